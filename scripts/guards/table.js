@@ -884,7 +884,7 @@ export const guards = [
     file: 'server/service/api/index.ts',
     text: 'headers[LOCAL_HEADER] === undefined',
     replacement: 'true',
-    test: [UPSTREAM, 'what the sandbox itself does never reaches the upstream'],
+    test: [UPSTREAM, 'requests of the sandbox itself never reach the upstream'],
   },
   {
     name: 'upstream: limit the size of an answer',
@@ -1009,7 +1009,7 @@ export const guards = [
     text: "if (response) return { failure: 'the answer was cut off' }",
     replacement:
       "if (response) return { answer: { status: response.statusCode ?? 0, headers: [], body: encodeBody(Buffer.from('{}')) } }",
-    test: [RULES, 'answers that are cut off are named, and decide nothing'],
+    test: [RULES, 'truncated answers are listed, and decide nothing'],
   },
   {
     name: 'calibrate: blame no behavior for an unknown answer',

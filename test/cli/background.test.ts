@@ -59,7 +59,7 @@ function folderOf(pid: string): string | undefined {
   }
 }
 
-test('start --detach: prints what start prints, and returns when the sandbox is ready', async ({
+test('start --detach: prints the same as start, and returns when the sandbox is ready', async ({
   background: { path, port, cli, record },
 }) => {
   const started = await cli('start', '--detach')

@@ -70,7 +70,7 @@ test.for(OTHER_ANSWERS)(
   },
 )
 
-test('a service that accepts everything, but names no link, confirms nothing and writes nothing', async ({
+test('if the service accepts everything but returns no link, calibrate confirms and writes nothing', async ({
   folder,
   calibrate,
 }) => {

@@ -38,7 +38,7 @@ const test = base.extend('calibrate', ({ folder }) => ({
   read: (file: string) => readFileSync(join(folder.path, file), 'utf8'),
 }))
 
-test('calibrate --pay: decides what shows in redirects and webhooks, and a second run agrees', async ({
+test('calibrate --pay: decides the points that show in redirects and webhooks, and a second run agrees', async ({
   calibrate,
 }) => {
   const behaviors = {
@@ -93,7 +93,7 @@ test('calibrate --pay: decides what shows in redirects and webhooks, and a secon
   expect(calibrate.read('c.har')).not.toContain(shop.apiKey)
 })
 
-test('calibrate --pay: names a difference in a webhook, and leaves undecided what needs a receiver', async ({
+test('calibrate --pay: names a difference in a webhook, and leaves points undecided that need a receiver', async ({
   calibrate,
   folder,
 }) => {
@@ -132,7 +132,7 @@ test('calibrate --pay: receives webhooks through the tunnel of a sandbox', async
   expect(run.lines).toContain('? retries: The failed webhook was not sent again within 5 s.')
 })
 
-test('calibrate --pay: concludes nothing from a missing webhook if none arrives at all', async ({
+test('calibrate --pay: draws no conclusion from a missing webhook if no webhook arrives at all', async ({
   calibrate,
 }) => {
   await using service = await openSandbox()

@@ -401,7 +401,9 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
 
-test('settle: waits until nothing is underway, and says what still is', async ({ sandbox }) => {
+test('settle: waits until nothing is underway, and at its timeout says how many are underway', async ({
+  sandbox,
+}) => {
   let answer = (): void => {}
   await using receiver = await startReceiver((_received, response) => {
     answer = () => void response.end()
@@ -525,10 +527,13 @@ test.for<[line: string, message: string]>([
   ['faults remove 9', 'There is no fault 9. `paylink-sandbox faults` lists them.'],
   ['snapshot restore none', 'There is no snapshot none. `paylink-sandbox snapshot` lists them.'],
   ['maps remove https://a.example', 'There is no map for https://a.example. Maps exist for: nothing.'],
-])('%s: names what does not exist, and exits with 1', async ([line, message], { sandbox }) => {
-  const { code, stdout, stderr } = await cliOf(sandbox)(line)
-  expect([code, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining(message)]])
-})
+])(
+  '%s: the error names the unknown id or name, and the exit code is 1',
+  async ([line, message], { sandbox }) => {
+    const { code, stdout, stderr } = await cliOf(sandbox)(line)
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining(message)]])
+  },
+)
 
 test('an account name that several accounts have is rejected, with their ids', async ({ sandbox }) => {
   const cli = cliOf(sandbox)

@@ -69,7 +69,7 @@ test('listen --account: sends the webhooks of the account to the app', async ({ 
   expect(receiver.received).toMatchObject([{ pairs: { 'data[amount]': '5' } }])
 })
 
-test('listen --account: lists the accounts if there is none of this name, and needs the admin token', async ({
+test('listen --account: lists the accounts if the name is unknown, and needs the admin token', async ({
   folder,
 }) => {
   await using sandbox = await openSandbox({ adminToken: 'the-secret', tunnelTokens: { ada: 'adas-secret' } })

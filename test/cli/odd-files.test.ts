@@ -167,7 +167,7 @@ test.skipIf(process.platform === 'win32').for<[args: string[], message: string]>
     '--report /dev/full could not be saved: the disk is full',
   ],
   [['check', 'http://localhost:1', '--tests', 'file'], '--tests file cannot be created: '],
-])('a file that cannot be written is named in words: %j', async ([args, message], { folder, sandbox }) => {
+])('the error says why a file cannot be written: %j', async ([args, message], { folder, sandbox }) => {
   mkdirSync(join(folder.path, 'taken'))
   writeFileSync(join(folder.path, 'file'), '')
   symlinkSync('circle', join(folder.path, 'circle'))
@@ -193,7 +193,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'what a run saves is readable by its owner only',
+  'the files of a run are readable by their owner only',
   async ({ folder }) => {
     const cwd = folder.path
     const command = [process.execPath, '-e', 'fetch(process.env.PAYLINK_URL + "/api/v2/getLinks")']

@@ -106,7 +106,7 @@ test('connectSandbox: sends the admin token', async () => {
   expect(await connected.accounts()).toHaveLength((await sandbox.accounts()).length)
 })
 
-test('snapshots: restoring one brings back what a test prepared', async () => {
+test('snapshots: a restored snapshot brings back the data that a test prepared', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.account('Flower Shop')
   const link = await shop.createLink({ amount: 9 })

@@ -85,7 +85,7 @@ test('ids shared by all accounts are not reused until everything is reset', asyn
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('a reset of one account changes no other, and links of others still give it a share', async ({
+test('a reset of one account changes no other account, and their links still give it a share', async ({
   sandbox,
 }) => {
   const [mine, theirs] = [

@@ -165,7 +165,7 @@ test('seeding counts nothing, neither at the start nor at a reset', async () => 
   expect(aboveZero(await runOf(sandbox))).toMatchObject({ operations: ['createLink 1'], outcomes: [] })
 })
 
-test('a reset keeps the counts, and restoring a snapshot adds none', async ({ sandbox }) => {
+test('neither a reset nor a restored snapshot changes the counts', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'before' })
   await sandbox.control('POST', '/reset', { to: 'empty' })

@@ -105,7 +105,9 @@ test('links are imported in any state, with their history and without webhooks',
   expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
 })
 
-test('a link created after imported ones gets the next id whose pay_id is free too', async ({ sandbox }) => {
+test('a link created after imported links gets the next id whose pay_id is also free', async ({
+  sandbox,
+}) => {
   await loadSeed(sandbox, {
     links: [
       { account: shop.id, amount: 1 },
@@ -411,7 +413,7 @@ test('a tunnel may be given by its full URL, and is stored as a path', async ({ 
   expect(exported.answer.accounts).toMatchObject([{ paymentEndpoint: '/tunnel/bakery' }])
 })
 
-test('the export of one account has what belongs to it, and the accounts that share in its links', async ({
+test('the export of one account has its data, and the accounts that share in its links', async ({
   sandbox,
 }) => {
   await sandbox.createLink()
@@ -458,7 +460,7 @@ test('the served schema is the shipped one, and contains no address', async ({ s
   })
 })
 
-test('a reset returns to the seed of the start, and deletes what was imported since', async () => {
+test('a reset returns to the seed of the start, and deletes all later imports', async () => {
   const seed = {
     accounts: [{ name: 'Bakery' }],
     links: [{ account: 'Bakery', amount: 3, status: 'paid' as const }],

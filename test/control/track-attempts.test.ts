@@ -35,7 +35,7 @@ async function openStore() {
   return { store, [Symbol.asyncDispose]: database.close }
 }
 
-test('a reset removes the webhooks of its account, but none that are queued later', async () => {
+test('a reset removes the webhooks of its account, but not those that are queued later', async () => {
   await using opened = await openStore()
   const { store } = opened
   const tracker = trackAttempts(store)

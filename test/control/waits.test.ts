@@ -87,7 +87,7 @@ test('a wait for an account starts over when this account is reset, but not when
   expect((await waiting).answer.events).toMatchObject([{ linkId: second.id - 1 }, { linkId: second.id }])
 })
 
-test('a wait that times out names the closest event of its type first, and what differed', async () => {
+test('a wait that times out names the closest event of its type first, with the differences', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, mine } = two
   const link = await two.pay(mine)
@@ -135,7 +135,7 @@ test.for<[match: object, detail: string]>([
 })
 
 test.for(['wait', 'expect-none'])(
-  '%s refuses at once what nothing could ever match',
+  '%s refuses at once a match that no event can satisfy',
   async (path, { sandbox }) => {
     const refused: [body: object, status: number, detail: string][] = [
       [{}, 400, 'The match is empty, so any event would match'],

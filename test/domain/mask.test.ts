@@ -156,7 +156,7 @@ test('secrets can be replaced with other texts than their ends', () => {
   expect([named.isIn(`a ${key}`), named.isIn('a')]).toEqual([true, false])
 })
 
-test('an app whose key is not set does not hide a word', () => {
+test('if the key of an app is not set, no word is masked', () => {
   const call = exchange([['token', 'undefined']], textBody('x is undefined'))
   expect(mask.forExchange(call).exchange(call).request.body.content).toBe('x is undefined')
 })

@@ -334,7 +334,7 @@ test('a file with too many requests is refused', () => {
   expect(() => readHar(many)).toThrow(`It may have at most ${MAX_HAR_ENTRIES}.`)
 })
 
-test('an infinite duration is read as none, and a password in a URL is dropped', () => {
+test('an infinite duration counts as missing, and a password in a URL is dropped', () => {
   expect(readHar(harOf(entry).replace('"time":12.5', '"time":1e999')).calls[0]!.ms).toBe(0)
   const url = 'https://shop:geheim@dev.pay.example/api/v2/createLink?a=1'
   expect(readOne({ request: { ...entry.request, url } }).exchange.request.url).toBe(

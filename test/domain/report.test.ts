@@ -4,7 +4,7 @@ import { computeReportRange } from '../../server/domain/events/report-range.ts'
 const sizesOf = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
   sizes.map(([event, exchange], index) => ({ seq: sizes.length - index, event, exchange }))
 
-test('a report without events ends before the first seq', () => {
+test('the range of a report without events is empty', () => {
   expect(computeReportRange([])).toEqual({ events: Infinity, bytes: Infinity })
 })
 

@@ -97,7 +97,7 @@ test('punctuation of a key is found as named entities', () => {
   expect(finder.replace('a&plus;b&sol;c&equals;d&lowbar;e&period;f', name)).toBe('<key>')
 })
 
-test('the longest of several keys is named', () => {
+test('if several keys match, the longest is named', () => {
   const finder = createSecretFinder(['SharedPrefix', 'SharedPrefix-and-more'])
 
   expect(finder.replace('SharedPrefix-and-more, SharedPrefix.', (secret) => `<${secret.length}>`)).toBe(

@@ -99,7 +99,7 @@ test('equal shares as floats divide every amount as evenly as cents allow', () =
   }
 })
 
-test('shares by weight, calculated as floats, get what the exact fraction gives', () => {
+test('shares by weight as floats give the same cents as exact fractions', () => {
   const weights = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 100 })
   fc.assert(
     fc.property(weights, fc.integer({ min: 1, max: 999_999_999_99 }), (parts, amount) => {

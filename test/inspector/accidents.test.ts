@@ -61,7 +61,7 @@ test('removing all faults asks first, and names them', async ({ sandbox, page, i
   expect(page.problems).toEqual([])
 })
 
-test('what is typed into the editor of a webhook replaces the value, and the button says what it sends', async ({
+test('typing in the editor of a webhook replaces the value, and the button says what it sends', async ({
   receiver,
   sandbox,
   page,

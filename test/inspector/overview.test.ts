@@ -37,7 +37,7 @@ test('each figure of the overview leads to its events', async ({ sandbox, page, 
   expect(page.problems).toEqual([])
 })
 
-test('the overview begins with what is broken, why and what to do, and replays it', async ({
+test('the overview begins with the failure, its cause and its remedy, and can replay the webhooks', async ({
   sandbox,
   page,
   inspector,

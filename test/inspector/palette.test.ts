@@ -33,7 +33,7 @@ test('the palette pays the newest open link by keyboard, after a question', asyn
   expect(page.problems).toEqual([])
 })
 
-test('Enter in the palette opens what was found, and never acts unless the action was chosen', async ({
+test('Enter in the palette opens the first match, and runs an action only if it was chosen', async ({
   sandbox,
   page,
   inspector,

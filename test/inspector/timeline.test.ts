@@ -154,7 +154,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
   },
 )
 
-test('a paused view does not change, counts what it misses, and catches up', async ({
+test('a paused view does not change, counts new events, and shows them after the pause', async ({
   sandbox,
   page,
   inspector,

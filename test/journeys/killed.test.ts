@@ -6,7 +6,7 @@ import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a sandbox killed between two attempts makes the next one on time, and repeats none', async ({
+test('a sandbox killed between two attempts makes the next attempt on time, and repeats no attempt', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')

@@ -115,7 +115,7 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
       ['paid-on-cancel', ['cancelWebhook=send', 'cancelWebhook=own-endpoint'], 'cancelWebhook', 'payId'],
       ['takes-http-200-for-success', ['errorStatus=ok'], 'errorStatus', 'payId'],
     ] as const),
-  )('finds %s by %s', async ([shop, causes, ...behaviors]) => {
+  )('the matrix finds the flawed shop %s by %s', async ([shop, causes, ...behaviors]) => {
     const verdict = { code: 1, causes }
     expect(await runMatrix(shop, behaviors, 'Tulips|cancelled|refuse')).toMatchObject(verdict)
   })
@@ -123,7 +123,7 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
   // The other tests of the suite resend webhooks themselves, and find these two flaws without any
   // behavior.
   test.runIf(isFullSize).for(['not-idempotent', 'fulfils-in-the-request'])(
-    'finds %s by retries',
+    'the matrix finds the flawed shop %s by retries',
     async (shop) => {
       const verdict = { code: 1, causes: ['retries=1s,5s'] }
       expect(await runMatrix(shop, ['retries', 'payId'], 'gave up')).toMatchObject(verdict)

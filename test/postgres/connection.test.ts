@@ -87,7 +87,7 @@ test('a sandbox that has lost its connection gives up if another one has used th
   await expect.poll(() => failingCall(sandbox)).toContain('another sandbox has used its schema')
 })
 
-test('a call whose commit was done when the connection was lost is answered, once', async () => {
+test('if the connection is lost after the commit, the call is answered, once', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   proxy.cutAt('commit', 'cut-after', 'insert into "link"')
@@ -96,7 +96,7 @@ test('a call whose commit was done when the connection was lost is answered, onc
   expect((await sandbox.createLink()).id).toBe(link.id + 1)
 })
 
-test('a call whose commit never reached the server is repeated, and done once', async () => {
+test('if a commit never reaches the server, the call is repeated, and done once', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   proxy.cutAt('commit', 'cut-before', 'insert into "link"')

@@ -124,7 +124,7 @@ test('a follower changes neither header fields, nor a chunked body, nor a broken
   await expect(response.text()).rejects.toThrow()
 })
 
-test('a follower does not forward what another replica has forwarded to it', async ({ folder }) => {
+test('a follower does not forward a request that another replica has forwarded', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 2)
   const [, follower] = replicas.all
   const upgrade =

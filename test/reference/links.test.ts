@@ -46,7 +46,7 @@ describe('4 The payment link that createSplitLink returns', () => {
     expect(link).toEqual(expect.objectContaining({ [field as string]: value }))
   })
 
-  test('4.21 the note is empty if none was sent', async ({ sandbox }) => {
+  test('4.21 the note is empty if the request has no note', async ({ sandbox }) => {
     expect(await sandbox.createLink()).toMatchObject({ recipient_note: '' })
   })
 

@@ -114,7 +114,9 @@ describe('8 refundPayment', () => {
     )
   })
 
-  test('8.21–8.22 a link has one request, however much is left', async ({ sandbox }) => {
+  test('8.21–8.22 a link can have one refund request, even if part of the payment is left', async ({
+    sandbox,
+  }) => {
     const { id } = await payLink(sandbox)
     await sandbox.call('refundPayment', { pay_id: id, refund_amount: 1 })
 

@@ -76,7 +76,7 @@ test.for([
   expect(assumedBy(paid)).toContain('redirectQuery')
 })
 
-test('a redirect to an address without these parameters names no assumption about them', async ({
+test('a redirect to an address without pay_id and status does not depend on redirectQuery', async ({
   sandbox,
 }) => {
   const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done?order=7' })
@@ -177,7 +177,7 @@ test('a link never expires', async ({ sandbox }) => {
   expect((await pay(sandbox, id)).answer.link).toMatchObject({ status: 'paid' })
 })
 
-test('sendWebhookViaPayId sends the webhook of a cancellation with its amount, also if none was sent before', async ({
+test('sendWebhookViaPayId sends the webhook of a cancellation with its amount, even if it is the first webhook', async ({
   sandbox,
   receiver,
 }) => {

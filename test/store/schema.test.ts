@@ -14,7 +14,7 @@ test('no insert builds a temporary table for the condition of an index', () => {
   sqlite.close()
 })
 
-test('another schema has another version', () => {
+test('a change of the schema changes its version', () => {
   const versions = [
     createSchema(),
     createSchema((type) => type.replace('integer', 'bigint')),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffLines } from '../../ui/compare/diff-lines.ts'
 
-test('a difference turns one text into the other, and keeps what both have in common', () => {
+test('a difference turns one text into the other, and keeps the common lines', () => {
   const line = fc.constantFrom('a', 'b', 'c', '')
   fc.assert(
     fc.property(fc.array(line), fc.array(line), (left, right) => {

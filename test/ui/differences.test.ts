@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareLists } from '../../ui/compare/differences.ts'
 
-test('only what differs is listed, with the names of the rest', () => {
+test('differing fields are listed with their values, equal fields by name only', () => {
   expect(
     compareLists(
       [

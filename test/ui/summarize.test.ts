@@ -101,7 +101,7 @@ test('findings are grouped by cause, with their remedy and where they were found
   ])
 })
 
-test('receivers have the percentiles of what was answered', () => {
+test('receivers have the percentiles of the answered attempts', () => {
   const gone = attempted({
     deliveryId: 9,
     target: 'http://127.0.0.1:4799/down',

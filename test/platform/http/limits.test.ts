@@ -59,7 +59,7 @@ test('a body without an end is answered as soon as it is too large', async ({ sa
   expect(String(answer)).toContain('at most 1 MiB')
 })
 
-test('a tunnel refuses a body that is too large, and stores none of it', async ({ sandbox }) => {
+test('a tunnel refuses a body that is too large, and stores nothing of it', async ({ sandbox }) => {
   const answer = await fetch(`${sandbox.url}/tunnel/x`, { method: 'POST', body: Buffer.alloc(MIB + 1, 'x') })
 
   expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('at most 1 MiB')])

@@ -50,7 +50,7 @@ const read = async <Answer>({ url }: OpenSandbox, path: string): Promise<Answer>
   (await (await fetch(`${url}/_sandbox/v1${path}`)).json()) as Answer
 
 test.for(BATCHES)(
-  'what another sandbox answers to any call passes byte for byte, and is recorded once (batch %i)',
+  'any answer of another sandbox passes byte for byte, and is recorded once (batch %i)',
   async (batch) => {
     await using service = await openSandbox({
       behaviors: { errorStatus: 'http', requestBody: 'json-or-form' },
@@ -136,37 +136,34 @@ const answers = fc.record({
   isChunked: fc.boolean(),
 })
 
-test.for(BATCHES)(
-  'what any server answers passes byte for byte, whatever it contains (batch %i)',
-  async (batch) => {
-    let next: typeof answers extends fc.Arbitrary<infer Value> ? Value : never
-    await using service = await startRawReceiver((response) => {
-      const { status, reason, headers, body: bytes, isChunked } = next
-      const length = isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(bytes.length)]
-      response.sendDate = false
-      response.writeHead(status, reason, [
-        ...headers.filter(([name]) => !NOT_GENERATED.test(name!)).flat(),
-        // Neither status has a body.
-        ...(status === 204 || status === 304 ? [] : length),
-      ] as string[])
-      response.end(bytes)
-    })
-    await using tap = await startTap(service.origin)
-    await using mirror = await openSandbox({ upstream: tap.url })
-    const headBefore = await headOf(mirror)
-    const call = `POST /api/v2/createLink HTTP/1.1\r\nHost: localhost\r\ntoken: ${shop.apiKey}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`
+test.for(BATCHES)('any answer of any server passes byte for byte (batch %i)', async (batch) => {
+  let next: typeof answers extends fc.Arbitrary<infer Value> ? Value : never
+  await using service = await startRawReceiver((response) => {
+    const { status, reason, headers, body: bytes, isChunked } = next
+    const length = isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(bytes.length)]
+    response.sendDate = false
+    response.writeHead(status, reason, [
+      ...headers.filter(([name]) => !NOT_GENERATED.test(name!)).flat(),
+      // Neither status has a body.
+      ...(status === 204 || status === 304 ? [] : length),
+    ] as string[])
+    response.end(bytes)
+  })
+  await using tap = await startTap(service.origin)
+  await using mirror = await openSandbox({ upstream: tap.url })
+  const headBefore = await headOf(mirror)
+  const call = `POST /api/v2/createLink HTTP/1.1\r\nHost: localhost\r\ntoken: ${shop.apiKey}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`
 
-    await fc.assert(
-      fc.asyncProperty(answers, async (answer) => {
-        next = answer
-        const before = tap.answers.length
-        const caller = await sendRaw(mirror.url, call)
-        expect(tap.answers).toHaveLength(before + 1)
-        expect(essence(caller, 'POST')).toEqual(essence(tap.answers[before]!, 'POST'))
-      }),
-      optionsOf(batch),
-    )
-    expect((await headOf(mirror)) - headBefore).toBe(service.received.length)
-    expect(mirror.problems).toEqual([])
-  },
-)
+  await fc.assert(
+    fc.asyncProperty(answers, async (answer) => {
+      next = answer
+      const before = tap.answers.length
+      const caller = await sendRaw(mirror.url, call)
+      expect(tap.answers).toHaveLength(before + 1)
+      expect(essence(caller, 'POST')).toEqual(essence(tap.answers[before]!, 'POST'))
+    }),
+    optionsOf(batch),
+  )
+  expect((await headOf(mirror)) - headBefore).toBe(service.received.length)
+  expect(mirror.problems).toEqual([])
+})

@@ -179,7 +179,7 @@ test('a path that leads out of the API is not sent to the upstream', async () =>
   expect(service.received.map(({ url }) => url)).toEqual(['/api/v2/createLink'])
 })
 
-test('an upstream that is down, slow, cut off or failing is reported as such', async () => {
+test('the answer says whether the upstream is down, slow, cut off or failing', async () => {
   const halfway = (response: ServerResponse) => {
     response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy())
   }
@@ -395,7 +395,7 @@ test('the upstream cannot be the sandbox itself, and a production key needs an u
   )
 })
 
-test('what the sandbox itself does never reaches the upstream', async () => {
+test('requests of the sandbox itself never reach the upstream', async () => {
   await using real = await startRawReceiver()
   await using mirror = await openSandbox({ upstream: real.origin })
   const sandbox = await connectSandbox(mirror.url)

@@ -191,7 +191,7 @@ test('a slow listener does not delay others', async ({ sandbox }) => {
   ])
 })
 
-test('above the limit the oldest pending requests are deleted, and the journal says whose they were', async ({
+test('above the limit the oldest pending requests are deleted, and the journal names their listeners', async ({
   sandbox,
 }) => {
   await using app = await startRawReceiver()

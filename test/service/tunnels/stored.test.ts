@@ -195,7 +195,7 @@ test('an answer to an earlier attempt does not count for the webhook that a late
   })
 })
 
-test('a listener that was away takes what was stored meanwhile', async ({ sandbox }) => {
+test('a listener that was away gets the webhooks that were stored in the meantime', async ({ sandbox }) => {
   await using app = await startRawReceiver()
   const listen = () => listenAt(sandbox.url, { tunnel: 'flower-shop', forwardTo: app.origin, name: 'me' })
   const listener = await listen()

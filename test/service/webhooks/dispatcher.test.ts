@@ -24,7 +24,7 @@ async function payTo(
   return answer
 }
 
-test('the webhook has the documented body, and the journal has what was sent and answered', async ({
+test('the webhook has the documented body, and the journal has the request and the answer', async ({
   sandbox,
 }) => {
   await using receiver = await startReceiver((_received, response) => {

@@ -361,7 +361,7 @@ test('in an outage, only answers before the last successful control call count',
   })
 })
 
-test('answers that are cut off are named, and decide nothing', async ({ sandbox, memory }) => {
+test('truncated answers are listed, and decide nothing', async ({ sandbox, memory }) => {
   await setBehaviors(sandbox, { errorStatus: 'http', indexOutOfRange: 'ignore' })
   let count = 0
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {

@@ -365,7 +365,7 @@ test('a customer returns with the cookies of the order, without those that have 
   expect(returned).toEqual(['session=a; theme=dark'])
 })
 
-test('a second tab has the cookies of the first one, and another order has none', async () => {
+test('a second tab has the cookies of the first tab, and another order starts without cookies', async () => {
   const account = await sandbox.createAccount()
   const cookies: (string | undefined)[] = []
   await using app = await startReceiver(async (_received, response, { headers }) => {
