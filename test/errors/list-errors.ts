@@ -265,4 +265,4 @@ const AREAS: readonly (readonly [folder: string, area: string])[] = [
   ['server', 'start, files and database'],
 ]
 
-const areaOf = (path: string): string => AREAS.find(([folder]) => path.startsWith(folder))![1]
+const areaOf = (path: string): string => AREAS.find(([folder]) => path.startsWith(`${folder}/`))![1]
