@@ -99,7 +99,7 @@ function readRecipient(entry: string): { token: string; share: number } {
 }
 
 /** A link that exists, or the fields of a new one. */
-export type LinkChoice =
+type LinkChoice =
   | { readonly link: string; readonly fields?: undefined }
   | { readonly link?: undefined; readonly fields: LinkFields }
 

@@ -17,7 +17,7 @@ export const FIRST_SHELL_CODE = 126
 export const CAN_LEAD_GROUP = process.platform !== 'win32'
 
 /** A child, and everything that it started if it leads a process group. */
-export interface Group {
+interface Group {
   send(signal: NodeJS.Signals): void
   /** Ends what is left of it: first with SIGTERM, then with SIGKILL. */
   end(): Promise<void>

@@ -34,10 +34,6 @@ export function wholeNumber(
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
-/** Reads a flag that may have a duration. Returns milliseconds. */
-export const optionalDuration = (flag: string, value: string | undefined): number | undefined =>
-  value === undefined ? undefined : duration(flag, value)
-
 /** Reads a duration: the value of a flag, or its default. Returns milliseconds. */
 export function duration(flag: string, value: string, longest = '60s'): number {
   const ms = millisecondsOf(value)

@@ -110,7 +110,7 @@ export function createTool<Input extends z.ZodObject>({
 }
 
 /** A part of a tool. The input `action` selects it. */
-export interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
+interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
   ToolDescription<Input>,
   'description' | 'input' | 'effect' | 'run'
 > {}

@@ -27,7 +27,7 @@ interface Range extends Slice {
  * server. Some queries take far longer per row than others, so
  * the size of a slice depends on how long the caller took for the previous one.
  */
-export async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGenerator<Slice> {
+async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGenerator<Slice> {
   const step = newestFirst ? -1 : 1
   const [begin, end] = newestFirst ? [last, first] : [first, last]
   const isLeft = (id: number): boolean => (newestFirst ? id >= end : id <= end)

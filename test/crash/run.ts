@@ -21,7 +21,7 @@ const MAX_ANSWERS_BEFORE = 150
 const ANSWERS_AFTERWARDS = 50
 
 /** A sandbox, or replicas, that something happens to. */
-export interface Victim {
+interface Victim {
   /** The address that callers use. It stays the same. */
   readonly url: string
   /** The addresses of the streams that are followed. */

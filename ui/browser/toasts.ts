@@ -10,7 +10,7 @@ export interface ToastContent {
   readonly action?: { readonly label: string; readonly run: () => unknown }
 }
 
-export interface Toast extends ToastContent {
+interface Toast extends ToastContent {
   readonly id: number
 }
 

@@ -1,7 +1,7 @@
 import { editorUrl } from '../browser/editor.ts'
 
 /** A line of the app, which opens in the editor. A report has been made elsewhere, so it shows only the text. */
-export function CodePlace({ place }: { readonly place: string }) {
+function CodePlace({ place }: { readonly place: string }) {
   const url = CAN_ACT ? editorUrl(place) : undefined
   return url === undefined ? (
     <code>{place}</code>

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import { useGridScroll, type ScrolledGrid } from './use-grid-scroll.ts'
 
 /** The name of a day, above its first row. */
-export interface Separator {
+interface Separator {
   /** The index of the row below it. */
   readonly index: number
   readonly content: () => ComponentChildren

@@ -61,7 +61,7 @@ export function reducePayment(payment: Payment | undefined, event: EventView): P
 }
 
 /** The status of a payment: that of its link, or of its refund or dispute. */
-export type PaymentStatus =
+type PaymentStatus =
   | LinkView['status']
   | 'disputed'
   | 'refund-requested'

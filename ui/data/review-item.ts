@@ -13,7 +13,7 @@ export interface ReviewItem {
 }
 
 /** One of the two decisions on an item, with the text of its button. */
-export interface Choice {
+interface Choice {
   readonly action: PaymentAction
   readonly label: string
 }

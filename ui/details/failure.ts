@@ -11,7 +11,7 @@ type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
 type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
 /** Why an event failed, waits or is stored, and what to do about it. */
-export interface Failure {
+interface Failure {
   /** `err`: it failed for good. `warn`: it is held, or will be retried. `plain`: a tunnel stores it. */
   readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string

@@ -4,7 +4,7 @@ import { splitPayment } from '../../server/domain/money/split.ts'
 import { parseNumber, type LinkDraft } from './link-draft.ts'
 
 /** The payouts in euros, or the error that the API would return. */
-export type PayoutPreview =
+type PayoutPreview =
   | { readonly recipients: readonly number[]; readonly owner: number; readonly amount: number }
   | { readonly error: string }
 

@@ -6,7 +6,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 
 /** What is wrong with the webhooks of a payment. */
-export interface WebhookProblem {
+interface WebhookProblem {
   readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string
   /** One sentence for each target. */

@@ -3,7 +3,7 @@ import { compareLists } from '../compare/differences.ts'
 import { editableFields } from './editable-fields.ts'
 
 /** What is sent, and where. */
-export interface Sendable {
+interface Sendable {
   readonly to: string
   readonly body: string
 }

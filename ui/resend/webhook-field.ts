@@ -61,7 +61,7 @@ const defects: Readonly<
   status: (value) => (statusTexts.some((known) => known === value) ? undefined : 'Not a documented status'),
 }
 
-export interface Preset {
+interface Preset {
   readonly label: string
   readonly name: WebhookFieldName
   readonly value: string

@@ -218,7 +218,7 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
  * Searches events for a phrase: first in what names their payment, then in their rows, and then in their accounts and findings. Each
  * payment is tested only once.
  */
-export const rankInEntry =
+const rankInEntry =
   (context: FilterContext): RankOf<Entry> =>
   (phrase) => {
     const isInPayment = once((payId: number) => {

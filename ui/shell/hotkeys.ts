@@ -8,7 +8,7 @@ import { openPalette } from './palette-state.ts'
 import { openSelected } from '../timeline/open-selected.ts'
 import { isFollowing, jumpToNewest, select, step, togglePause } from '../search/view.ts'
 
-export interface Hotkey {
+interface Hotkey {
   readonly key: string
   readonly label: string
   readonly run: () => unknown

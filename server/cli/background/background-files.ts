@@ -6,7 +6,7 @@ import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
 /** The files of a sandbox in the background. They are how `stop` and a second `start` find it. */
-export interface BackgroundFiles {
+interface BackgroundFiles {
   /** The database, as messages name it. */
   readonly database: string
   /** Says how to reach the sandbox while it runs. */

@@ -12,7 +12,7 @@ export interface StopChannel {
 }
 
 /** What a sandbox in the background writes down about itself while it runs. */
-export interface BackgroundRecord extends StopChannel {
+interface BackgroundRecord extends StopChannel {
   readonly url: string
   readonly pid: number
   readonly log: string

@@ -175,7 +175,7 @@ const describeAnswerText = (answer: Answer | null): string =>
 const numberOf = (exchange: ProbeExchange, { exchanges }: CalibrationResult): number =>
   exchanges.indexOf(exchange) + 1
 
-export interface CreatedLink {
+interface CreatedLink {
   readonly id: string
   readonly payLink: string
 }

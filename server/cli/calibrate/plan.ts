@@ -18,7 +18,7 @@ interface PlannedProbe {
   readonly requests: readonly Pick<ProbeRequest, 'name' | 'title' | 'operation' | 'creates' | 'awaits'>[]
 }
 
-export interface CalibrationPlan {
+interface CalibrationPlan {
   readonly calls: number
   /** How many of them are control calls. */
   readonly controlCalls: number

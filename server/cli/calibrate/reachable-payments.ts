@@ -11,7 +11,7 @@ import { CAN_LEAD_GROUP, groupOf } from '../process-group.ts'
 import { startPayments } from '../../verify/calibration/payments.ts'
 import { rejectCredentials } from '../../runtime/config/reject-credentials.ts'
 
-export interface ReachablePaymentOptions {
+interface ReachablePaymentOptions {
   /** The origin of the service. */
   readonly target: string
   readonly receiver: string | undefined

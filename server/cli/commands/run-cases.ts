@@ -19,7 +19,7 @@ interface Report<Result> {
 }
 
 /** One run of a check on the command line. */
-export interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
+interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   /** The name of the run in reports. */
   readonly suite: string
   readonly cases: readonly Pick<CaseResult, 'name' | 'group'>[]

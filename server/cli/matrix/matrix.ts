@@ -22,7 +22,7 @@ import { calledApi, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 import { outputOf, timeoutText, verdictsOf, type MatrixResult } from './verdicts.ts'
 
 /** A command that is run several times. */
-export interface RepeatedCommand {
+interface RepeatedCommand {
   readonly command: readonly [string, ...string[]]
   readonly flags: MatrixFlags
   readonly options: StartOptions

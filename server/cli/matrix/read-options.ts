@@ -15,7 +15,7 @@ import { optionText, type Option } from './option.ts'
 const ALL_BEHAVIORS = 'all'
 
 /** The options that the flags name, among them perhaps some that are in force. */
-export interface NamedOptions {
+interface NamedOptions {
   /** The options to try alone, or `undefined` for those of all behaviors that nobody has chosen. */
   readonly alone: readonly Option[] | undefined
   /** The options to try in pairs. */

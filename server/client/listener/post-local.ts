@@ -11,7 +11,7 @@ import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts
 import { hidePasswords, splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 import { readUpTo } from '../../platform/http/read-up-to.ts'
 
-export interface LocalResponse {
+interface LocalResponse {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array

@@ -5,7 +5,7 @@ import { formatCount, plural } from './values.ts'
 import { webhookMarks, type WebhookMark, type WebhookState } from './webhook-marks.ts'
 
 /** Why several payments did not reach the app, and what to do. */
-export interface MissedCause {
+interface MissedCause {
   /** `500 from localhost:3000, TypeError in /app/webhook.js:12` */
   readonly text: string
   /** What to do first: `Fix the exception at /app/webhook.js:12`. */
@@ -18,7 +18,7 @@ export interface MissedCause {
 }
 
 /** Whether the outcome of a payment, paid or cancelled, has reached the app. This is the one definition of what is broken. */
-export type Reach =
+type Reach =
   /** No outcome yet, or its webhooks are on their way. */
   | 'open'
   /** It has no webhook. */
@@ -29,7 +29,7 @@ export type Reach =
   | 'stored'
   | 'reached'
 
-export interface Verdict {
+interface Verdict {
   readonly missed: number
   readonly tone: 'ok' | 'err' | 'plain'
   /** The most frequent one first. */
@@ -43,7 +43,7 @@ export interface Verdict {
 }
 
 /** A payment with its events, oldest first. */
-export interface JudgedPayment {
+interface JudgedPayment {
   readonly payId: number
   readonly status: LinkView['status']
   readonly webhooks: readonly WebhookMark[]

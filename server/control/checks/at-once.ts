@@ -2,7 +2,7 @@
 const ARRIVAL_TIMEOUT_MS = 5_000
 
 /** One of several requests that end at the same time. */
-export interface Participant {
+interface Participant {
   /** Resolves when all have arrived. */
   arrive(): Promise<void>
   /** The others do not wait for it any longer. */

@@ -8,7 +8,7 @@ interface Heading {
 }
 
 /** A heading of a guide with the text below it, up to the next heading. */
-export interface Section {
+interface Section {
   readonly guide: Guide
   /** `null` for the beginning of the guide, whose heading is the title. */
   readonly heading: Heading | null

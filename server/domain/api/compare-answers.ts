@@ -31,7 +31,7 @@ export interface AnswerDifference {
 export const compareAnswers = (sandbox: Answer, service: Answer): AnswerDifference[] =>
   compareTraits(describeAnswer(sandbox), describeAnswer(service))
 
-export function compareTraits(expected: Traits, found: Traits): AnswerDifference[] {
+function compareTraits(expected: Traits, found: Traits): AnswerDifference[] {
   return placesOf(expected, found)
     .filter(({ place, parent }) => canHave(expected, place, parent) && canHave(found, place, parent))
     .flatMap(({ place }) => differenceAt(place, expected.get(place), found.get(place)) ?? [])

@@ -5,15 +5,13 @@ import { readEnvelope, responseCode } from './read-answer.ts'
 import { readFields, type RequestFields } from './read-request.ts'
 
 /** A call with the answer of the service and that of the sandbox. */
-export type AnsweredExchange = Pick<Exchange, 'request'> & {
+type AnsweredExchange = Pick<Exchange, 'request'> & {
   readonly response: Response
   readonly sandboxResponse: Response
 }
 
 /** Where the two answers differ, or why they cannot be compared. */
-export type Comparison =
-  | { readonly differences: readonly AnswerDifference[] }
-  | { readonly notCompared: string }
+type Comparison = { readonly differences: readonly AnswerDifference[] } | { readonly notCompared: string }
 
 /**
  * Compares the answer of the service with the sandbox's own. The service has payments and lists of addresses that the sandbox does

@@ -9,7 +9,7 @@ interface EventSize {
   readonly exchange: number
 }
 
-export interface ReportRange {
+interface ReportRange {
   /** The `seq` of the oldest event in the report, or `Infinity` if no event fits. */
   readonly events: number
   /** The `seq` of the oldest event that includes its exchange, or `Infinity` if none does. */

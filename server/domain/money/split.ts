@@ -6,7 +6,7 @@ import { apiError } from '../api/api-error.ts'
 export const splitTypes = ['normal', 'absolute'] as const
 export type SplitType = (typeof splitTypes)[number]
 
-export interface Payout {
+interface Payout {
   readonly recipients: readonly Cents[]
   readonly owner: Cents
 }

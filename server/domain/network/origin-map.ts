@@ -8,7 +8,7 @@ export interface OriginMap {
 }
 
 /** The destination of a URL according to a map. */
-export interface MappedAddress {
+interface MappedAddress {
   readonly to: string
   readonly map: OriginMap
 }

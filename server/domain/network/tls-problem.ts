@@ -16,11 +16,11 @@ export const tlsRemedies = {
   http2Only: 'Let the server accept HTTP/1.1 too. In Node, set allowHTTP1.',
 } as const
 
-export type TlsProblemCode = keyof typeof tlsRemedies
+type TlsProblemCode = keyof typeof tlsRemedies
 
 export const tlsProblemCodes = Object.keys(tlsRemedies) as readonly TlsProblemCode[]
 
-export interface TlsProblem {
+interface TlsProblem {
   readonly code: TlsProblemCode
   /** The problem in a part of a sentence, such as `its certificate is self-signed`. */
   readonly what: string

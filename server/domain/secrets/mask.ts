@@ -12,7 +12,7 @@ export const maskSecret = (secret: string): string =>
 const SECRET_FIELD =
   /token|secret|password|authorization|cookie|signature|session|(^|[-_])auth([-_]|$)|(api|access|auth|private)[-_]?key/i
 
-export const isSecretHeader = (name: string): boolean => SECRET_FIELD.test(name)
+const isSecretHeader = (name: string): boolean => SECRET_FIELD.test(name)
 
 /** Keys of events and accounts whose values the sandbox itself sets. They never contain external text. */
 const UNMASKED_KEYS = new Set(

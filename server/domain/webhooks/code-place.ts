@@ -1,5 +1,5 @@
 /** An error that an answer names, such as `TypeError`, and the first place in code of the app. */
-export interface CodePlace {
+interface CodePlace {
   readonly error: string | undefined
   /** A path and a line: `/app/webhook.js:12`, also with a column. */
   readonly place: string | undefined

@@ -138,7 +138,7 @@ export const isSettled = (
     : state !== 'planned' && state !== 'underway'
 
 /** A webhook, in every event of its delivery. */
-export type DeliverySubject = Subject & FieldsOf<typeof deliveryFields>
+type DeliverySubject = Subject & FieldsOf<typeof deliveryFields>
 
 export function deliverySubject(delivery: Delivery): DeliverySubject {
   const { id, accountId, linkId, payId, target, reason, status, cause, replayOf, fault } = delivery

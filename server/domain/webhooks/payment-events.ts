@@ -36,7 +36,7 @@ export function isPossibleOrder(order: EventOrder): boolean {
 }
 
 /** Events as text: `success,refund,success`. */
-export type EventOrderText = `${PaymentEvent}${'' | `,${string}`}`
+type EventOrderText = `${PaymentEvent}${'' | `,${string}`}`
 
 const MAX_EVENTS = 10
 

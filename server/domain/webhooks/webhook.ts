@@ -27,7 +27,7 @@ export interface WebhookContent {
   readonly status: string
 }
 
-export type AmountText = BehaviorSettings['amountText']
+type AmountText = BehaviorSettings['amountText']
 
 interface WebhookFieldRow {
   readonly type: 'integer' | 'number' | 'text' | 'status'

@@ -5,7 +5,7 @@ import { ADMIN_COOKIE } from './admission.ts'
 import type { NodeEnv } from './node-env.ts'
 
 /** An answer whose bytes the sandbox did not write: those of an app behind a tunnel, or of the real service. */
-export interface ForeignAnswer {
+interface ForeignAnswer {
   readonly status: number
   readonly statusText?: string
   readonly headers: Headers

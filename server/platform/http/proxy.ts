@@ -25,7 +25,7 @@ for (const [network, prefix] of [
   privateNetworks.addSubnet(network, prefix, 'ipv6')
 
 /** The variable of the environment that makes Node use a proxy for a URL, and the address of that proxy. */
-export interface EnvironmentProxy {
+interface EnvironmentProxy {
   readonly variable: string
   readonly address: string
 }

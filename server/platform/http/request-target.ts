@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-export interface RequestTarget {
+interface RequestTarget {
   /** Path and query, exactly as they were sent. */
   readonly target: string
   readonly path: string

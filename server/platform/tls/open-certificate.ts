@@ -3,7 +3,7 @@ import type { Certificate } from './certificate.ts'
 import { loadCertificate } from './load-certificate.ts'
 import { selfSignedCertificate } from './self-signed-certificate.ts'
 
-export interface TlsOptions {
+interface TlsOptions {
   readonly tls?: boolean
   readonly tlsCert?: string | undefined
   readonly tlsKey?: string | undefined

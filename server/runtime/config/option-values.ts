@@ -15,7 +15,7 @@ interface OptionValue {
 export type OptionValues = Readonly<Partial<Record<string, OptionValue>>>
 
 /** Options by key, such as those of `start`. */
-export type Options = Readonly<Record<string, Option<never, unknown>>>
+type Options = Readonly<Record<string, Option<never, unknown>>>
 
 /** The flag of an option, without its dashes: `public-url`. */
 const flagNameOf = (options: Options, key: string): string =>

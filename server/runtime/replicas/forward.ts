@@ -4,7 +4,7 @@ import { MARK } from './forwarded-mark.ts'
 import { responseHeaders, type LeaderConnection } from './forward-to-leader.ts'
 
 /** The forwarded requests that have not ended, each as a function that ends it. */
-export interface ForwardedRequests {
+interface ForwardedRequests {
   add(end: () => void): void
   delete(end: () => void): void
 }

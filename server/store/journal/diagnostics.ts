@@ -7,7 +7,7 @@ import { HAS_RARE_TYPE } from '../rare-rows.ts'
 import type { Database } from '../schema.ts'
 import { sliceOf } from './events.ts'
 
-export interface DiagnosticFilter {
+interface DiagnosticFilter {
   readonly severities: readonly Severity[]
   readonly accountId?: string
   /** Only diagnostics after this `seq`, oldest first. Without it `list` returns the newest. */

@@ -5,7 +5,7 @@ import { bodyContains, unescapedParts } from '../../domain/http/body-text.ts'
 import type { Database } from '../schema.ts'
 import * as events from './events.ts'
 
-export interface BodySearch {
+interface BodySearch {
   readonly text: string
   readonly after: number
   /** Only events before this `seq`. */

@@ -5,7 +5,7 @@ import { fromRow, toRow } from './accounts.ts'
 import type { Database } from '../schema.ts'
 
 /** An account at its creation, with the invoices that it was seeded with. A reset of the account goes back to this. */
-export interface AccountOriginal {
+interface AccountOriginal {
   readonly account: Account
   readonly invoices: readonly TaxInvoice[]
 }

@@ -27,7 +27,7 @@ export const settings = cached(
 /** Where a value comes from. */
 type Source = 'default' | 'start' | 'sandbox' | 'account'
 
-export interface Layer {
+interface Layer {
   readonly source: Source
   readonly choices: BehaviorChoices
 }

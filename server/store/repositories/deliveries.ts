@@ -360,7 +360,7 @@ async function newestFirst(db: Kysely<Database>) {
   return { first: 1, last: newest?.id ?? 0, newestFirst: true }
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly accountId?: string
   readonly linkId?: number
   readonly state?: ShownDeliveryState

@@ -7,7 +7,7 @@ import type { Database } from '../schema.ts'
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
 
 /** A range of ids that belongs to one account only. */
-export interface IdBlock {
+interface IdBlock {
   /** The number of the block among those of its account, from 1. */
   readonly position: number
   readonly ids: IdRange

@@ -28,7 +28,7 @@ export async function addSince(
 }
 
 /** A captured request that a listener has not answered. */
-export interface PendingRequest {
+interface PendingRequest {
   readonly seq: number
   readonly path: string
   readonly size: number

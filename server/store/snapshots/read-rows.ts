@@ -16,7 +16,7 @@ export type CheckRow = (table: keyof Database, row: Row) => string | null
 export type Row = Record<string, unknown>
 
 /** Rows of one table. */
-export interface Batch {
+interface Batch {
   readonly table: keyof Database
   readonly rows: readonly Row[]
 }

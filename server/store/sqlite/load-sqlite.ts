@@ -17,6 +17,3 @@ const loadSqlite = (): typeof SQLite =>
 /** Opens a database with SQLite. */
 export const connectSqlite = (...args: ConstructorParameters<typeof SQLite>): SQLite.Database =>
   new (loadSqlite())(...args)
-
-export const isSqliteError = (error: unknown): error is InstanceType<typeof SQLite.SqliteError> =>
-  error instanceof loadSqlite().SqliteError

@@ -32,7 +32,7 @@ parentPort.on('message', (message) => {
 })`
 
 /** When the write-ahead log of a database file is copied into that file. */
-export interface LogCheckpoints {
+interface LogCheckpoints {
   /** Must be awaited before a transaction. */
   beforeTransaction(): Promise<void>
   /** Must be called after a transaction. */

@@ -35,7 +35,7 @@ export interface LocalSandbox extends CalibratedService {
   setBehaviors(behaviors: BehaviorChoices): Promise<void>
 }
 
-export interface CalibrationInput {
+interface CalibrationInput {
   readonly service: CalibratedService & {
     readonly payments?: ServicePayments | undefined
     /** Why so many more calls cannot be sent. `undefined`: they can. */

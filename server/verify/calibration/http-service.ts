@@ -16,7 +16,7 @@ import { createRateLimit, type Rate } from './rate-limit.ts'
 import { MAX_REPEATS, readRetryAfter } from './retry-after.ts'
 import { withAuthorization } from '../../domain/network/credentials.ts'
 
-export interface HttpServiceOptions {
+interface HttpServiceOptions {
   readonly origin: string
   /** The value of `Authorization`, for a service that asks for a password. */
   readonly authorization?: string | undefined

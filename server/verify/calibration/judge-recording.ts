@@ -32,7 +32,7 @@ export interface RecordedCall {
   readonly notCompared?: string | undefined
 }
 
-export interface RecordingInput {
+interface RecordingInput {
   /** Gives the recorded calls to a sandbox with these behaviors. The calls come in the same order every time. */
   readonly replay: (behaviors: BehaviorChoices) => Promise<readonly RecordedCall[]>
   readonly current: BehaviorChoices

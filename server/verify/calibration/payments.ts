@@ -8,7 +8,7 @@ import { numberInPayLink } from '../../domain/api/read-answer.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type Reply } from './payment-server.ts'
 
-export interface PaymentOptions {
+interface PaymentOptions {
   /** The address at which requests from outside arrive at this machine. `undefined`: no webhook can arrive. */
   readonly receiver: string | undefined
   /** The port on this machine. 0: a free one. */

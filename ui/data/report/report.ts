@@ -1,7 +1,7 @@
 import type { ReportedEvent, ReportHeader } from '../../../server/contract/report.ts'
 import { createResource } from '../resource.ts'
 
-export interface Report {
+interface Report {
   readonly header: ReportHeader
   /** By `seq`, oldest first. */
   readonly events: ReadonlyMap<number, ReportedEvent>

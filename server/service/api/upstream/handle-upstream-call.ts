@@ -13,7 +13,7 @@ import { failure as errorEnvelope, JSON_TYPE } from '../envelope.ts'
 import { recordAnsweredCall } from './record-answered-call.ts'
 
 /** An answer as the caller gets it. */
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly statusText: string
   readonly headers: Headers

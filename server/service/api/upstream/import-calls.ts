@@ -7,7 +7,7 @@ import { RawBody } from '../raw-body.ts'
 import type { Call } from '../call.ts'
 import { recordAnsweredCall, type Recorded } from './record-answered-call.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   /** The name of the file, for the timeline. */
   readonly name: string
   /** Imports only calls to this origin. Default: calls to any origin. */
@@ -16,7 +16,7 @@ export interface ImportOptions {
   readonly signal: AbortSignal
 }
 
-export interface ImportResult {
+interface ImportResult {
   /** How many calls were recorded. */
   readonly imported: number
   readonly different: number

@@ -18,7 +18,7 @@ interface AccountInput extends Optional<Omit<Account, 'billing'>> {
   readonly billing?: Optional<Billing> | undefined
 }
 
-export type Secret = 'apiKey' | 'recipientToken'
+type Secret = 'apiKey' | 'recipientToken'
 
 /** Adds the defaults of a new account. */
 export function draftAccount({

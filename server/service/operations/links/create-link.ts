@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { insertLink, type LinkRequest } from './insert-link.ts'
 
-export interface BasicLinkRequest extends LinkRequest {
+interface BasicLinkRequest extends LinkRequest {
   /** Whether the checkout offers bank transfer, even if the account does not. */
   readonly bankTransfer: boolean
   readonly bankStatementDescription: string

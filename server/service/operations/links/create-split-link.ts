@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { insertLink, type LinkRequest } from './insert-link.ts'
 
-export interface SplitLinkRequest extends LinkRequest {
+interface SplitLinkRequest extends LinkRequest {
   readonly splitType: SplitType
   readonly shares: readonly Pick<Recipient, 'token' | 'share'>[]
 }

@@ -23,7 +23,7 @@ import { insertWithNextId } from '../links/insert-link.ts'
 import { nextLinkId } from '../links/next-link-id.ts'
 import { withErrorPath } from './error-path.ts'
 
-export interface SeededLink {
+interface SeededLink {
   readonly link: Link
   readonly refund: Refund | undefined
   /** The events that led to its state. */

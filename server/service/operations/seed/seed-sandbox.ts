@@ -24,7 +24,7 @@ import { applyClock } from '../clock/set-clock.ts'
 import { addErrorPath } from './error-path.ts'
 
 /** What was created from a seed, in the order of the seed. */
-export interface SeedResult {
+interface SeedResult {
   readonly accounts: readonly Account[]
   readonly links: readonly Link[]
   readonly refunds: readonly Refund[]
