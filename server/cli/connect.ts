@@ -34,7 +34,7 @@ const { db, host, port, tls, tlsCert } = startOptions
 const EXAMPLE = 'http://127.0.0.1:4400'
 
 /** The address of the sandbox from the flag, or else the environment, or else where `start` would listen on this machine. */
-export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
+export async function findAddress(flags: Flags, io: CliIo): Promise<Address> {
   const named = flags.sandbox ?? variableIn(io.env, 'PAYLINK_URL')
   const { url, certificate } = named === undefined ? await localAddress(io) : { url: completeAddress(named) }
   const name = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
@@ -114,7 +114,7 @@ async function readOwnCertificate(file: string, nameOption: NameOption): Promise
 
 /** Connects to the sandbox at the address that `addressOf` returns. */
 export const connect = async (flags: Flags, io: CliIo): Promise<Sandbox> =>
-  connectAt(await addressOf(flags, io))
+  connectAt(await findAddress(flags, io))
 
 /** Connects to a sandbox. Throws a `UsageError` if it does not answer or does not admit the caller. */
 export async function connectAt(address: Address): Promise<Sandbox> {

@@ -11,7 +11,7 @@ import { visibleLine } from '../domain/text/visible.ts'
 type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
 /** All diagnostics of one kind. */
-export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
+export interface RunFinding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
   readonly newest: Found
   /** The event that the newest diagnostic is about: `a call of createSplitLink (event 3)`. */
@@ -20,7 +20,7 @@ export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'ex
 
 /** Counts the diagnostics of a run by kind. A reset of the sandbox does not clear them. */
 export function createFindings() {
-  const kinds = new Map<DiagnosticCode, Finding>()
+  const kinds = new Map<DiagnosticCode, RunFinding>()
   /** Receivers that were lost. They count unless the command ended at the same time. */
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
@@ -58,7 +58,7 @@ export function createFindings() {
       broken = []
     },
     /** The findings of this severity or a worse one, the worst first. */
-    atLeast(least: Severity): Finding[] {
+    atLeast(least: Severity): RunFinding[] {
       return [...kinds.values()]
         .filter(({ severity }) => isAtLeastSeverity(severity, least))
         .toSorted((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))
@@ -85,7 +85,7 @@ function whereOf({ eventSeq }: Found, about: RecordedEvent | undefined): string 
 }
 
 /** `error unknownKey: No account has this API key. Found 3 times, last in a call of createLink (event 12): … Compare …` */
-export function findingLine({ severity, code, title, count, newest, where, fix }: Finding): string {
+export function findingLine({ severity, code, title, count, newest, where, fix }: RunFinding): string {
   const countText = count === 1 ? 'Found in' : `Found ${count} times, last in`
   return `${severity} ${code}: ${title}. ${countText} ${visibleLine(where)}: ${visibleLine(newest.seen)}. ${fix}`
 }

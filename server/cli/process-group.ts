@@ -97,5 +97,5 @@ function startWatcher(target: number): () => void {
 }
 
 /** The exit code that a shell reports. */
-export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
+export const exitCodeOfCommand = (code: number | null, signal: NodeJS.Signals | null): number =>
   signal === null ? (code ?? 1) : exitCodeOfSignal(signal)

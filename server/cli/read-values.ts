@@ -19,7 +19,7 @@ export function oneOf<Word extends string>(
 }
 
 /** Reads a flag, or an operand such as `<id>`, that must be a whole number from `least` to `most`. */
-export function wholeNumber(
+export function readWholeNumber(
   flag: string,
   value: string | undefined,
   least: number,

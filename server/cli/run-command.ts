@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { onSignals } from './interruption.ts'
 import { note, type CommandIo, type Output } from './io.ts'
-import { CAN_LEAD_GROUP, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, reportNotRun } from './process-group.ts'
+import {
+  CAN_LEAD_GROUP,
+  CLOSE_TIMEOUT_MS,
+  exitCodeOfCommand,
+  groupOf,
+  reportNotRun,
+} from './process-group.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A terminal sends these to every process in its foreground group. */
@@ -47,7 +53,7 @@ export async function runCommand(
   try {
     return await new Promise<number>((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(reportNotRun(io, command, error)))
-      child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)))
+      child.once('exit', (code, signal) => resolve(exitCodeOfCommand(code, signal)))
     })
   } finally {
     // Ends what the command left behind in its group: its sandbox ends too.

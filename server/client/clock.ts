@@ -36,7 +36,7 @@ export interface SandboxClock {
 }
 
 /** @internal */
-export function createClock(request: Request): SandboxClock {
+export function createClockHandle(request: Request): SandboxClock {
   const put = (json: { readonly mode?: 'frozen' | 'running'; readonly now?: string }) =>
     request('PUT /clock', { json })
   return {

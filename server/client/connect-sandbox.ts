@@ -11,7 +11,7 @@ import {
   type SandboxAccount,
 } from './account.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
-import { createClock, type SandboxClock } from './clock.ts'
+import { createClockHandle, type SandboxClock } from './clock.ts'
 import { requestTests } from './failure-tests.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { isPlainObject } from '../domain/text/is-object.ts'
@@ -234,7 +234,7 @@ export function createHandle(
     faults: createFaults(request, undefined),
     maps: createMaps(request),
     allowedHosts: createAllowedHosts(request),
-    clock: createClock(request),
+    clock: createClockHandle(request),
     tunnels: createTunnels(request, {
       url,
       token: adminToken,

@@ -10,7 +10,7 @@ import type { Upstream } from '../domain/api/upstream.ts'
 import type { GuideSearch, GuideSearchOptions } from '../domain/text/guide-search.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
-import type { Webhook } from '../verify/receiver-check/write-webhook.ts'
+import type { WrittenWebhook } from '../verify/receiver-check/write-webhook.ts'
 import type { Attempt } from '../domain/webhooks/delivery.ts'
 import type { CheckRunOptions } from '../verify/receiver-check/check-run-options.ts'
 import type { CallerRunOptions } from '../verify/caller-check/caller-run-options.ts'
@@ -70,7 +70,7 @@ export interface ControlContext {
   /** Posts a webhook that belongs to no payment. It has to pass the egress policy for forged webhooks. */
   readonly probe: (
     to: string,
-    webhook: Webhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
+    webhook: WrittenWebhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
     signal: AbortSignal,
   ) => Promise<Attempt | { readonly heldReason: string }>
   /** Runs all cases of the receiver check. */

@@ -23,7 +23,7 @@ export async function presentDeliveries(
   const views: DeliveryView[] = []
   const maps = await egressRules.maps(db)
   for (const delivery of all) {
-    const attempted = delivery.attempts === 0 ? [] : await events.attemptsOf(db, delivery.id)
+    const attempted = delivery.attempts === 0 ? [] : await events.listAttempts(db, delivery.id)
     const attempts = attempted.flatMap((attempt) => presentAttempts(attempt, withBytes, baseUrl))
     views.push(
       presentDelivery(

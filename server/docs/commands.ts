@@ -1,10 +1,10 @@
 import { curlCommand } from '../domain/http/curl.ts'
 import { textBody } from '../domain/http/exchange.ts'
-import type { ExampleCall, Document, Operation } from '../platform/openapi/document.ts'
+import type { ExampleCall, Document, OperationObject } from '../platform/openapi/document.ts'
 import { sampleValue } from './sample.ts'
 
 /** curl commands for the first example of an operation. The last one calls the operation itself. */
-export function commandsFor(document: Document, call: ExampleCall, operation: Operation): string[] {
+export function commandsFor(document: Document, call: ExampleCall, operation: OperationObject): string[] {
   const content = operation.requestBody?.content['application/json']
   const example = Object.values(content?.examples ?? {})[0]
   const body = example?.value ?? (content && sampleValue(content.schema))

@@ -2,7 +2,7 @@
 import {
   METHODS,
   type Document,
-  type Operation,
+  type OperationObject,
   type PathItem,
   type SecurityScheme,
 } from '../platform/openapi/document.ts'
@@ -14,7 +14,7 @@ import { InlineText, Paragraphs } from './text.tsx'
 interface Listed {
   readonly method: string
   readonly path: string | null
-  readonly operation: Operation
+  readonly operation: OperationObject
 }
 
 interface Props {

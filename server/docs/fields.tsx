@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import type { Schema } from '../platform/openapi/document.ts'
+import type { SchemaObject } from '../platform/openapi/document.ts'
 import { componentName } from './sample.ts'
 import { InlineText } from './text.tsx'
 
 interface Field {
   readonly name: string
-  readonly schema: Schema
+  readonly schema: SchemaObject
   readonly isRequired: boolean
 }
 
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The fields of an object, including those of nested objects that are not components. */
-export const FieldTable = ({ schema, ...props }: Props & { readonly schema: Schema }) => (
+export const FieldTable = ({ schema, ...props }: Props & { readonly schema: SchemaObject }) => (
   <FieldRows {...props} fields={fieldsOf(schema)} />
 )
 
@@ -68,7 +68,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
 }
 
 /** The parts of a field that the reference does not have, with the assumption that decides each. */
-function AssumedParts({ assumed = {} }: { assumed: Schema['x-sandbox-assumed'] }) {
+function AssumedParts({ assumed = {} }: { assumed: SchemaObject['x-sandbox-assumed'] }) {
   const points = Object.entries(assumed)
   if (points.length === 0) return null
   return (
@@ -102,7 +102,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** One of several alternatives of a schema. */
-export const Variant = ({ schema }: { schema: Schema }) => (
+export const Variant = ({ schema }: { schema: SchemaObject }) => (
   <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
 )
 
@@ -111,7 +111,7 @@ const namesOf = (
   type: { readonly const?: unknown; readonly enum?: readonly unknown[] } | undefined,
 ): string => (type?.enum ?? [type?.const]).join(', ')
 
-function fieldsOf(schema: Schema, prefix = ''): Field[] {
+function fieldsOf(schema: SchemaObject, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const name = prefix + key
     const item = typeof inner.items === 'object' ? inner.items : undefined
@@ -127,7 +127,7 @@ function fieldsOf(schema: Schema, prefix = ''): Field[] {
  * The type of a value, with a link if it is a component. Beside a boolean, texts are quoted, because they may be `true`
  * and `false`.
  */
-export function TypeText({ schema, isQuoted = false }: { schema: Schema; isQuoted?: boolean }) {
+export function TypeText({ schema, isQuoted = false }: { schema: SchemaObject; isQuoted?: boolean }) {
   const component = componentName(schema)
   if (component !== undefined) return <a href={`#schema-${component}`}>{component}</a>
   const several = schema.oneOf ?? schema.anyOf
@@ -174,7 +174,7 @@ const Joined = ({ parts, by = ' or ' }: { parts: readonly Child[]; by?: string }
 )
 
 /** The limits of a value, as sentences. */
-function limitsOf(schema: Schema): string {
+function limitsOf(schema: SchemaObject): string {
   const limits = [
     schema.exclusiveMinimum === undefined ? '' : `More than ${schema.exclusiveMinimum}.`,
     schema.minimum === undefined ? '' : `At least ${schema.minimum}.`,

@@ -1,5 +1,11 @@
 /** @jsxImportSource hono/jsx */
-import type { Document, Example, MediaType, Operation, Response } from '../platform/openapi/document.ts'
+import type {
+  Document,
+  Example,
+  MediaType,
+  OperationObject,
+  ResponseObject,
+} from '../platform/openapi/document.ts'
 import { commandsFor } from './commands.ts'
 import { FieldTable, FieldRows, TypeText, Variant } from './fields.tsx'
 import { resolveRef } from './sample.ts'
@@ -10,7 +16,7 @@ interface Props {
   readonly method: string
   /** `null` if the sandbox sends the request instead of receiving it. */
   readonly path: string | null
-  readonly operation: Operation
+  readonly operation: OperationObject
 }
 
 /** One operation: parameters, body, a command to try it, answers and errors. */
@@ -66,11 +72,11 @@ export function OperationSection({ document, method, path, operation }: Props) {
 }
 
 /** `GET`, `POST`, or `WS` for an operation that opens a WebSocket. */
-export const methodName = (method: string, { responses }: Operation): string =>
+export const methodName = (method: string, { responses }: OperationObject): string =>
   responses[101] === undefined ? method.toUpperCase() : 'WS'
 
 /** Whether the example depends on earlier requests. */
-const needsFreshSandbox = ({ requestBody }: Operation): boolean =>
+const needsFreshSandbox = ({ requestBody }: OperationObject): boolean =>
   Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.['x-sandbox-given'] !==
   undefined
 
@@ -104,7 +110,15 @@ const formText = (fields: unknown): string =>
   new URLSearchParams(Object.entries(Object(fields)).map(([name, value]) => [name, String(value)])).toString()
 
 /** One answer: the body of a success, or the messages of an error. */
-function Answer({ status, response, document }: { status: string; response: Response; document: Document }) {
+function Answer({
+  status,
+  response,
+  document,
+}: {
+  status: string
+  response: ResponseObject
+  document: Document
+}) {
   const [media] = Object.values(response.content ?? {})
   const examples = Object.values(media?.examples ?? {})
   const isSuccess = status < '400'

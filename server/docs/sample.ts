@@ -1,17 +1,17 @@
-import type { Document, Schema } from '../platform/openapi/document.ts'
+import type { Document, SchemaObject } from '../platform/openapi/document.ts'
 
 /** The component that a schema refers to, or the schema itself. */
-export function resolveRef(document: Document, schema: Schema): Schema {
+export function resolveRef(document: Document, schema: SchemaObject): SchemaObject {
   const name = componentName(schema)
   return name === undefined ? schema : document.components.schemas[name]!
 }
 
 /** The name of the component that a schema refers to. */
-export const componentName = ({ $ref }: Schema): string | undefined =>
+export const componentName = ({ $ref }: SchemaObject): string | undefined =>
   $ref?.replace('#/components/schemas/', '')
 
 /** A value that fits a schema: its first example, or a minimal value. */
-export function sampleValue(schema: Schema): unknown {
+export function sampleValue(schema: SchemaObject): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]

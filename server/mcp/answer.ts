@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { hidePasswords } from '../domain/network/credentials.ts'
 
 /** What a tool answers. */
-export interface Answer {
+export interface ToolAnswer {
   /** What happened, in the words of the sandbox: numbers, ids and states, never text from outside. */
   readonly lines: readonly string[]
   /** The page of the inspector that shows it. */
@@ -26,7 +26,7 @@ const TEXT_LENGTHS = [4_000, 1_000, 300, 80, 20] as const
  * The answer for a client. Some clients pass `content` to the model, others `structuredContent`, so both are complete, and
  * both keep untrusted texts apart.
  */
-export function toResult(answer: Answer, isError = false): CallToolResult {
+export function toResult(answer: ToolAnswer, isError = false): CallToolResult {
   const { inspector } = answer
   const lines = answer.lines.slice(0, MAX_LINES).map(hidePasswords)
   const untrusted = hasEntries(answer.untrusted) ? shorten(answer.untrusted) : undefined
@@ -46,7 +46,7 @@ export function toResult(answer: Answer, isError = false): CallToolResult {
   }
 }
 
-const hasEntries = (value: Answer['untrusted']): value is NonNullable<Answer['untrusted']> =>
+const hasEntries = (value: ToolAnswer['untrusted']): value is NonNullable<ToolAnswer['untrusted']> =>
   value !== undefined && Object.keys(value).length > 0
 
 /** The data as JSON, with texts cut so that the whole stays small. */

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../client/connect-sandbox.ts'
 
 /** The sandbox that the tools use. */
-export interface Connection {
+export interface SandboxConnection {
   /** Its handle. Connects with the first call, and again if the last attempt failed. */
   readonly sandbox: () => Promise<Sandbox>
   /** Reads a page of it, such as its OpenAPI document. */

@@ -1,13 +1,13 @@
 import type { EventView } from '../contract/views.ts'
 import { describeEvent, webhookOf } from '../contract/format/describe-event.ts'
-import { statusText } from '../contract/format/event-row.ts'
-import type { Answer } from './answer.ts'
+import { formatStatus } from '../contract/format/event-row.ts'
+import type { ToolAnswer } from './answer.ts'
 
 /** Events as rows. What they say about requests and messages is among the data. */
-export function describeEvents(events: readonly EventView[]): Pick<Answer, 'lines' | 'untrusted'> {
+export function describeEvents(events: readonly EventView[]): Pick<ToolAnswer, 'lines' | 'untrusted'> {
   const rows = events.map((event) => ({ event, ...describeEvent(event) }))
   return {
-    lines: rows.map(({ event, ...row }) => eventLine(event, statusText(row))),
+    lines: rows.map(({ event, ...row }) => eventLine(event, formatStatus(row))),
     untrusted: Object.fromEntries(
       rows.map(({ event, lead, rest }) => [`#${event.seq}`, [lead, rest].filter(Boolean).join('  ')]),
     ),

@@ -2,9 +2,9 @@ import type { Outcome } from '../client/payments.ts'
 import type { AccountView, DeliveryView, FaultView, LinkView, RefundView } from '../contract/views.ts'
 import { deliveryStatus } from '../contract/format/terminal-lines.ts'
 import { faultPointText, NO_LISTENER } from '../contract/format/describe-event.ts'
-import { statusText } from '../contract/format/event-row.ts'
+import { formatStatus } from '../contract/format/event-row.ts'
 import { formatAmount, plural } from '../contract/format/values.ts'
-import type { Answer } from './answer.ts'
+import type { ToolAnswer } from './answer.ts'
 import type { InspectorLinks } from './inspector-links.ts'
 
 /** `Link 1001 (pay_id 1001) is paid: €20.00`. Nothing in it is a text of others. */
@@ -19,13 +19,13 @@ export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
 })
 
 /** `Webhook 1 of link 1001 failed: ✕ 500, 2 attempts`. Nothing in it is a text of others. */
-export function deliveryLine(delivery: DeliveryView): string {
+export function describeDelivery(delivery: DeliveryView): string {
   const { id, linkId, state, attempts, nextAttemptAt, storedIn } = delivery
   if (storedIn !== undefined) {
     return `Webhook ${id} of link ${linkId} is stored in a tunnel, because ${NO_LISTENER}: no app has it`
   }
   return [
-    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}${attempts.length === 0 ? '' : `: ${statusText(deliveryStatus(delivery))}`}`,
+    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}${attempts.length === 0 ? '' : `: ${formatStatus(deliveryStatus(delivery))}`}`,
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
     ...(nextAttemptAt === null ? [] : [`next attempt at ${nextAttemptAt}`]),
   ].join(', ')
@@ -58,13 +58,16 @@ export const STORED_ADVICE =
   'To get stored webhooks into the app, connect a listener to the tunnel with `paylink-sandbox listen <tunnel> --since all --forward-to <address of the app>`. Or set the paymentEndpoint to the address of the app with account, for later payments.'
 
 /** The result of a payment or a cancellation. */
-export function describeOutcome({ link, redirect, deliveries }: Outcome, inspector: InspectorLinks): Answer {
+export function describeOutcome(
+  { link, redirect, deliveries }: Outcome,
+  inspector: InspectorLinks,
+): ToolAnswer {
   const hasFailed = deliveries.some(({ state, attempts }) => state === 'failed' || attempts.length > 1)
   return {
     lines: [
       linkLine(link),
       redirect === null ? 'The browser was not redirected.' : 'The browser was redirected to the shop.',
-      ...(deliveries.length === 0 ? ['No webhook was sent.'] : deliveries.map(deliveryLine)),
+      ...(deliveries.length === 0 ? ['No webhook was sent.'] : deliveries.map(describeDelivery)),
       ...(hasFailed ? ['Use explain_webhook to find out why.'] : []),
       ...(deliveries.some(({ storedIn }) => storedIn !== undefined) ? [STORED_ADVICE] : []),
     ],

@@ -3,14 +3,14 @@ import { SandboxError } from '../contract/sandbox-error.ts'
 import type { RouteOf } from '../contract/typed-request.ts'
 import type { ControlRoutes } from '../control/control-api.ts'
 import { truncate } from '../domain/text/truncate.ts'
-import { showInvisible, type Answer } from './answer.ts'
+import { showInvisible, type ToolAnswer } from './answer.ts'
 
 /** A tool cannot do what it was asked. The message contains no untrusted text. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
-  readonly untrusted: Answer['untrusted']
+  readonly untrusted: ToolAnswer['untrusted']
 
-  constructor(message: string, untrusted?: Answer['untrusted']) {
+  constructor(message: string, untrusted?: ToolAnswer['untrusted']) {
     super(message)
     this.untrusted = untrusted
   }
@@ -32,8 +32,8 @@ const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
 const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, settings removes them.'
 
 /** What a failed call of a tool answers: what was attempted, what is wrong, and what to do. */
-export function explainFailure(tool: string, error: unknown): Answer {
-  const failed = (message: string, untrusted?: Answer['untrusted']): Answer => ({
+export function explainFailure(tool: string, error: unknown): ToolAnswer {
+  const failed = (message: string, untrusted?: ToolAnswer['untrusted']): ToolAnswer => ({
     lines: [`${tool} failed: ${message}`],
     untrusted,
   })

@@ -3,7 +3,10 @@ import type { Sandbox } from '../client/connect-sandbox.ts'
 import { ToolError } from './explain-failure.ts'
 
 /** The account with this id or name. Without one, the first account of the development environment. */
-export async function findAccount(sandbox: Sandbox, idOrName: string | undefined): Promise<SandboxAccount> {
+export async function findSandboxAccount(
+  sandbox: Sandbox,
+  idOrName: string | undefined,
+): Promise<SandboxAccount> {
   const all = await sandbox.accounts()
   const found =
     idOrName === undefined

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { guides } from '../docs/guides/guides.ts'
-import type { Connection } from './connection.ts'
+import type { SandboxConnection } from './connection.ts'
 
 interface Resource {
   readonly name: string
@@ -50,7 +50,7 @@ const resources: readonly Resource[] = [
 ]
 
 /** Adds the resources to a server. */
-export function addResources(server: McpServer, { readText }: Connection): void {
+export function addResources(server: McpServer, { readText }: SandboxConnection): void {
   for (const { name, uri, path, ...about } of resources) {
     server.registerResource(name, uri, about, async () => ({
       contents: [{ uri, mimeType: about.mimeType, text: await readText(path) }],

@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Readable, Writable } from 'node:stream'
 import { version } from '../platform/system/version.ts'
 import { UNTRUSTED_LABEL } from './answer.ts'
-import type { Connection } from './connection.ts'
+import type { SandboxConnection } from './connection.ts'
 import { addResources } from './resources.ts'
 import { StdioTransport } from './stdio-transport.ts'
 import { tools } from './tools.ts'
@@ -26,7 +26,7 @@ interface Streams {
 
 /** Serves MCP on two streams. Resolves when the client closes them, or when the signal aborts. */
 export async function serveMcp(
-  connection: Connection,
+  connection: SandboxConnection,
   { stdin, stdout, signal, onError }: Streams,
 ): Promise<void> {
   const transport = new StdioTransport(stdin, stdout)
@@ -41,7 +41,7 @@ export async function serveMcp(
   }
 }
 
-function createServer(connection: Connection): McpServer {
+function createServer(connection: SandboxConnection): McpServer {
   const server = new McpServer(
     { name: 'paylink-sandbox', title: 'paylink-sandbox', version },
     { instructions: INSTRUCTIONS },

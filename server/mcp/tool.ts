@@ -8,8 +8,8 @@ import { z } from 'zod'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import { plainMessages } from '../contract/schemas/plain-issue.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
-import { toResult, type Answer } from './answer.ts'
-import type { Connection } from './connection.ts'
+import { toResult, type ToolAnswer } from './answer.ts'
+import type { SandboxConnection } from './connection.ts'
 import { explainFailure, ToolError } from './explain-failure.ts'
 import { inspectorLinks, type InspectorLinks } from './inspector-links.ts'
 
@@ -17,7 +17,7 @@ import { inspectorLinks, type InspectorLinks } from './inspector-links.ts'
 export interface ToolContext {
   readonly sandbox: Sandbox
   readonly inspector: InspectorLinks
-  readonly readText: Connection['readText']
+  readonly readText: SandboxConnection['readText']
   /** Aborts when the client cancels the call. */
   readonly signal: AbortSignal
   /** Tells the client how much of a long call is done. */
@@ -39,7 +39,7 @@ const outputSchema = z.object({
   lines: z.array(z.string()),
   inspector: z.string().optional(),
   untrusted: z.record(z.string(), z.unknown()).optional(),
-}) satisfies z.ZodType<Answer>
+}) satisfies z.ZodType<ToolAnswer>
 
 interface ToolDescription<Input extends z.ZodObject> {
   readonly name: string
@@ -48,14 +48,14 @@ interface ToolDescription<Input extends z.ZodObject> {
   readonly description: string
   readonly input: Input
   readonly effect: Effect
-  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolAnswer>
 }
 
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly addTo: (server: McpServer, connection: Connection) => void
+  readonly addTo: (server: McpServer, connection: SandboxConnection) => void
 }
 
 /** Creates a tool. An error becomes an answer of the tool, so that the model reads it. */
@@ -78,7 +78,7 @@ export function createTool<Input extends z.ZodObject>({
   async function answer(
     given: z.output<Input>,
     call: ServerContext,
-    { sandbox: connect, readText }: Connection,
+    { sandbox: connect, readText }: SandboxConnection,
   ): Promise<CallToolResult> {
     try {
       const sandbox = await connect()

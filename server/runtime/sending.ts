@@ -1,5 +1,5 @@
 import type { SandboxSettings } from './config/read-options.ts'
-import type { Webhook } from '../verify/receiver-check/write-webhook.ts'
+import type { WrittenWebhook } from '../verify/receiver-check/write-webhook.ts'
 import { createFindContainerHost } from '../service/egress/container-host.ts'
 import { withContainerFallback } from '../service/egress/container-fallback.ts'
 import { createEgressPolicy } from '../service/egress/egress-policy.ts'
@@ -49,7 +49,7 @@ export function createSending(
     /** Posts a webhook that belongs to no payment. */
     async probe(
       to: string,
-      webhook: Webhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
+      webhook: WrittenWebhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
       signal: AbortSignal,
     ) {
       const url = urlOf(to)

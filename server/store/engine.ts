@@ -14,7 +14,7 @@ export interface Engine {
    * Runs several units of work in one transaction, which is committed at the end. It is rolled back if `run` rejects. The
    * caller runs one group after another. Rejects with `GroupRolledBack` if the units of work should be run again.
    */
-  group(run: (group: Group) => Promise<void>): Promise<void>
+  group(run: (group: GroupCommit) => Promise<void>): Promise<void>
   /** Where several processes share the database. */
   readonly leadership?: Leadership
   /** Derives the sessions of the inspector, so that a login outlives this process. */
@@ -73,7 +73,7 @@ export class GroupRolledBack extends Error {
 }
 
 /** A transaction with several units of work. Each can be rolled back alone. */
-export interface Group {
+export interface GroupCommit {
   readonly db: Kysely<Database>
   /** Begins a unit of work. */
   begin(): Promise<void>

@@ -7,7 +7,7 @@ import type { Instant } from '../domain/time/berlin-time.ts'
 import { Counter, Durations } from '../platform/system/metrics.ts'
 import * as clocks from './repositories/clock.ts'
 import { OutcomeUnknown } from './database-error.ts'
-import { GroupRolledBack, type Engine, type Group } from './engine.ts'
+import { GroupRolledBack, type Engine, type GroupCommit } from './engine.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
@@ -48,7 +48,7 @@ interface ChangingClock {
 
 interface Job {
   /** Runs the work, and returns what to call once it is durable. */
-  run(group: Group, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
+  run(group: GroupCommit, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
   reject(reason: unknown): void
 }
 
@@ -158,7 +158,7 @@ export class Store {
     }
   }
 
-  #unitOfWork(group: Group, recorded: RecordedEvent[], effects: SideEffect[]): UnitOfWork {
+  #unitOfWork(group: GroupCommit, recorded: RecordedEvent[], effects: SideEffect[]): UnitOfWork {
     const { db } = group
     const systemNow = this.systemNow()
     const { confirmedPoints } = this

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { judgeOrder, judgeRetries } from '../../server/verify/calibration/judge-timing.ts'
+import { judgeSequence, judgeRetries } from '../../server/verify/calibration/judge-timing.ts'
 import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
@@ -214,7 +214,7 @@ test.for<[what: string, args: string[], message: RegExp]>([
 test('the times of redirect and webhook show which one comes first, and what is repeated', () => {
   const attempt = (at: number, answeredAt: number) => ({ at, answeredAt })
   const order = (redirectAt: number | undefined, ...attempts: ReturnType<typeof attempt>[]) => {
-    const point = judgeOrder({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')
+    const point = judgeSequence({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')
     return point.verdict === 'confirmed' ? point.value : point.verdict === 'undecided' && point.reason
   }
   expect(order(20, attempt(10, 20))).toBe('together')

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { githubAnnotationsOf } from '../../server/cli/reports/github.ts'
 import { junitOf } from '../../server/cli/reports/junit.ts'
 import { markdownOf } from '../../server/cli/reports/markdown.ts'
-import type { Verdict } from '../../server/cli/reports/verdict.ts'
+import type { CaseVerdict } from '../../server/cli/reports/verdict.ts'
 
-const passed: Verdict = { name: 'form', group: 'encoding', outcome: 'passed', ms: 12.5 }
-const skipped: Verdict = {
+const passed: CaseVerdict = { name: 'form', group: 'encoding', outcome: 'passed', ms: 12.5 }
+const skipped: CaseVerdict = {
   name: 'redirect',
   group: 'order',
   outcome: 'skipped',
@@ -17,7 +17,7 @@ const skipped: Verdict = {
 /** Characters that are special in any of the formats. */
 const SPECIAL_CHARACTERS = 'a <b> & "c" \'d\' ]]> | # % :: , \\ `\u0000\u001b\uFFFE\uD800` é 東京 🎉'
 
-const failed: Verdict = {
+const failed: CaseVerdict = {
   name: SPECIAL_CHARACTERS,
   group: 'encoding',
   outcome: 'failed',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
-import { statusText, type EventKind, type Tone } from '../../server/contract/format/event-row.ts'
+import { formatStatus, type EventKind, type Tone } from '../../server/contract/format/event-row.ts'
 import { about, attempted, call, created, paid, stored, taken } from '../ui/event.ts'
 
 type Told = [kind: EventKind, tone: Tone, status: string, lead: string, rest: string]
@@ -138,7 +138,7 @@ test.each<[title: string, event: EventView, ...Told]>([
   const row = describeEvent(event)
 
   expect(row).toMatchObject({ kind, tone, lead, rest, payId: 1001 })
-  expect(statusText(row)).toBe(status)
+  expect(formatStatus(row)).toBe(status)
 })
 
 const invoice = {
@@ -203,7 +203,7 @@ test.each<[title: string, event: EventView, ...Told]>([
   const row = describeEvent(event)
 
   expect(row).toMatchObject({ kind, tone, lead, rest })
-  expect(statusText(row)).toBe(status)
+  expect(formatStatus(row)).toBe(status)
 })
 
 test('a row has the HTTP status and the duration, for the filter', () => {
@@ -234,7 +234,7 @@ test.each<
 ])('the row of a stored webhook that a listener took shows the answer: %s', (_title, answer, ...row) => {
   const { lead, rest, ...status } = describeEvent(stored, answer)
 
-  expect([status.tone, statusText(status), lead, rest]).toEqual(row)
+  expect([status.tone, formatStatus(status), lead, rest]).toEqual(row)
 })
 
 test('the answer of a listener does not change the row of a webhook that was not stored', () => {

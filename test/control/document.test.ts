@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { listOperations } from '../support/document-checker.ts'
 import { controlApi } from '../../server/control/control-api.ts'
-import type { Operation } from '../../server/platform/openapi/document.ts'
+import type { OperationObject } from '../../server/platform/openapi/document.ts'
 import { calledRoutes, documents } from '../support/documents.ts'
 import { listenAt } from '../support/listen-at.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
@@ -9,7 +9,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
 /** Every operation of the document, as `<METHOD> <path>`. */
-async function operations(): Promise<[name: string, operation: Operation][]> {
+async function operations(): Promise<[name: string, operation: OperationObject][]> {
   const { document } = (await documents()).control
   return listOperations(document).map(({ method, path, operation }) => [
     `${method.toUpperCase()} ${path}`,

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { describe, expect, test } from 'vitest'
-import { METHODS, type Content, type Schema } from '../../server/platform/openapi/document.ts'
+import { METHODS, type Content, type SchemaObject } from '../../server/platform/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
 /** The problems that a linter finds with all of its recommended rules. */
@@ -79,7 +79,7 @@ test.each(['api', 'control'] as const)(
 
 /** The examples in a schema and in all schemas below it. */
 function fieldExamples(
-  schema: Schema,
+  schema: SchemaObject,
   place: readonly string[],
 ): { readonly value: unknown; readonly place: readonly string[] }[] {
   return [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPoints } from '../../server/domain/behaviors/open-points.ts'
-import type { Document, Schema } from '../../server/platform/openapi/document.ts'
+import type { Document, SchemaObject } from '../../server/platform/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
 /** The field tables of the API reference, in the reference's own sequence: what each line says about type, default, format and limits. */
@@ -38,7 +38,7 @@ const request = (operation: string) =>
   `/paths/~1api~1v2~1${operation}/post/requestBody/content/application~1json/schema`
 
 /** The place of each table in the document, and its fields. */
-const TABLES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+const TABLES: Readonly<Record<string, Readonly<Record<string, SchemaObject>>>> = {
   '/components/schemas/Error': {
     ResponseCode: always(0),
     ResponseMsg: text,
@@ -151,23 +151,24 @@ const KEYWORDS = [
   'minLength',
   'maxLength',
   'contentMediaType',
-] as const satisfies readonly (keyof Schema)[]
+] as const satisfies readonly (keyof SchemaObject)[]
 
-const at = (document: Document, place: string): Schema =>
+const at = (document: Document, place: string): SchemaObject =>
   place
     .slice(1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/'))
-    .reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), document) as Schema
+    .reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), document) as SchemaObject
 
-const assumedParts = (schema: Schema): string[] => Object.values(schema['x-sandbox-assumed'] ?? {}).flat()
+const assumedParts = (schema: SchemaObject): string[] =>
+  Object.values(schema['x-sandbox-assumed'] ?? {}).flat()
 
 /** The keywords of a schema, without those that are marked as assumed. */
-function statedBy(schema: Schema): Schema {
+function statedBy(schema: SchemaObject): SchemaObject {
   const { anyOf = [], ...outer } = schema
   const [value = {}, ...others] = anyOf
   const isNullable = others.some(({ type }) => type === 'null')
-  const joined: Schema = isNullable ? { ...value, ...outer, type: [String(value.type), 'null'] } : outer
+  const joined: SchemaObject = isNullable ? { ...value, ...outer, type: [String(value.type), 'null'] } : outer
   const assumed = assumedParts(schema)
   return Object.fromEntries(
     KEYWORDS.flatMap((keyword): [string, unknown][] => {
@@ -178,12 +179,12 @@ function statedBy(schema: Schema): Schema {
   )
 }
 
-const withoutNull = ({ type = [] }: Schema) => {
+const withoutNull = ({ type = [] }: SchemaObject) => {
   const types = [type].flat().filter((one) => one !== 'null')
   return types.length === 1 ? types[0] : types
 }
 
-const fieldsOf = ({ properties = {} }: Schema): [string, Schema][] =>
+const fieldsOf = ({ properties = {} }: SchemaObject): [string, SchemaObject][] =>
   Object.entries(properties).filter(([, field]) => !assumedParts(field).includes('field'))
 
 test.each(Object.entries(TABLES))('the fields at %s are those of the reference', async (place, fields) => {

@@ -1,12 +1,12 @@
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Document, Method, Operation } from '../../server/platform/openapi/document.ts'
+import type { Document, Method, OperationObject } from '../../server/platform/openapi/document.ts'
 
 /** An operation, and its place in the document. */
 export interface ListedOperation {
   readonly path: string
   readonly method: Method
-  readonly operation: Operation
+  readonly operation: OperationObject
   readonly place: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export function createDocumentChecker(document: Document): DocumentChecker {
 export const listOperations = (document: Document): ListedOperation[] =>
   (['paths', 'x-sandbox-websockets'] as const).flatMap((part) =>
     Object.entries(document[part] ?? {}).flatMap(([path, item]) =>
-      (Object.entries(item) as [Method, Operation][]).map(([method, operation]) => ({
+      (Object.entries(item) as [Method, OperationObject][]).map(([method, operation]) => ({
         path,
         method,
         operation,

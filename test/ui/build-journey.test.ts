@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { statusText } from '../../server/contract/format/event-row.ts'
+import { formatStatus } from '../../server/contract/format/event-row.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
-import { buildJourney, type Step } from '../../ui/payments/build-journey.ts'
+import { buildJourney, type JourneyStep } from '../../ui/payments/build-journey.ts'
 import { about, attempted, call, created, delivery, paid, stored, taken, viewed } from './event.ts'
 
 const queued = (changes: Partial<Extract<EventView, { type: 'delivery.queued' }>> = {}): EventView => ({
@@ -31,10 +31,12 @@ const inOrder = (events: readonly EventView[]): EventView[] =>
   events.map((event, index) => ({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` }))
 
 /** One line for each step, with its event. Steps of a webhook are indented below it. */
-const linesOf = (steps: readonly Step[], indent = ''): string[] =>
+const linesOf = (steps: readonly JourneyStep[], indent = ''): string[] =>
   steps.flatMap(({ seq, text, detail, status, webhook }) => [
-    `${indent}${[text, detail, statusText(status)].filter(Boolean).join(' | ')} #${seq}` +
-      (webhook?.laterStatuses ?? []).map((later) => `, ${statusText(later.status)} #${later.seq}`).join('') +
+    `${indent}${[text, detail, formatStatus(status)].filter(Boolean).join(' | ')} #${seq}` +
+      (webhook?.laterStatuses ?? [])
+        .map((later) => `, ${formatStatus(later.status)} #${later.seq}`)
+        .join('') +
       (typeof webhook?.captured === 'number' ? `, captured #${webhook.captured}` : ''),
     ...linesOf(webhook?.repeats ?? [], `${indent}  `),
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildStrip, positionOf, timeAt, type Moments } from '../../ui/timeline/build-strip.ts'
+import { buildStrip, pixelOf, timeAt, type Moments } from '../../ui/timeline/build-strip.ts'
 
 const DAY = 86_400_000
 const moments = (...times: number[]): Moments => ({ times, outcomes: times.map(() => 'other') })
@@ -43,6 +43,6 @@ test('events after a clock that was set back are sorted', () => {
 test('a position and its time belong together', () => {
   const strip = buildStrip(moments(0, 20_000, 40_000, DAY, DAY + 20_000, DAY + 40_000), 600)
   for (const ms of [0, 30_000, DAY + 30_000]) {
-    expect(Math.abs(timeAt(strip, positionOf(strip, ms)) - ms)).toBeLessThan(1)
+    expect(Math.abs(timeAt(strip, pixelOf(strip, ms)) - ms)).toBeLessThan(1)
   }
 })

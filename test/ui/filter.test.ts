@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createEventIndex, type Finding } from '../../ui/data/event-index.ts'
+import { createEventIndex, type FindingView } from '../../ui/data/event-index.ts'
 import { toEntry } from '../../ui/data/log.ts'
 import { parseFilter } from '../../ui/search/filter-terms.ts'
 import { about, attempted, call, created, paid } from './event.ts'
@@ -117,7 +117,12 @@ test.each<[filter: string, expected: boolean]>([
 
 test('free text finds the texts of findings', () => {
   const event = call()
-  const finding = { title: 'The body is a form', seen: 'a=b', fix: 'Send JSON.', code: 'formBody' } as Finding
+  const finding = {
+    title: 'The body is a form',
+    seen: 'a=b',
+    fix: 'Send JSON.',
+    code: 'formBody',
+  } as FindingView
   const found = { ...context, findingsOf: () => [finding] }
   expect(parseFilter('formbody', found).readings[0].passes(entryOf(event))).toBe(true)
   expect(parseFilter('formbody', context).readings[0].passes(entryOf(event))).toBe(false)

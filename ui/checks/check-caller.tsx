@@ -3,7 +3,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
 import { TextField } from '../components/field.tsx'
 import { CheckForm } from './check-form.tsx'
-import { CheckReport } from './check-report.tsx'
+import { CheckReportView } from './check-report.tsx'
 import { callerCheck } from './check-state.ts'
 
 /** The number of calls since an event. */
@@ -37,7 +37,7 @@ export function CheckCaller() {
         placeholders="Such as http://localhost:3000/orders/{order}/state. Also {note}, {payId}, {id}, {linkId} and {amount}."
         progress={(since) => <Progress since={since} />}
         report={(report) => (
-          <CheckReport report={report} url={report.orderUrl} onDownload={callerCheck.downloadTest} />
+          <CheckReportView report={report} url={report.orderUrl} onDownload={callerCheck.downloadTest} />
         )}
       >
         <TextField

@@ -3,7 +3,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
 import { TextField } from '../components/field.tsx'
 import { CheckForm } from './check-form.tsx'
-import { CheckReport } from './check-report.tsx'
+import { CheckReportView } from './check-report.tsx'
 import { receiverCheck } from './check-state.ts'
 
 /** The number of webhooks sent since an event, and the latest case. */
@@ -33,7 +33,7 @@ export const CheckReceiver = () => (
       placeholders="Such as http://localhost:3000/orders/{note}. Also {payId}, {id}, {linkId} and {amount}."
       progress={(since) => <Progress since={since} />}
       report={(report) => (
-        <CheckReport
+        <CheckReportView
           report={report}
           url={report.receiver}
           advice={report.advice}

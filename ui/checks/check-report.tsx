@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The failed cases in full, then collapsed lists of the others. */
-export function CheckReport({ report, url, advice = null, onDownload }: Props) {
+export function CheckReportView({ report, url, advice = null, onDownload }: Props) {
   const { judged, passed, failed, skipped, results } = report
   const resultsWith = (outcome: ShownResult['outcome']) =>
     results.filter((result) => result.outcome === outcome)

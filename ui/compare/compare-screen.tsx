@@ -16,7 +16,7 @@ import { canLoad, log } from '../data/session.ts'
 import { Icon } from '../components/icon.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
 import { Segmented } from '../components/segmented.tsx'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { source } from '../data/source.ts'
 import { eventText } from '../components/event-text.ts'
@@ -199,7 +199,7 @@ function Head({ side: { event }, other, since }: HeadProps) {
         )}
       </p>
       <p data-reason={reason}>
-        <Status {...row} /> <strong class="lead">{lead}</strong> <span class="muted">{rest}</span>
+        <StatusMark {...row} /> <strong class="lead">{lead}</strong> <span class="muted">{rest}</span>
       </p>
     </div>
   )
@@ -213,7 +213,7 @@ function Candidate({ event, other }: { readonly event: EventView; readonly other
       <span class="time">
         <Time at={event.at} />
       </span>
-      <Status {...row} />
+      <StatusMark {...row} />
       <span class="muted candidate">
         {event.payId} {nameOf(event) || row.lead}
       </span>

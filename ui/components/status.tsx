@@ -15,7 +15,7 @@ const icons: Readonly<Record<EventStatus['symbol'], IconName>> = {
 const iconsOfWords: Readonly<Record<string, IconName>> = { held: 'pause', stored: 'stored' }
 
 /** A status as an icon and a word. Screen readers get the symbol instead of the icon. */
-export const Status = ({ tone, symbol, word }: Props) => (
+export const StatusMark = ({ tone, symbol, word }: Props) => (
   <span class="status" data-tone={tone} translate={false}>
     <Icon name={iconsOfWords[word] ?? icons[symbol]} size={14} />
     <span class="visually-hidden">{symbol} </span>

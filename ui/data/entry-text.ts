@@ -1,5 +1,5 @@
 import { splitUrl } from '../../server/contract/format/describe-event.ts'
-import { statusText, type EventRow } from '../../server/contract/format/event-row.ts'
+import { formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import type { EventView } from '../../server/contract/views.ts'
 
@@ -11,7 +11,7 @@ export function entryText(event: EventView, row: EventRow): string {
   const lines = [
     row.lead,
     row.rest,
-    statusText(row),
+    formatStatus(row),
     row.kind,
     row.took === null ? '' : formatTook(row.took).replace(' ', ''),
     addressOf(event),

@@ -8,10 +8,10 @@ import { webhookMarks, type WebhookMark } from '../../server/contract/format/web
 import { isReviewDecision, needsReview } from './review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
-export type AttemptEvent = Extract<EventView, { type: 'delivery.attempted' }>
+export type AttemptEventView = Extract<EventView, { type: 'delivery.attempted' }>
 type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
 type ClockChange = Extract<EventView, { type: 'clock.changed' }>
-export type Finding = Extract<EventView, { type: 'diagnostic.found' }>
+export type FindingView = Extract<EventView, { type: 'diagnostic.found' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
 /** The journal's events by payment (`pay_id`), delivery and tunnel. All lists are oldest first. */
@@ -36,13 +36,13 @@ export interface EventIndex {
   /** The requests in which tunnels of this sandbox captured a delivery. */
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The attempts of a delivery that a tunnel stored. */
-  storedAttemptsOf(deliveryId: number): readonly AttemptEvent[]
+  storedAttemptsOf(deliveryId: number): readonly AttemptEventView[]
   /** The answer of the listener that took a stored delivery. `undefined` if none has, or if it was not stored. */
   takenOf(deliveryId: number): AnswerEvent | undefined
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
   /** The findings about an event. Returns the same list until another finding is added. */
-  findingsOf(seq: number): readonly Finding[]
+  findingsOf(seq: number): readonly FindingView[]
   add(event: EventView): void
   /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
   removeBefore(seq: number): void
@@ -50,7 +50,7 @@ export interface EventIndex {
 
 const MAX_DECISIONS = 10
 
-const NONE: readonly Finding[] = []
+const NONE: readonly FindingView[] = []
 
 export function createEventIndex(): EventIndex {
   const payments = new Map<number, Payment>()
@@ -70,7 +70,7 @@ export function createEventIndex(): EventIndex {
   const captures = new Map<number, CaptureEvent[]>()
   const answers = new Map<number, AnswerEvent[]>()
   const replays = new Map<number, number[]>()
-  const findings = new Map<number, readonly Finding[]>()
+  const findings = new Map<number, readonly FindingView[]>()
 
   function add(event: EventView): void {
     if (clearsAccount(event)) remove(({ accountId }) => accountId === event.accountId)
@@ -149,10 +149,10 @@ export function createEventIndex(): EventIndex {
     clockChanges = clockChanges.filter((event) => !isGone(event))
   }
 
-  const attemptsOf = (deliveryId: number): readonly AttemptEvent[] =>
+  const attemptsOf = (deliveryId: number): readonly AttemptEventView[] =>
     (byDelivery.get(deliveryId) ?? []).filter((event) => event.type === 'delivery.attempted')
 
-  const storedAttemptsOf = (deliveryId: number): readonly AttemptEvent[] =>
+  const storedAttemptsOf = (deliveryId: number): readonly AttemptEventView[] =>
     attemptsOf(deliveryId).filter(isStored)
 
   return {

@@ -7,7 +7,7 @@ import { showToast } from '../browser/toasts.ts'
 import { controlUrl, streamUrl } from './urls.ts'
 
 /** A `report` never connects. `loggedOut` also reconnects: it becomes `live` after login. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
 
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
@@ -34,11 +34,11 @@ function offerReload(version: string): void {
 
 /** Copies the sandbox's journal into the log. After a lost connection, it reconnects and resumes. */
 export function followStream(log: Log): {
-  readonly connection: ReadonlySignal<Connection>
+  readonly connection: ReadonlySignal<ConnectionState>
   /** Adds the events to the log that have arrived. */
   readonly flush: () => void
 } {
-  const connection = signal<Connection>('connecting')
+  const connection = signal<ConnectionState>('connecting')
   const batch = createBatch<EventView>((events) => {
     log.append(events)
     const { last, head } = log.journal.peek()

@@ -1,7 +1,7 @@
 import { currentEntry } from '../data/current-entry.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { formatWait } from '../../server/contract/format/describe-event.ts'
 import { TookBar } from '../components/took-bar.tsx'
@@ -28,7 +28,7 @@ export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
             <span class="time">
               <Time at={attempt.at} />
             </span>
-            <Status {...currentEntry(attempt).row} />
+            <StatusMark {...currentEntry(attempt).row} />
             <span class="wait">
               {before === undefined ? 'first try' : `waited ${formatWait(attempt.at, before.at)}`}
             </span>

@@ -3,9 +3,9 @@ import { currentEntry } from '../data/current-entry.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import { joinParts, takenText } from '../../server/contract/format/describe-event.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
-import type { AttemptEvent, DeliveryEvent } from '../data/event-index.ts'
+import type { AttemptEventView, DeliveryEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 
 /** The attempts to deliver a webhook and its replays. */
@@ -37,7 +37,10 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
                     </a>
                   </td>
                   <td>
-                    <Status {...row} {...(index < steps.length - 1 && isQueued(step) && { tone: 'plain' })} />
+                    <StatusMark
+                      {...row}
+                      {...(index < steps.length - 1 && isQueued(step) && { tone: 'plain' })}
+                    />
                   </td>
                   <td>{joinParts(row.lead, row.rest)}</td>
                   <td>{row.took !== null && formatTook(row.took)}</td>
@@ -81,7 +84,7 @@ function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
   }
 }
 
-function Delivered({ event }: { readonly event: AttemptEvent }) {
+function Delivered({ event }: { readonly event: AttemptEventView }) {
   const { taken } = currentEntry(event)
   if (!isStored(event)) return <>Delivered. No further attempt follows.</>
   if (!taken) return <>Stored in tunnel {event.storedIn}. No listener has taken it.</>

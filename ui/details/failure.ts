@@ -3,7 +3,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
 import { heldText } from '../../server/domain/network/egress-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
-import type { Finding, HeldEvent } from '../data/event-index.ts'
+import type { FindingView, HeldEvent } from '../data/event-index.ts'
 import { currentEntry } from '../data/current-entry.ts'
 import { log } from '../data/session.ts'
 
@@ -26,7 +26,7 @@ interface Failure {
   /** A command that does it. */
   readonly command?: string
   /** The finding that the texts come from. */
-  readonly finding?: Finding | undefined
+  readonly finding?: FindingView | undefined
   /** Set for a webhook that is still held. */
   readonly held?: HeldEvent
 }
@@ -64,7 +64,7 @@ export function failureOf(event: EventView): Failure | undefined {
   }
 }
 
-function refusedCall(event: Call, finding: Finding | undefined): Failure {
+function refusedCall(event: Call, finding: FindingView | undefined): Failure {
   const seen = finding && finding.severity !== 'hint' ? ` ${finding.title}: ${finding.seen}.` : ''
   return {
     tone: 'err',
@@ -75,7 +75,7 @@ function refusedCall(event: Call, finding: Finding | undefined): Failure {
   }
 }
 
-function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
+function failedAttempt(event: Attempt, finding: FindingView | undefined): Failure {
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
   const isForGood = event.nextAttemptAt === null
   const location = event.redirectedTo

@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { Fact } from './fact.tsx'
 import { failureOf } from './failure.ts'
@@ -39,7 +39,7 @@ function Findings({ of }: { readonly of: number }) {
       {found.map((finding) => (
         <details key={finding.seq} open={finding.severity === 'error'}>
           <summary>
-            <Status {...describeEvent(finding)} />
+            <StatusMark {...describeEvent(finding)} />
             <span>{finding.title}</span>
           </summary>
           <p>

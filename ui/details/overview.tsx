@@ -6,7 +6,7 @@ import { formatAgo, formatTook } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
 import { Time } from '../components/time.tsx'
 import { lazy } from '../components/lazy.tsx'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { Fact } from './fact.tsx'
 import { failureOf } from './failure.ts'
 import { InvoiceFacts } from './invoice-facts.tsx'
@@ -30,7 +30,7 @@ export function Overview({ event }: { readonly event: EventView }) {
         <dl class="facts">
           {!failureOf(event) && (
             <Fact name="Result">
-              <Status {...row} />{' '}
+              <StatusMark {...row} />{' '}
               {event.type === 'delivery.held' ? (
                 <HeldReason event={event} />
               ) : (

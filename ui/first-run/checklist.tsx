@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../components/icon.tsx'
-import { hideSteps, steps, type Step } from './steps.ts'
+import { hideSteps, steps, type FirstStep } from './steps.ts'
 import { TestApp } from './test-app.tsx'
 
-const texts: Readonly<Record<Step, readonly [title: string, about: ComponentChildren]>> = {
+const texts: Readonly<Record<FirstStep, readonly [title: string, about: ComponentChildren]>> = {
   create: [
     'Create a payment link',
     <>
@@ -23,10 +23,10 @@ const texts: Readonly<Record<Step, readonly [title: string, about: ComponentChil
   ],
 }
 
-export const titleOf = (step: Step): string => texts[step][0]
+export const titleOf = (step: FirstStep): string => texts[step][0]
 
 /** The first steps. Each is done as soon as the journal has its event. */
-export function Checklist({ done }: { readonly done: ReadonlySet<Step> }) {
+export function Checklist({ done }: { readonly done: ReadonlySet<FirstStep> }) {
   const next = steps.find((step) => !done.has(step))
   return (
     <section class="checklist" aria-label="Your first payment">

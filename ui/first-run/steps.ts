@@ -27,19 +27,19 @@ const isAnswerOfApp = (event: EventView): boolean =>
     event.httpStatus !== null &&
     !/^https?:\/\/[^/]+\/tunnel\//.test(('mappedTo' in event && event.mappedTo) || event.target))
 
-export type Step = 'create' | 'pay' | 'replay' | 'point'
+export type FirstStep = 'create' | 'pay' | 'replay' | 'point'
 
-const isDone: Readonly<Record<Step, (event: EventView) => boolean>> = {
+const isDone: Readonly<Record<FirstStep, (event: EventView) => boolean>> = {
   create: ({ type }) => type === 'link.created',
   pay: ({ type }) => type === 'link.paid',
   replay: (event) => 'replayOf' in event && event.replayOf !== null,
   point: isAnswerOfApp,
 }
 
-export const steps = Object.keys(isDone) as readonly Step[]
+export const steps = Object.keys(isDone) as readonly FirstStep[]
 
 /** The steps that the journal shows as done. `undefined` if the list is hidden, or no longer needed. */
-export const doneSteps = computed((): ReadonlySet<Step> | undefined => {
+export const doneSteps = computed((): ReadonlySet<FirstStep> | undefined => {
   const { entries, eventIndex } = log.journal.value
   if (areStepsHidden.value || entries.length > MAX_ENTRIES) return undefined
   const done = steps.filter((step) =>

@@ -5,7 +5,7 @@ import { addAllowedHost, egressRules, removeAllowedHost } from '../data/egress-r
 import { useError } from '../data/use-error.ts'
 
 /** The hosts to which webhooks are sent without a release. */
-export function AllowedHosts() {
+export function AllowedHostList() {
   const loaded = egressRules.value
   return (
     <section aria-labelledby="allowed-hosts">

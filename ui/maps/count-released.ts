@@ -4,7 +4,7 @@ import { egressRules } from '../data/egress-rules.ts'
 import { heldWebhookEvents } from './held-webhook-events.ts'
 
 /** How many held webhooks would be sent if a valid map replaced the map from `before`. */
-export function countReleased(map: OriginMap, before: string | undefined): number {
+export function countAllowedByMap(map: OriginMap, before: string | undefined): number {
   if (egressRules.value.state !== 'loaded') return 0
   const { maps, allowedHosts } = egressRules.value.value
   const added = normalizeMap(map)

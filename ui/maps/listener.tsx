@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A listener of a tunnel, with its state and the number of requests queued for it. */
-export function Listener({ tunnel, listener: { id, to, state, target, awaySince, waiting } }: Props) {
+export function ListenerItem({ tunnel, listener: { id, to, state, target, awaySince, waiting } }: Props) {
   const isConnected = state === 'connected'
   return (
     <p class="card-footer listener">

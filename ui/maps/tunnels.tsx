@@ -12,11 +12,11 @@ import { CopyableText } from '../components/copyable-text.tsx'
 import { Time } from '../components/time.tsx'
 import { AnswerButton } from './answer-button.tsx'
 import { sandboxInfo } from '../data/sandbox-info.ts'
-import { Listener } from './listener.tsx'
+import { ListenerItem } from './listener.tsx'
 import { tunnelStates } from './tunnel-states.ts'
 
 /** The tunnels of the accounts, and all others that the sandbox knows. */
-export function Tunnels() {
+export function TunnelList() {
   const { tunnels } = log.journal.value.eventIndex
   const states = tunnelStates.value.state === 'loaded' ? tunnelStates.value.value : []
   const known = states.map(({ name }) => name)
@@ -75,7 +75,7 @@ function Tunnel({ name, state }: Props) {
         <p class="muted">Payment endpoint of {owners.map((account) => account.name).join(', ')}</p>
       )}
       {state?.listeners.map((listener) => (
-        <Listener key={listener.id} tunnel={name} listener={listener} />
+        <ListenerItem key={listener.id} tunnel={name} listener={listener} />
       ))}
       <ol class="captures">
         {captured

@@ -18,9 +18,9 @@ import { Segmented } from '../components/segmented.tsx'
 import { Time } from '../components/time.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { logShare } from '../components/took-bar.tsx'
-import { summarize, type Cause, type Receiver, type Summary } from './summarize.ts'
+import { summarize, type FindingSummary, type ReceiverSummary, type Summary } from './summarize.ts'
 
-const Strip = lazy(async () => (await import('../timeline/strip.tsx')).Strip, 'empty')
+const Strip = lazy(async () => (await import('../timeline/strip.tsx')).TimeStrip, 'empty')
 
 const spans = [
   ['all', 'All'],
@@ -208,7 +208,7 @@ const List = ({ title, aside, children }: ListProps) => (
   </section>
 )
 
-function Findings({ causes }: { readonly causes: readonly Cause[] }) {
+function Findings({ causes }: { readonly causes: readonly FindingSummary[] }) {
   const hints = causes.filter(({ severity }) => severity === 'hint')
   const others = causes.filter(({ severity }) => severity !== 'hint')
   const errors = others.filter(({ severity }) => severity === 'error').length
@@ -242,7 +242,7 @@ function Findings({ causes }: { readonly causes: readonly Cause[] }) {
   )
 }
 
-function CauseItem({ cause }: { readonly cause: Cause }) {
+function CauseItem({ cause }: { readonly cause: FindingSummary }) {
   const { code, severity, title, fix, events, places, payments, deliveredLater } = cause
   const where = [
     places.join(', '),
@@ -267,7 +267,7 @@ function CauseItem({ cause }: { readonly cause: Cause }) {
   )
 }
 
-function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
+function Receivers({ receivers }: { readonly receivers: readonly ReceiverSummary[] }) {
   return (
     <List title="Receivers" aside="slowest first, bars from p50 to p95">
       {receivers.length === 0 && <p class="muted nothing">No webhook was sent.</p>}

@@ -1,4 +1,4 @@
-import { hostOf, shortUrl } from '../../server/contract/format/describe-event.ts'
+import { hostAndPort, shortUrl } from '../../server/contract/format/describe-event.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
@@ -10,7 +10,7 @@ import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { reviewItems } from '../data/review-item.ts'
 
 /** Findings with the same cause. */
-export interface Cause {
+export interface FindingSummary {
   readonly code: string
   readonly severity: Severity
   readonly title: string
@@ -26,7 +26,7 @@ export interface Cause {
 }
 
 /** The attempts to deliver webhooks to one target. */
-export interface Receiver {
+export interface ReceiverSummary {
   readonly target: string
   readonly attempts: number
   readonly failed: number
@@ -68,9 +68,9 @@ export interface Summary {
   readonly calls: number
   readonly rejected: number
   /** Errors first, then those with most events. */
-  readonly causes: readonly Cause[]
+  readonly causes: readonly FindingSummary[]
   /** The slowest first. */
-  readonly receivers: readonly Receiver[]
+  readonly receivers: readonly ReceiverSummary[]
   readonly rejectedCalls: readonly RejectedCalls[]
   readonly decisions: Decisions
   /** By open point, how many events depended on it. */
@@ -172,7 +172,7 @@ function summarizePayments(all: readonly Payment[], webhooksOf: Journal['webhook
     paid: paid.length,
     paidAmount: sum(paid.map(({ link }) => link.amount)),
     held: heldMarks.length,
-    heldHosts: [...new Set(heldMarks.map(({ target }) => hostOf(target)))],
+    heldHosts: [...new Set(heldMarks.map(({ target }) => hostAndPort(target)))],
     decisions: {
       transfers: transfers.length,
       refunds: others.filter(({ kind }) => kind === 'refund').length,
@@ -193,14 +193,14 @@ function groupFindings(
   found: readonly Extract<EventView, { type: 'diagnostic.found' }>[],
   bySeq: ReadonlyMap<number, EventView>,
   webhooksOf: Journal['webhooksOf'],
-): readonly Cause[] {
+): readonly FindingSummary[] {
   const groups = new Map<string, (typeof found)[number][]>()
   for (const one of found) {
     const key = `${one.code} ${one.severity} ${one.title}`
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
   return [...groups.values()]
-    .map((group): Cause => {
+    .map((group): FindingSummary => {
       const { code, severity, title, fix } = group[0]!
       const payIds = new Set(group.flatMap(({ payId }) => (payId === null ? [] : [payId])))
       return {

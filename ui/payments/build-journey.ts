@@ -19,7 +19,7 @@ export interface StepStatus {
 }
 
 /** One line of a payment's journey. Its `seq` is that of an event with a row in the timeline, if there is one. */
-export interface Step extends StepStatus {
+export interface JourneyStep extends StepStatus {
   readonly text: string
   readonly detail: string
   readonly webhook?: WebhookStep
@@ -40,7 +40,7 @@ export interface WebhookStep {
   /** The `seq` at which a tunnel of this sandbox captured the webhook. */
   readonly captured: number | null
   /** Replays and resends of the webhook. */
-  readonly repeats: readonly Step[]
+  readonly repeats: readonly JourneyStep[]
 }
 
 type Mutable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
@@ -48,10 +48,10 @@ type MutableWebhookStep = Mutable<Omit<WebhookStep, 'laterStatuses' | 'repeats'>
   laterStatuses: StepStatus[]
   repeats: MutableStep[]
 }
-type MutableStep = Mutable<Omit<Step, 'webhook'>> & { webhook?: MutableWebhookStep }
+type MutableStep = Mutable<Omit<JourneyStep, 'webhook'>> & { webhook?: MutableWebhookStep }
 
 /** Turns a payment's events, oldest first, into steps. Each webhook is one step with its attempts and repeats. */
-export function buildJourney(events: readonly EventView[]): readonly Step[] {
+export function buildJourney(events: readonly EventView[]): readonly JourneyStep[] {
   const steps: MutableStep[] = []
   const newestOfType = new Map<EventView['type'], MutableStep>()
   const byDelivery = new Map<number, MutableStep>()

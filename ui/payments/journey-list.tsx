@@ -1,16 +1,16 @@
-import { statusText, waitingStatus, type Status } from '../../server/contract/format/event-row.ts'
+import { formatStatus, waitingStatus, type Status } from '../../server/contract/format/event-row.ts'
 import { editAndResend, release, replay } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Time } from '../components/time.tsx'
-import { buildJourney, type Step, type StepStatus, type WebhookStep } from './build-journey.ts'
+import { buildJourney, type JourneyStep, type StepStatus, type WebhookStep } from './build-journey.ts'
 
 /** What happened to a link, in causal order. */
 export function JourneyList({ payId }: { readonly payId: number }) {
   return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
 }
 
-const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
   <ol class="journey">
     {steps.map((step) => (
       <li
@@ -40,7 +40,7 @@ const TimeLink = ({ seq, at }: StepStatus) => (
 
 const StatusText = (status: Status) => (
   <span class="status" data-tone={status.tone}>
-    {statusText(status)}
+    {formatStatus(status)}
   </span>
 )
 

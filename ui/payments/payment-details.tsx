@@ -15,7 +15,7 @@ import { Journey } from './journey.tsx'
 import type { Payment } from '../data/payment.ts'
 import { explainStatus } from './explain-status.ts'
 import { PaymentActions } from './payment-actions.tsx'
-import { PaymentStatus } from './payment-status.tsx'
+import { PaymentStatusText } from './payment-status.tsx'
 import { blockedReason, customerActions, operatorActions } from '../data/possible-actions.ts'
 import { ProblemCard } from './problem-card.tsx'
 import { selectPayment, stepPayment } from './payment-list.ts'
@@ -73,7 +73,7 @@ function LoadedPayment({ payment }: { readonly payment: Payment }) {
         <h2 class="payment-heading">
           <span class="visually-hidden">Payment {link.payId} </span>
           <span class="heading-amount">{formatAmount(link.amount)}</span>{' '}
-          <PaymentStatus payment={payment} hasMethod />
+          <PaymentStatusText payment={payment} hasMethod />
         </h2>
         {link.note !== '' && (
           <p class="about">

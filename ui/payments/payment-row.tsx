@@ -2,7 +2,7 @@ import { formatAge, formatAmount } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked } from '../components/marked.tsx'
-import { PaymentStatus } from './payment-status.tsx'
+import { PaymentStatusText } from './payment-status.tsx'
 import { paymentReading, selectedPayId, selectPayment } from './payment-list.ts'
 import { methodOf, type ListedPayment } from './payment-terms.ts'
 import { WebhookCell } from './webhook-cell.tsx'
@@ -48,7 +48,7 @@ export function PaymentRow({ listed, index }: Props) {
         <SearchedText text={formatAmount(amount)} />
       </div>
       <div role="gridcell" class="state">
-        <PaymentStatus payment={payment} />
+        <PaymentStatusText payment={payment} />
       </div>
       <div role="gridcell" class="webhook-cell">
         <WebhookCell webhooks={webhooks} />

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The status of a payment as an icon and a word. */
-export function PaymentStatus({ payment, hasMethod = false }: Props) {
+export function PaymentStatusText({ payment, hasMethod = false }: Props) {
   const { text, tone } = statusOf(payment)
   const method = { card: ' by card', 'bank-transfer': ' by bank transfer' }
   const { paidBy } = payment.link

@@ -15,7 +15,7 @@ import { JsonTokens } from '../components/json-tokens.tsx'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Icon } from '../components/icon.tsx'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { source } from '../data/source.ts'
 import { TookBar } from '../components/took-bar.tsx'
@@ -32,7 +32,7 @@ interface Props {
 const MAX_SHOWN = 4_000
 
 /** What the receiver answered to a webhook that the editor sent. */
-export function Answer({ title, deliveryId, original }: Props) {
+export function DeliveryAnswer({ title, deliveryId, original }: Props) {
   const exchange = useSignal<Exchange | null | undefined>(undefined)
   const result = resultOf(deliveryId)
   const seq = result?.seq
@@ -70,7 +70,7 @@ export function Answer({ title, deliveryId, original }: Props) {
         )}
       </div>
       <div class="answer-line">
-        <Status {...status} />
+        <StatusMark {...status} />
         <span class="time muted">
           <Time at={result.at} />
         </span>

@@ -1,7 +1,7 @@
 import type { DeliveryView } from '../../server/contract/views.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { resultOf, type DeliveryResult } from './delivery-result.ts'
-import { Answer, Warning } from './answer.tsx'
+import { DeliveryAnswer, Warning } from './answer.tsx'
 import { sentFrom, setSent } from './resend-state.ts'
 
 const isAccepted = (result: DeliveryResult | undefined): boolean =>
@@ -18,7 +18,7 @@ export function Answers({ original }: { readonly original: DeliveryView }) {
   return (
     <section class="answers" aria-label="Answer" aria-live="polite">
       {sent.map((sentId, index) => (
-        <Answer
+        <DeliveryAnswer
           key={sentId}
           title={sent.length === 1 ? 'Answer' : `Answer ${index + 1} of ${sent.length}`}
           deliveryId={sentId}

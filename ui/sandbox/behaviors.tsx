@@ -25,7 +25,7 @@ import { EventCount, ServiceLine } from './point-lines.tsx'
 import { useError } from '../data/use-error.ts'
 
 /** The open points, for every account or for one. Those that were changed come first, then those that matter to the traffic. */
-export function Behaviors() {
+export function BehaviorSection() {
   const heading = useScrollTarget<HTMLHeadingElement>('behaviors')
   const loaded = behaviors.value
   return (

@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { editor, editors } from '../browser/editor.ts'
 import { harUrl, reportUrl } from '../data/urls.ts'
-import { Behaviors } from './behaviors.tsx'
+import { BehaviorSection } from './behaviors.tsx'
 import { ClockSection } from './clock-section.tsx'
 import { ResetSection } from './reset-section.tsx'
 import { SnapshotsSection } from './snapshots-section.tsx'
@@ -20,7 +20,7 @@ export function SandboxScreen() {
         <ResetSection />
         <AboutSection />
       </div>
-      <Behaviors />
+      <BehaviorSection />
     </div>
   )
 }

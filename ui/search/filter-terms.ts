@@ -1,11 +1,11 @@
 import { describedEventTypes } from '../../server/contract/format/describe-event.ts'
 import type { LinkView } from '../../server/contract/views.ts'
-import { eventKinds, statusText, type EventRow } from '../../server/contract/format/event-row.ts'
+import { eventKinds, formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import { formatAmount, formatTime } from '../../server/contract/format/values.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { timeZone } from '../browser/time-zone.ts'
 import { addressOf, hostsOf } from '../data/entry-text.ts'
-import type { Finding } from '../data/event-index.ts'
+import type { FindingView } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
 import {
   parseTerms,
@@ -21,7 +21,7 @@ import { contains, toPhrase, type Phrase } from './words.ts'
 export interface FilterContext {
   linkOf(payId: number): LinkView | undefined
   accountNameOf(id: string): string
-  findingsOf(seq: number): readonly Finding[]
+  findingsOf(seq: number): readonly FindingView[]
   /** Whether a text was found in the bodies of an event. The text is in lower case. */
   hasBody(seq: number, text: string): boolean
 }
@@ -102,7 +102,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
       const matches = comparison(value)
       return matches
         ? ({ row }) => row.code !== null && matches(row.code)
-        : ({ row }) => statusText(row).toLowerCase().includes(value)
+        : ({ row }) => formatStatus(row).toLowerCase().includes(value)
     },
   },
   event: {
@@ -271,7 +271,7 @@ export function amountTexts(amount: number): string {
   return `${amount < 1_000 ? '' : `${formatAmount(amount)}\n`}€${fixed}${short}`
 }
 
-const findingText = ({ title, seen, fix, code }: Finding): string =>
+const findingText = ({ title, seen, fix, code }: FindingView): string =>
   [title, seen, fix, code].join('\n').toLowerCase()
 
 const TIME = /^\d{1,2}:\d\d/

@@ -30,7 +30,7 @@ import { openHelp } from './open-help.ts'
 /** What is found comes before what acts. */
 export const groups = ['Payments', 'Go to', 'Guides', 'Actions'] as const
 
-export interface Command {
+export interface PaletteCommand {
   readonly group: (typeof groups)[number]
   readonly icon: IconName
   readonly title: string
@@ -51,7 +51,7 @@ export interface Command {
 const MAX_COMMANDS = { Payments: 6, 'Go to': 12, Guides: 5, Actions: 8 } as const
 
 interface FoundCommands {
-  readonly commands: readonly Command[]
+  readonly commands: readonly PaletteCommand[]
   /** What the titles mark. */
   readonly phrases: readonly Phrase[]
   /** The search with its typing errors corrected. */
@@ -92,9 +92,9 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
 
 /** What a search may find. There may be many payments, so their commands are made only for those that are shown. */
 interface Candidate {
-  readonly command: () => Command
+  readonly command: () => PaletteCommand
   readonly texts: readonly string[]
-  readonly group: Command['group']
+  readonly group: PaletteCommand['group']
   readonly payId?: number
 }
 
@@ -173,10 +173,10 @@ const paymentActions: Partial<Readonly<Record<PaymentAction, PaymentCommand>>> =
 const MAX_PAYMENTS_WITH_ACTIONS = 200
 
 /** Actions that are possible now. */
-function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
+function actions(isSearch: boolean, payments: readonly Payment[]): PaletteCommand[] {
   const event = selectedEvent.peek()
   const selected = event
-    ? actionsFor(event).map(({ label, key, run }): Command => ({
+    ? actionsFor(event).map(({ label, key, run }): PaletteCommand => ({
         group: 'Actions',
         icon: 'webhook',
         title: label,
@@ -192,7 +192,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
     (Object.entries(paymentActions) as [PaymentAction, PaymentCommand][])
       .filter(([action]) => blockedReason(action, payment) === null)
       .slice(0, isSearch ? undefined : 1)
-      .map(([action, { icon, title, consequence }]): Command => ({
+      .map(([action, { icon, title, consequence }]): PaletteCommand => ({
         group: 'Actions',
         icon,
         title: title(payment.link.payId),
@@ -205,7 +205,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
   const isFrozen = clock.peek()?.mode === 'frozen'
   const ofClock = clockActions(isFrozen)
     .filter(({ name }) => isSearch || name === 'month')
-    .map((action): Command => ({
+    .map((action): PaletteCommand => ({
       group: 'Actions',
       icon: 'clock',
       title: action.title,
@@ -262,7 +262,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
             changes: true,
             run: failNextWebhook,
           },
-          ...themes.map((name): Command => ({
+          ...themes.map((name): PaletteCommand => ({
             group: 'Actions',
             icon: 'theme',
             title: name === 'auto' ? 'Use the theme of the system' : `Use the ${name} theme`,
@@ -278,7 +278,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
             changes: true,
             run: nextTimeZone,
           },
-        ] satisfies Command[])
+        ] satisfies PaletteCommand[])
       : []),
   ]
 }
@@ -289,7 +289,7 @@ const failNextWebhook = (): Promise<unknown> =>
     showToast({ tone: 'ok', text: 'The next webhook fails with 500' })
   })
 
-const openGuide = ({ page, guide, heading, sentence }: GuideMatch): Command => ({
+const openGuide = ({ page, guide, heading, sentence }: GuideMatch): PaletteCommand => ({
   group: 'Guides',
   icon: 'documents',
   title: page,
@@ -323,8 +323,8 @@ const parts: readonly (readonly [title: string, point: string | undefined, words
   ['Reset the sandbox…', 'reset', 'delete clear everything asks first'],
 ]
 
-const places = (isSearch: boolean): Command[] => [
-  ...screens.map((screen, index): Command => ({
+const places = (isSearch: boolean): PaletteCommand[] => [
+  ...screens.map((screen, index): PaletteCommand => ({
     group: 'Go to',
     icon: screen,
     title: screenTitle(screen),
@@ -332,7 +332,7 @@ const places = (isSearch: boolean): Command[] => [
     run: visit(formatRoute({ screen })),
   })),
   ...(isSearch ? screens : []).flatMap((screen) =>
-    tabsOf(screen).map(([tab]): Command => ({
+    tabsOf(screen).map(([tab]): PaletteCommand => ({
       group: 'Go to',
       icon: screen,
       title: placeTitle({ screen, tab }),
@@ -341,7 +341,7 @@ const places = (isSearch: boolean): Command[] => [
       run: visit(formatRoute({ screen, tab })),
     })),
   ),
-  ...(isSearch ? parts : []).map(([title, point, words]): Command => ({
+  ...(isSearch ? parts : []).map(([title, point, words]): PaletteCommand => ({
     group: 'Go to',
     icon: 'sandbox',
     title,
@@ -350,7 +350,7 @@ const places = (isSearch: boolean): Command[] => [
     run: () =>
       navigate({ screen: 'sandbox', id: undefined, query: '', range: undefined, account: undefined, point }),
   })),
-  ...accountList.peek().map(({ id, name }): Command => ({
+  ...accountList.peek().map(({ id, name }): PaletteCommand => ({
     group: 'Go to',
     icon: 'account',
     title: name,

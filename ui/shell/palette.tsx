@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { plural } from '../../server/contract/format/values.ts'
-import { findCommands, groups, type Command } from './commands.ts'
+import { findCommands, groups, type PaletteCommand } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked, Parts } from '../components/marked.tsx'
 import { guideMatches, paletteText } from './guide-matches.ts'
@@ -37,13 +37,13 @@ function Search() {
   const text = paletteText.value
   const guides = guideMatches.value
   const chosen = useSignal<string>()
-  const asked = useSignal<Command>()
+  const asked = useSignal<PaletteCommand>()
   const { commands, phrases, corrected } = findCommands(text, guides.state === 'loaded' ? guides.value : [])
   // Nothing that changes something is selected before the user chooses it. What was chosen stays so if guides arrive above it.
   const current =
     commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
 
-  const run = (command: Command | undefined) => {
+  const run = (command: PaletteCommand | undefined) => {
     if (command?.consequence !== undefined) asked.value = command
     else if (command) execute(command)
   }
@@ -172,16 +172,22 @@ function Search() {
   )
 }
 
-const keyOf = ({ group, title, about, marked }: Command): string =>
+const keyOf = ({ group, title, about, marked }: PaletteCommand): string =>
   [group, title, about, marked?.sentence.map(({ text }) => text).join('')].join('\n')
 
-function execute(command: Command): void {
+function execute(command: PaletteCommand): void {
   close()
   void command.run()
 }
 
 /** Asks before a command whose effect cannot be undone. */
-function Question({ command, onCancel }: { readonly command: Command; readonly onCancel: () => void }) {
+function Question({
+  command,
+  onCancel,
+}: {
+  readonly command: PaletteCommand
+  readonly onCancel: () => void
+}) {
   const { title, about, consequence } = command
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

@@ -1,7 +1,7 @@
 import type { Tab } from '../browser/screens.ts'
 import { CheckCaller } from '../checks/check-caller.tsx'
 import { CheckReceiver } from '../checks/check-receiver.tsx'
-import { Faults } from '../faults/faults.tsx'
+import { FaultSection } from '../faults/faults.tsx'
 import { Scenarios } from '../faults/scenarios.tsx'
 
 /** What tests an app: failures to trigger, checks, and faults of its own choice. */
@@ -14,6 +14,6 @@ export const TestScreen = ({ tab }: { readonly tab: Tab | undefined }) => (
         <CheckCaller />
       </>
     )}
-    {tab === 'faults' && <Faults />}
+    {tab === 'faults' && <FaultSection />}
   </div>
 )

@@ -121,7 +121,7 @@ function shareWidth(weights: readonly number[], width: number): number[] {
 }
 
 /** The position of a time in pixels. A time in a gap lies at the gap. */
-export function positionOf({ segments }: Strip, ms: number): number {
+export function pixelOf({ segments }: Strip, ms: number): number {
   const segment = segments.findLast(({ from }) => from <= ms) ?? segments[0]
   if (!segment) return 0
   const share = Math.max(0, Math.min(1, (ms - segment.from) / (segment.to - segment.from)))

@@ -7,7 +7,7 @@ import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { timeZone } from '../browser/time-zone.ts'
 import { selectedEvent } from '../details/selected-event.ts'
-import { BAR_STEP, buildStrip, GAP_WIDTH, positionOf, timeAt, type Strip as Data } from './build-strip.ts'
+import { BAR_STEP, buildStrip, GAP_WIDTH, pixelOf, timeAt, type Strip as Data } from './build-strip.ts'
 import { dayList } from './days.ts'
 import { formatWait } from '../../server/contract/format/describe-event.ts'
 import { moments } from './moments.ts'
@@ -29,7 +29,7 @@ const totals = computed(() => {
 })
 
 /** Events over time. Dragging, or the arrow keys, select a part of the time. */
-export function Strip({ isBare = false }: { readonly isBare?: boolean }) {
+export function TimeStrip({ isBare = false }: { readonly isBare?: boolean }) {
   const element = useRef<HTMLDivElement>(null)
   const width = useSignal(0)
   const draft = useSignal<{ readonly start: number; readonly end: number } | undefined>(undefined)
@@ -53,8 +53,8 @@ export function Strip({ isBare = false }: { readonly isBare?: boolean }) {
         end: Math.max(draft.value.start, draft.value.end),
       }
     : range && {
-        start: positionOf(data, Date.parse(range.from)),
-        end: positionOf(data, Date.parse(range.to)),
+        start: pixelOf(data, Date.parse(range.from)),
+        end: pixelOf(data, Date.parse(range.to)),
       }
 
   const xOf = ({ clientX }: PointerEvent) => clientX - element.current!.getBoundingClientRect().left
@@ -126,7 +126,7 @@ export function Strip({ isBare = false }: { readonly isBare?: boolean }) {
           {selected && data.segments.length > 0 && (
             <path
               class="mark"
-              d={`M${positionOf(data, Date.parse(selected.at))} 4v${HEIGHT - 4}m-4 ${-HEIGHT}h8l-4 5z`}
+              d={`M${pixelOf(data, Date.parse(selected.at))} 4v${HEIGHT - 4}m-4 ${-HEIGHT}h8l-4 5z`}
             />
           )}
         </svg>

@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { formatTook } from '../../server/contract/format/values.ts'
-import type { Finding } from '../data/event-index.ts'
+import type { FindingView } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked } from '../components/marked.tsx'
-import { Status } from '../components/status.tsx'
+import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { log } from '../data/session.ts'
 import { eventText } from '../components/event-text.ts'
@@ -67,7 +67,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         </span>
       </div>
       <div role="gridcell" class="state">
-        <Status {...row} />
+        <StatusMark {...row} />
       </div>
       <div role="gridcell" class="event">
         <span class="lead" translate={false}>
@@ -113,7 +113,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   )
 }
 
-const SAYS_MORE: ReadonlySet<Finding['code']> = new Set(['receiverWantsJson', 'containerLocalhost'])
+const SAYS_MORE: ReadonlySet<FindingView['code']> = new Set(['receiverWantsJson', 'containerLocalhost'])
 
 const SearchedText = ({ text }: { readonly text: string }) => (
   <Marked text={text} phrases={searchedPhrases.value} />

@@ -36,7 +36,7 @@ const BodySearchStatus = lazy(
   async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
   'empty',
 )
-const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')
+const Strip = lazy(async () => (await import('./strip.tsx')).TimeStrip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
 const columns = ['Time', 'Kind', 'Status', 'Event', 'Order', 'Payment', 'Took']

@@ -14,7 +14,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { explainPathError } from '../../platform/system/file-trouble.ts'
 import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, type CliIo } from '../io.ts'
-import type { Selection } from '../../verify/calibration/select-probes.ts'
+import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
@@ -35,7 +35,7 @@ export function toFile(
   }: {
     readonly target: string
     readonly sandbox: string
-    readonly selection: Selection
+    readonly selection: ProbeSelection
     readonly earlier: CalibrationFile | undefined
   },
 ): CalibrationFile {

@@ -15,8 +15,8 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/open-poi
 import { truncate } from '../../domain/text/truncate.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import { plural } from '../../contract/format/values.ts'
-import type { Verdict } from '../reports/verdict.ts'
-import type { Selection } from '../../verify/calibration/select-probes.ts'
+import type { CaseVerdict } from '../reports/verdict.ts'
+import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
 /** The part of a run that was asked for. */
 export interface CalibrationResult {
@@ -37,9 +37,9 @@ export interface CalibrationResult {
   readonly toSet: BehaviorChoices
 }
 
-export function resultOf(
+export function calibrationResult(
   calibration: Calibration,
-  { wanted, points }: Selection,
+  { wanted, points }: ProbeSelection,
   current: BehaviorChoices,
 ): CalibrationResult {
   const isWanted = ({ probe }: ProbeExchange): boolean => wanted.has(probe)
@@ -200,8 +200,8 @@ export function summaryLine(result: CalibrationResult, calls: number): string {
 }
 
 /** The verdicts for reports: each open point, then differences that belong to none, then missing answers. */
-export const verdictsOf = (result: CalibrationResult): Verdict[] => [
-  ...result.points.map(([name, point]): Verdict => {
+export const calibrationVerdicts = (result: CalibrationResult): CaseVerdict[] => [
+  ...result.points.map(([name, point]): CaseVerdict => {
     const { outcome, text } = outcomeOf(name, point, result)
     const base = { name, group: 'open-points', ms: 0 }
     if (outcome === 'agrees') return { ...base, outcome: 'passed' }
@@ -218,7 +218,7 @@ export const verdictsOf = (result: CalibrationResult): Verdict[] => [
   }),
   ...result.differences
     .filter(({ point }) => point === null)
-    .map((difference): Verdict => ({
+    .map((difference): CaseVerdict => ({
       name: `${difference.operation} ${difference.place}`,
       group: 'differences',
       outcome: 'failed',
@@ -226,7 +226,7 @@ export const verdictsOf = (result: CalibrationResult): Verdict[] => [
       message: difference.text,
       details: detailsOf(difference).join('\n'),
     })),
-  ...result.failures.map(({ step, failure, ms }): Verdict => ({
+  ...result.failures.map(({ step, failure, ms }): CaseVerdict => ({
     name: step.title,
     group: 'answers',
     outcome: 'failed',

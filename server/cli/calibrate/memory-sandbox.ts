@@ -1,12 +1,12 @@
 import type { LocalSandbox } from '../../verify/calibration/calibrate.ts'
 import type { RecordedCall } from '../../verify/calibration/judge-recording.ts'
 import type { NotificationRequest } from '../../verify/calibration/describe-notification.ts'
-import type { NotificationResult, Payments } from '../../verify/calibration/run-probe.ts'
+import type { NotificationResult, ProbePayments } from '../../verify/calibration/run-probe.ts'
 import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
 import type { Outcome } from '../../client/payments.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { countKeptBytes, textBody } from '../../domain/http/exchange.ts'
-import { readHar, readResponse } from '../../domain/har/read-har.ts'
+import { readHar, readHarResponse } from '../../domain/har/read-har.ts'
 import type { HarEntry } from '../../domain/har/write-har.ts'
 import { openMemorySandbox } from '../open-sandbox.ts'
 import type { CliIo } from '../io.ts'
@@ -65,7 +65,7 @@ const resultOf = (request: NotificationRequest | null): NotificationResult => ({
 })
 
 /** Pays links as the customer does. Their webhooks go to a host that does not exist, so they are held and only read. */
-function createPayments(sandbox: Sandbox): Payments {
+function createPayments(sandbox: Sandbox): ProbePayments {
   let deliveries: Outcome['deliveries'] = []
   return {
     async redirect({ id }, action) {
@@ -101,7 +101,7 @@ function readReplay(har: string): RecordedCall[] {
       response !== null &&
       error === null &&
       (response.body.isOmitted || countKeptBytes(response.body) === response.body.size)
-    const expected = notCompared === undefined ? readResponse(sandboxResponse) : null
+    const expected = notCompared === undefined ? readHarResponse(sandboxResponse) : null
     return {
       operation: new URL(request.url).pathname.slice(PREFIX.length),
       exchange: {

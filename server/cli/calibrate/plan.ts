@@ -9,7 +9,7 @@ import {
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { plural } from '../../contract/format/values.ts'
 import type { Rate } from '../../verify/calibration/rate-limit.ts'
-import type { Selection } from '../../verify/calibration/select-probes.ts'
+import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
 interface PlannedProbe {
   readonly probe: string
@@ -32,7 +32,7 @@ interface CalibrationPlan {
 }
 
 /** What a run would send, create and decide. */
-export function planOf(selection: Selection, hasRecipient: boolean, pays: boolean): CalibrationPlan {
+export function planOf(selection: ProbeSelection, hasRecipient: boolean, pays: boolean): CalibrationPlan {
   const isRun = ({ needs }: CalibrationProbe): boolean => needs !== 'recipient' || hasRecipient
   const planned = selection.probes.filter(isRun)
   const requests = planned.flatMap((probe) => requestsOf(probe))

@@ -21,7 +21,7 @@ export function readTarget(target: string | undefined): ReturnType<typeof splitC
 }
 
 /** Reads the key from the environment variable that `--key-env` names, so that no shell stores it in its history. */
-export function readKey(name: string | undefined, { env }: CliIo): string {
+export function readTargetKey(name: string | undefined, { env }: CliIo): string {
   if (name === undefined) {
     throw new UsageError(
       'calibrate requires a key of the development environment. Pass the name of an environment variable that has it, like --key-env DEV_KEY.',

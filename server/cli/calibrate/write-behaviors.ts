@@ -5,7 +5,7 @@ import { findConfigFile } from '../../runtime/config/config-file.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { isRecord } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { parseJson, readTextFile } from '../../platform/system/read-file.ts'
+import { parseJsonFile, readTextFile } from '../../platform/system/read-file.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
 const NEW_FILE = 'paylink.config.json'
@@ -28,7 +28,7 @@ async function readConfig(name: string, io: CliIo) {
   const refuse = (why: string): UsageError =>
     new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
   const text = existsSync(path) ? await readTextFile(path, { refuse }) : '{}'
-  const config = parseJson(text, name, refuse)
+  const config = parseJsonFile(text, name, refuse)
   if (isRecord(config)) return { config, text }
   throw new UsageError(`${name} contains no object. Write one, like { "port": 4401 }.`)
 }

@@ -1,5 +1,5 @@
 import { leftOutLines } from '../../contract/format/import-lines.ts'
-import { calibrate as runCalibration, type Calibration } from '../../verify/calibration/calibrate.ts'
+import { runCalibration, type Calibration } from '../../verify/calibration/calibrate.ts'
 import type { ServicePayments } from '../../verify/calibration/run-probe.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
 import type { FlagValues } from '../../runtime/config/flags.ts'
@@ -37,9 +37,9 @@ import {
   missingLines,
   resultJson,
   resultLines,
-  resultOf,
+  calibrationResult,
   summaryLine,
-  verdictsOf,
+  calibrationVerdicts,
   type CalibrationResult,
 } from '../calibrate/calibration-text.ts'
 import { createHttpService } from '../../verify/calibration/http-service.ts'
@@ -48,16 +48,16 @@ import { startMemorySandbox, type MemorySandbox } from '../calibrate/memory-sand
 import { planLines, planOf } from '../calibrate/plan.ts'
 import { createPseudonyms } from '../../verify/calibration/pseudonyms.ts'
 import { readRate, type Rate } from '../../verify/calibration/rate-limit.ts'
-import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../calibrate/read-target.ts'
+import { readTargetKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../calibrate/read-target.ts'
 import { secretsIn } from '../../verify/calibration/recorded-secrets.ts'
-import { selectProbes, type Selection } from '../../verify/calibration/select-probes.ts'
+import { selectProbes, type ProbeSelection } from '../../verify/calibration/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
 import { createInterruption } from '../interruption.ts'
 import { fileIn, note, print, type CommandIo } from '../io.ts'
-import { duration, wholeNumber } from '../read-values.ts'
+import { duration, readWholeNumber } from '../read-values.ts'
 import { readHarFile } from '../read-har-file.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
-import type { Verdict } from '../reports/verdict.ts'
+import type { CaseVerdict } from '../reports/verdict.ts'
 
 const NOTHING_JUDGED = 3
 
@@ -99,7 +99,7 @@ export const calibrate = command({
             secretIo,
           )
     const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
-    const result = resultOf(calibration, reported, run.current)
+    const result = calibrationResult(calibration, reported, run.current)
     const file = toFile(calibration, {
       target: source.target,
       sandbox: version,
@@ -126,7 +126,7 @@ interface Asking {
   readonly sandbox: MemorySandbox
   readonly payments: ServicePayments | undefined
   readonly run: Run
-  readonly selection: Selection
+  readonly selection: ProbeSelection
   readonly rate: Rate
   readonly flags: CalibrateFlags
   readonly signal: AbortSignal
@@ -146,7 +146,7 @@ async function ask(
     mask,
     timeoutMs: duration('timeout', flags.timeout ?? DEFAULT_CALL_TIMEOUT),
     rate,
-    maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),
+    maxCalls: readWholeNumber('max-calls', flags['max-calls'], 1),
     signal,
     onWait: (seconds) => note(io, `The service limits calls. Waiting ${seconds} s.`),
   })
@@ -178,7 +178,7 @@ function openPayments(
     {
       target,
       receiver: flags.receiver,
-      port: wholeNumber('port', flags.port, 1, 65_535),
+      port: readWholeNumber('port', flags.port, 1, 65_535),
       command: flags['pay-command'],
       payTimeoutMs: duration('pay-timeout', flags['pay-timeout'] ?? DEFAULT_PAY_TIMEOUT, '60m'),
       webhookTimeoutMs: duration(
@@ -265,7 +265,7 @@ function readService(flags: CalibrateFlags, io: CommandIo): ServiceSource {
   const { url, authorization } = readTarget(flags.target)
   const target = url.origin
   rejectUnsafeTarget(target, io)
-  const key = readKey(flags['key-env'], io)
+  const key = readTargetKey(flags['key-env'], io)
   rejectProduction(target, flags['key-env']!, key)
   if (!flags.yes) {
     throw new UsageError(
@@ -349,16 +349,19 @@ async function saveHar(
 }
 
 /** With `--check`, only what has changed fails. */
-function reportOf(result: CalibrationResult, changes: readonly CalibrationChange[] | undefined): Verdict[] {
-  const verdicts = verdictsOf(result)
+function reportOf(
+  result: CalibrationResult,
+  changes: readonly CalibrationChange[] | undefined,
+): CaseVerdict[] {
+  const verdicts = calibrationVerdicts(result)
   if (changes === undefined) return verdicts
   const changed = new Map(changes.map(({ name, text }) => [name, text]))
   const points = verdicts.filter(({ group }) => group === 'open-points')
   return [
     ...points
       .filter(({ name }) => !changed.has(name))
-      .map(({ name, group, ms }): Verdict => ({ name, group, ms, outcome: 'passed' })),
-    ...[...changed].map(([name, message]): Verdict => ({
+      .map(({ name, group, ms }): CaseVerdict => ({ name, group, ms, outcome: 'passed' })),
+    ...[...changed].map(([name, message]): CaseVerdict => ({
       name,
       group: 'changes',
       ms: 0,

@@ -12,7 +12,7 @@ import {
 } from '../../contract/checks/check-options.ts'
 import { inGroup, type Flag } from '../../runtime/config/flags.ts'
 import type { FlagsOf } from '../command.ts'
-import { duration, wholeNumber } from '../read-values.ts'
+import { duration, readWholeNumber } from '../read-values.ts'
 import { verdictFlags } from '../reports/verdict-flags.ts'
 import { connectionFlags, sandboxFlag } from '../shared-flags.ts'
 
@@ -122,7 +122,7 @@ export function readCheckOptions<Table extends Readonly<Record<string, CheckOpti
 
 function readValue(flag: string, { kind, max }: CheckOption, value: unknown): unknown {
   if (kind === 'list') return namesIn([value].flat() as string[])
-  if (kind === 'number') return wholeNumber(flag, String(value), 1, max)
+  if (kind === 'number') return readWholeNumber(flag, String(value), 1, max)
   return kind === 'time' ? duration(flag, String(value)) : value
 }
 

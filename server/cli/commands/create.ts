@@ -7,7 +7,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { command, type FlagsOf } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
-import { addressOf, connectAt, connectIfAdmitted, type Address, type Secret } from '../connect.ts'
+import { findAddress, connectAt, connectIfAdmitted, type Address, type Secret } from '../connect.ts'
 import { newLinkFlags, ownerOf, readKey, readLinkFields, unknownKeyText } from '../new-link.ts'
 import { type CommandIo, print } from '../io.ts'
 
@@ -30,7 +30,7 @@ export const create = command({
   async run({ flags }, io) {
     const fields = fieldsOf(flags)
     const key = flags.account === undefined ? readKey(flags, io) : undefined
-    const address = await addressOf(flags, io)
+    const address = await findAddress(flags, io)
     const sandbox = await (key === undefined ? connectAt(address) : connectIfAdmitted(address))
     if (sandbox === undefined) return createByKey(address, key!, fields, flags.json, io)
 

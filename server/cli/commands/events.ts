@@ -2,12 +2,12 @@ import type { Payments } from '../../client/payments.ts'
 import type { EventView } from '../../contract/views.ts'
 import { command } from '../command.ts'
 import { accountFlag, connectionFlags, LINK_NOTE } from '../shared-flags.ts'
-import { addressOf, connect } from '../connect.ts'
+import { findAddress, connect } from '../connect.ts'
 import { followEvents } from './follow-events.ts'
 import { eventLine } from '../../contract/format/terminal-lines.ts'
 import { print } from '../io.ts'
 import { eventTypeNote, readEventType } from '../read-event-type.ts'
-import { wholeNumber } from '../read-values.ts'
+import { readWholeNumber } from '../read-values.ts'
 
 const PAGE = 1000
 const NEWEST = 100
@@ -31,8 +31,8 @@ export const events = command({
   notes: () => [LINK_NOTE, eventTypeNote()],
   async run({ flags }, io) {
     const type = flags.type.flatMap((names) => names.split(',')).map(readEventType)
-    const after = wholeNumber('after', flags.after, 0)
-    const limit = wholeNumber('limit', flags.limit, 1, PAGE)
+    const after = readWholeNumber('after', flags.after, 0)
+    const limit = readWholeNumber('limit', flags.limit, 1, PAGE)
     const sandbox = await connect(flags, io)
     const account = flags.account === undefined ? undefined : await sandbox.account(flags.account)
     const link = flags.link === undefined ? undefined : await sandbox.link(flags.link)
@@ -46,7 +46,7 @@ export const events = command({
       return 0
     }
 
-    const address = await addressOf(flags, io)
+    const address = await findAddress(flags, io)
     const { epoch = '', journal } = await sandbox.info()
     const place = { epoch, after: after ?? (await seqBeforeNewest(payments, filter, limit, journal.head)) }
     await followEvents(address, place, sandbox, io, (event) => {

@@ -11,7 +11,7 @@ import { matrixFlags } from '../matrix/matrix-flags.ts'
 import { verdictFlags } from '../reports/verdict-flags.ts'
 import { ownSandboxFlags, startFlags } from '../start-flags.ts'
 import { commandEnvironment } from '../app-environment.ts'
-import { createFindings, findingLine, type Finding } from '../findings.ts'
+import { createFindings, findingLine, type RunFinding } from '../findings.ts'
 import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
 import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
 import { type CommandIo, note } from '../io.ts'
@@ -160,7 +160,7 @@ function noteRun(
 /** Prints the findings that fail the run. Returns whether there are none. */
 function noteFindings(
   failOn: Severity,
-  findings: readonly Finding[],
+  findings: readonly RunFinding[],
   { json }: StartOptions,
   report: string | undefined,
   io: CommandIo,

@@ -7,7 +7,7 @@ import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { print } from '../io.ts'
-import { oneOf, wholeNumber } from '../read-values.ts'
+import { oneOf, readWholeNumber } from '../read-values.ts'
 
 export const faults = command({
   text: 'make calls, webhooks or redirects fail, to see how your app copes',
@@ -40,11 +40,11 @@ export const faults = command({
   examples: ['faults add api 500,reset,pass --operation createSplitLink', 'faults add webhook duplicate:2'],
   async run({ flags, action, operands }, io) {
     const operation = oneOf('operation', flags.operation, operations)
-    const seed = wholeNumber('seed', flags.seed, 0)
-    const times = flags.times === 'always' ? ('always' as const) : wholeNumber('times', flags.times, 1)
+    const seed = readWholeNumber('seed', flags.seed, 0)
+    const times = flags.times === 'always' ? ('always' as const) : readWholeNumber('times', flags.times, 1)
     const probability = readProbability(flags.probability)
     const [on, script] = action === 'add' ? [oneOf('<on>', operands[0], faultPoints)!, operands[1]] : []
-    const id = action === 'remove' ? wholeNumber('<id>', operands[0], 1) : undefined
+    const id = action === 'remove' ? readWholeNumber('<id>', operands[0], 1) : undefined
     const { target } = flags
     const sandbox = await connect(flags, io)
     const { faults: handle } = flags.account === undefined ? sandbox : await sandbox.account(flags.account)

@@ -4,7 +4,7 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { explainTlsError } from '../../platform/tls/explain-tls-error.ts'
 import { command } from '../command.ts'
 import { jsonFlag, sandboxFlag } from '../shared-flags.ts'
-import { addressOf } from '../connect.ts'
+import { findAddress } from '../connect.ts'
 import { print } from '../io.ts'
 
 const TIMEOUT_MS = 5_000
@@ -14,7 +14,7 @@ export const health = command({
   flags: { sandbox: sandboxFlag, json: jsonFlag },
   examples: ['health', 'health --sandbox https://pay.dev.example --json'],
   async run({ flags }, io) {
-    const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined }, io)
+    const { url, certificate } = await findAddress({ ...flags, 'admin-token': undefined }, io)
 
     const { reason, database = null, replica = null } = await checkReady(url, certificate)
     print(io, flags.json, { url, ready: reason === null, reason, database, replica }, () =>

@@ -11,13 +11,13 @@ import { addressExample, completeAddress } from '../../domain/network/complete-a
 import { notValid } from '../../runtime/config/option.ts'
 import { command } from '../command.ts'
 import { jsonFlag, sandboxFlag } from '../shared-flags.ts'
-import { addressOf, connectIfAdmitted, readSecret, type Address } from '../connect.ts'
+import { findAddress, connectIfAdmitted, readSecret, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { explainError } from '../explain-error.ts'
 import { toneText } from '../../contract/format/terminal-lines.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import { type CommandIo, note } from '../io.ts'
-import { wholeNumber } from '../read-values.ts'
+import { readWholeNumber } from '../read-values.ts'
 
 export const listen = command({
   text: 'forward the requests of a tunnel to your app, on any machine',
@@ -66,7 +66,7 @@ export const listen = command({
     const forwardTo = readTarget(flags['forward-to'])
     const listener = readListener(flags.name ?? listenerName(forwardTo))
     const since = readSince(flags.since)
-    const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
+    const { url, certificate } = await findAddress({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
     const secret = readSecret({ '--token': flags.token }, io.env, ['PAYLINK_TOKEN', 'PAYLINK_ADMIN_TOKEN'])
     const token = secret?.value
     const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
@@ -211,7 +211,7 @@ function toDo({ status }: ListenerRejectedError): string {
 
 function readSince(since: string | undefined): number | undefined {
   if (since === 'all') return 0
-  if (since === undefined || /^\d+$/.test(since)) return wholeNumber('since', since, 0)
+  if (since === undefined || /^\d+$/.test(since)) return readWholeNumber('since', since, 0)
   throw new UsageError(`--since is ${since}. It must be the seq of an event, a whole number from 0, or all.`)
 }
 

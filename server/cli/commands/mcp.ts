@@ -9,7 +9,7 @@ import { inGroup, type FlagValues } from '../../runtime/config/flags.ts'
 import { command, type Flags, type FlagsOf } from '../command.ts'
 import { adminTokenFlag, sandboxFlag } from '../shared-flags.ts'
 import { ownSandboxFlags, startFlags } from '../start-flags.ts'
-import { addressOf, connect, type Address } from '../connect.ts'
+import { findAddress, connect, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 import { openSandbox } from '../open-sandbox.ts'
@@ -65,7 +65,7 @@ async function sandboxFor(
 ): Promise<UsedSandbox> {
   if (flags.sandbox !== undefined || variableIn(io.env, 'PAYLINK_URL') !== undefined) {
     rejectStartFlags(values, flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox')
-    const address = await addressOf(flags, io)
+    const address = await findAddress(flags, io)
     return { address, connect: () => connect(flags, io), async [Symbol.asyncDispose]() {} }
   }
   // Ignores `json` and `quiet` of the configuration file: they are about the output of `start`.

@@ -5,7 +5,7 @@ import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
 import { type CommandIo, note, print } from '../io.ts'
-import { type Verdict, interruptedText, summaryOf } from '../reports/verdict.ts'
+import { type CaseVerdict, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CheckFlags } from './check-flags.ts'
@@ -34,7 +34,7 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
     },
   ): Promise<AnyReport>
   /** What to read after the name of a failed case, and the command that repeats it. */
-  explain(result: Result): Pick<Verdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
+  explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
   /** The lines before the summary: causes, advice. */
   conclude(report: AnyReport): readonly string[]
   /** What was checked, after the summary. */
@@ -65,7 +65,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   using interruption = createInterruption(io)
   using _ = await createReportFiles(flags, io)
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, io)
-  const judged: Verdict[] = []
+  const judged: CaseVerdict[] = []
   await using opened = await openSandbox()
   if (intro !== undefined) note(io, intro)
   const report = await run(opened.sandbox, {
@@ -113,7 +113,7 @@ const TESTS_HINT = 'To write each failure as a test: pass --tests <folder>.'
 function verdictOf<Result extends CaseResult>(
   result: Result,
   explain: CaseRun<Result, never>['explain'],
-): Verdict {
+): CaseVerdict {
   const { name, group, outcome, ms, title, why, expected, seen } = result
   const base = { name, group, outcome, ms }
   if (outcome === 'passed') return base
@@ -124,7 +124,7 @@ function verdictOf<Result extends CaseResult>(
   return { ...base, details, ...explanation }
 }
 
-const interrupted = (name: string, group: string): Verdict => ({
+const interrupted = (name: string, group: string): CaseVerdict => ({
   name,
   group,
   outcome: 'skipped',
@@ -139,7 +139,7 @@ const TONE_AND_MARK = {
 } as const satisfies Record<CaseResult['outcome'], unknown>
 
 function noteResult(
-  { name, outcome, message, details, repeat }: Verdict,
+  { name, outcome, message, details, repeat }: CaseVerdict,
   withDetails: boolean,
   io: CommandIo,
 ): void {

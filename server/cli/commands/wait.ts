@@ -8,7 +8,7 @@ import { connect } from '../connect.ts'
 import { eventLine } from '../../contract/format/terminal-lines.ts'
 import { print } from '../io.ts'
 import { eventTypeNote, readEventType } from '../read-event-type.ts'
-import { duration, wholeNumber } from '../read-values.ts'
+import { duration, readWholeNumber } from '../read-values.ts'
 
 const DEFAULT_TIMEOUT = '5s'
 
@@ -42,8 +42,8 @@ export const wait = command({
     // The sandbox validates the other keys.
     const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
     const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_TIMEOUT)
-    const after = wholeNumber('after', flags.after, 0)
-    const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
+    const after = readWholeNumber('after', flags.after, 0)
+    const count = readWholeNumber('count', flags.count, 1, 1000) ?? 1
     const sandbox = await connect(flags, io)
     const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 

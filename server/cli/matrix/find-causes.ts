@@ -1,31 +1,31 @@
 import { behaviorNames } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
-import { isSameOption, pairsOf, type Option } from './option.ts'
+import { isSameOption, pairsOf, type BehaviorOption } from './option.ts'
 
 /** One run of a suite with some options changed. Nothing is changed in the first run. */
 export interface MatrixRun<Run> {
-  readonly changed: readonly Option[]
+  readonly changed: readonly BehaviorOption[]
   readonly run: Run
 }
 
 /** Options with which the suite fails. If any one of them is another one, it passes. */
-export interface Cause<Run> {
-  readonly options: readonly Option[]
+export interface BreakingOptions<Run> {
+  readonly options: readonly BehaviorOption[]
   readonly failed: MatrixRun<Run>
 }
 
 export interface Matrix<Run> {
   readonly runs: readonly MatrixRun<Run>[]
-  readonly causes: readonly Cause<Run>[]
+  readonly causes: readonly BreakingOptions<Run>[]
   /** A run that failed, and passed when it was repeated. */
   readonly flaky: readonly [failed: MatrixRun<Run>, passed: MatrixRun<Run>] | undefined
 }
 
 interface Plan {
   /** The options that are tried alone. */
-  readonly options: readonly Option[]
+  readonly options: readonly BehaviorOption[]
   /** Those of them that are also tried in pairs. */
-  readonly paired: readonly Option[]
+  readonly paired: readonly BehaviorOption[]
   /** The value of each behavior in the first run. */
   readonly inForce: Readonly<Record<BehaviorName, string>>
 }
@@ -38,9 +38,9 @@ interface Plan {
 export async function findCauses<Run extends { readonly passed: boolean }>(
   first: Run,
   { options, paired, inForce }: Plan,
-  runEach: (combinations: readonly (readonly Option[])[]) => Promise<readonly Run[]>,
+  runEach: (combinations: readonly (readonly BehaviorOption[])[]) => Promise<readonly Run[]>,
 ): Promise<Matrix<Run>> {
-  async function runAll(combinations: readonly (readonly Option[])[]): Promise<MatrixRun<Run>[]> {
+  async function runAll(combinations: readonly (readonly BehaviorOption[])[]): Promise<MatrixRun<Run>[]> {
     const results = await runEach(combinations)
     return combinations.map((changed, index) => ({ changed, run: results[index]! }))
   }
@@ -55,7 +55,7 @@ export async function findCauses<Run extends { readonly passed: boolean }>(
   const passing = runs.filter(({ run }) => run.passed)
   const suspects = runs
     .filter(({ run }) => !run.passed)
-    .map((failed): Cause<Run> => {
+    .map((failed): BreakingOptions<Run> => {
       const names = new Set(passing.flatMap(({ changed }) => onlyDifference(failed.changed, changed) ?? []))
       const blamed = behaviorNames
         .filter((name) => names.has(name))
@@ -77,11 +77,14 @@ export async function findCauses<Run extends { readonly passed: boolean }>(
 }
 
 /** The behavior in which two runs differ, if it is only one. */
-function onlyDifference(one: readonly Option[], other: readonly Option[]): BehaviorName | undefined {
+function onlyDifference(
+  one: readonly BehaviorOption[],
+  other: readonly BehaviorOption[],
+): BehaviorName | undefined {
   const names = new Set([...one, ...other].map(({ name }) => name))
   const differing = [...names].filter((name) => valueIn(one, name) !== valueIn(other, name))
   return differing.length === 1 ? differing[0] : undefined
 }
 
-const valueIn = (changed: readonly Option[], name: BehaviorName): string | undefined =>
+const valueIn = (changed: readonly BehaviorOption[], name: BehaviorName): string | undefined =>
   changed.find((option) => option.name === name)?.value

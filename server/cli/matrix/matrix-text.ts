@@ -1,20 +1,23 @@
 import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
-import type { Verdict } from '../reports/verdict.ts'
-import { optionsText, type Option } from './option.ts'
+import type { CaseVerdict } from '../reports/verdict.ts'
+import { optionsText, type BehaviorOption } from './option.ts'
 import { alwaysFails, isInForce, type MatrixResult } from './verdicts.ts'
 
-const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
+const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<
+  CaseVerdict['outcome'],
+  string
+>
 
 /** The result of a matrix as text: a line for each option, by subject, then details of those that break the suite. */
-export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): string {
+export function matrixText(result: MatrixResult, verdicts: readonly CaseVerdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length))
-  const verdictLine = ({ name, outcome, message = 'passes' }: Verdict): string =>
+  const verdictLine = ({ name, outcome, message = 'passes' }: CaseVerdict): string =>
     `${MARKS[outcome]} ${name.padEnd(width)}  ${message}`
   const groups = new Map(
     result.options.map((option) => [optionsText([option]), behaviors[option.name].group]),
   )
-  const withGroup = (verdict: Verdict) => {
+  const withGroup = (verdict: CaseVerdict) => {
     const group = groups.get(verdict.name)
     return group === undefined ? [] : [{ verdict, group }]
   }
@@ -32,7 +35,7 @@ export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): 
   ].join('\n')
 }
 
-const explained = ({ name, details, repeat }: Verdict): string[] =>
+const explained = ({ name, details, repeat }: CaseVerdict): string[] =>
   details === undefined
     ? []
     : ['', name, ...details.split('\n').map((line) => `  ${line}`), `  Repeat: ${repeat}`]
@@ -55,10 +58,10 @@ function summaryOf(result: MatrixResult): string {
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** The same as JSON. */
-export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
+export function matrixJson(result: MatrixResult, verdicts: readonly CaseVerdict[]) {
   const { runs, ms: allMs, causes, flaky, isInterrupted, options, inForce, repeat } = result
   const varied = [...new Set(options.map(({ name }) => name))]
-  const settingsWith = (changed: readonly Option[]) =>
+  const settingsWith = (changed: readonly BehaviorOption[]) =>
     Object.fromEntries([
       ...varied.map((name) => [name, inForce[name]]),
       ...changed.map(({ name, value }) => [name, value]),

@@ -8,7 +8,7 @@ import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
-import { duration, wholeNumber } from '../read-values.ts'
+import { duration, readWholeNumber } from '../read-values.ts'
 import { interruptedText } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
@@ -16,10 +16,10 @@ import { findCauses, type MatrixRun } from './find-causes.ts'
 import { inParallel } from './in-parallel.ts'
 import { DEFAULT_RUN_TIMEOUT, type MatrixFlags } from './matrix-flags.ts'
 import { matrixJson, matrixText, seconds } from './matrix-text.ts'
-import { optionsText, type Option } from './option.ts'
+import { optionsText, type BehaviorOption } from './option.ts'
 import { optionsToTry, readNamedOptions } from './read-options.ts'
 import { calledApi, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
-import { outputOf, timeoutText, verdictsOf, type MatrixResult } from './verdicts.ts'
+import { outputOf, timeoutText, matrixVerdicts, type MatrixResult } from './verdicts.ts'
 
 /** A command that is run several times. */
 interface RepeatedCommand {
@@ -46,7 +46,7 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
   const started = performance.now()
   const suite: Suite = { command, options, failOn, timeoutMs, signal }
   const ended: MatrixRun<SuiteRun>[] = []
-  async function run(changed: readonly Option[], isAlone: boolean): Promise<SuiteRun> {
+  async function run(changed: readonly BehaviorOption[], isAlone: boolean): Promise<SuiteRun> {
     const ran = await runSuite(suite, changed, io)
     signal.throwIfAborted()
     ended.push({ changed, run: ran })
@@ -54,7 +54,7 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
     rejectSharedPort(ran, isAlone)
     return ran
   }
-  const runEach = (combinations: readonly (readonly Option[])[]): Promise<SuiteRun[]> =>
+  const runEach = (combinations: readonly (readonly BehaviorOption[])[]): Promise<SuiteRun[]> =>
     inParallel(combinations, jobs, (changed) => run(changed, jobs === 1 || combinations.length === 1))
 
   let tried: Pick<MatrixResult, 'options' | 'paired'> = { options: [], paired: [] }
@@ -97,7 +97,7 @@ function readLimits(
   flags: MatrixFlags,
   { db, port }: StartOptions,
 ): { readonly jobs: number; readonly timeoutMs: number } {
-  const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
+  const jobs = readWholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
   const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_RUN_TIMEOUT, '600m')
   const flag = flagOf(flags)
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
@@ -130,7 +130,7 @@ const chosenBehaviors = (inForce: SuiteRun['behaviors'], options: StartOptions):
 
 function noteProgress(
   count: number,
-  changed: readonly Option[],
+  changed: readonly BehaviorOption[],
   ran: SuiteRun,
   { json, quiet }: StartOptions,
   io: CommandIo,
@@ -192,7 +192,7 @@ async function reportOnlyRun(
 const suiteName = ({ command, flags }: RepeatedCommand): string =>
   `paylink-sandbox exec ${flagOf(flags)} ${command.map(quoteIfNeeded).join(' ')}`
 
-const repeatCommand = ({ repeated, command }: RepeatedCommand, changed: readonly Option[]): string =>
+const repeatCommand = ({ repeated, command }: RepeatedCommand, changed: readonly BehaviorOption[]): string =>
   [
     'npx paylink-sandbox exec',
     ...repeated.map(quoteIfNeeded),
@@ -208,7 +208,7 @@ async function printResult(
 ): Promise<number> {
   const { json, quiet } = repeatedCommand.options
   const { flags } = repeatedCommand
-  const verdicts = verdictsOf(result)
+  const verdicts = matrixVerdicts(result)
   await writeReports(suiteName(repeatedCommand), verdicts, flags, io)
   if (!json && !quiet)
     for (const line of (flags.verbose ? describeRun : summarizeRun)(result.runs[0]!.run.report))

@@ -1,23 +1,23 @@
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 
 /** One value of a behavior. */
-export interface Option {
+export interface BehaviorOption {
   readonly name: BehaviorName
   readonly value: string
 }
 
 /** `payId=distinct` */
-export const optionText = ({ name, value }: Option): string => `${name}=${value}`
+export const optionText = ({ name, value }: BehaviorOption): string => `${name}=${value}`
 
 /** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
-export const optionsText = (options: readonly Option[]): string =>
+export const optionsText = (options: readonly BehaviorOption[]): string =>
   options.length === 0 ? 'nothing varied' : options.map(optionText).join(' ')
 
-export const isSameOption = (one: Option, other: Option): boolean =>
+export const isSameOption = (one: BehaviorOption, other: BehaviorOption): boolean =>
   one.name === other.name && one.value === other.value
 
 /** Every two options of different behaviors. */
-export const pairsOf = (options: readonly Option[]): (readonly [Option, Option])[] =>
+export const pairsOf = (options: readonly BehaviorOption[]): (readonly [BehaviorOption, BehaviorOption])[] =>
   options.flatMap((one, index) =>
     options
       .slice(index + 1)

@@ -9,7 +9,7 @@ import {
 import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { MatrixFlags } from './matrix-flags.ts'
-import { optionText, type Option } from './option.ts'
+import { optionText, type BehaviorOption } from './option.ts'
 
 /** The value of `--matrix` without one. */
 const ALL_BEHAVIORS = 'all'
@@ -17,9 +17,9 @@ const ALL_BEHAVIORS = 'all'
 /** The options that the flags name, among them perhaps some that are in force. */
 interface NamedOptions {
   /** The options to try alone, or `undefined` for those of all behaviors that nobody has chosen. */
-  readonly alone: readonly Option[] | undefined
+  readonly alone: readonly BehaviorOption[] | undefined
   /** The options to try in pairs. */
-  readonly paired: readonly Option[]
+  readonly paired: readonly BehaviorOption[]
 }
 
 /** Reads `--matrix` and `--pairs`: `all`, or behaviors and options like `payId,webhookEncoding=json`. */
@@ -34,7 +34,7 @@ export function readNamedOptions({ matrix, pairs }: Pick<MatrixFlags, 'matrix' |
   return { alone: matrix === undefined ? [] : optionsIn('matrix', matrix), paired }
 }
 
-function optionsIn(flag: 'matrix' | 'pairs', text: string): readonly Option[] {
+function optionsIn(flag: 'matrix' | 'pairs', text: string): readonly BehaviorOption[] {
   const example = `${flag === 'matrix' ? `${ALL_BEHAVIORS}, or ` : ''}behaviors like payId,webhookEncoding=json`
   return entriesIn(text).flatMap((entry) => {
     const [name = '', value] = entry.split(/=(.*)/s)
@@ -76,8 +76,8 @@ export function optionsToTry(
   named: NamedOptions,
   inForce: Readonly<Record<BehaviorName, string>>,
   chosen: readonly BehaviorName[],
-): { readonly options: readonly Option[]; readonly paired: readonly Option[] } {
-  const isNew = ({ name, value }: Option): boolean => inForce[name] !== value
+): { readonly options: readonly BehaviorOption[]; readonly paired: readonly BehaviorOption[] } {
+  const isNew = ({ name, value }: BehaviorOption): boolean => inForce[name] !== value
   const options = inOrder([...(named.alone ?? defaults(chosen)), ...named.paired].filter(isNew))
   const paired = inOrder(named.paired.filter(isNew))
   if (named.paired.length > 0 && namesOf(paired).length < 2)
@@ -90,16 +90,22 @@ export function optionsToTry(
 }
 
 /** The error for behaviors whose named options are all in force. `rest`: the options that are not. */
-function nothingLeft(purpose: string, named: readonly Option[], rest: readonly Option[]): UsageError {
+function nothingLeft(
+  purpose: string,
+  named: readonly BehaviorOption[],
+  rest: readonly BehaviorOption[],
+): UsageError {
   const inForce = inOrder(named.filter(({ name }) => !namesOf(rest).includes(name)))
   return new UsageError(
     `${inForce.map(optionText).join(', ')} ${inForce.length === 1 ? 'is' : 'are'} in force already, so there is nothing to ${purpose}. Name another value, or the behavior alone.`,
   )
 }
 
-const namesOf = (options: readonly Option[]): BehaviorName[] => [...new Set(options.map(({ name }) => name))]
+const namesOf = (options: readonly BehaviorOption[]): BehaviorName[] => [
+  ...new Set(options.map(({ name }) => name)),
+]
 
-const inOrder = (options: readonly Option[]): Option[] =>
+const inOrder = (options: readonly BehaviorOption[]): BehaviorOption[] =>
   behaviorNames.flatMap((name) =>
     [...new Set(options.filter((one) => one.name === name).map(({ value }) => value))].map((value) => ({
       name,
@@ -107,7 +113,7 @@ const inOrder = (options: readonly Option[]): Option[] =>
     })),
   )
 
-const defaults = (chosen: readonly BehaviorName[]): Option[] =>
+const defaults = (chosen: readonly BehaviorName[]): BehaviorOption[] =>
   behaviorNames
     .filter((name) => !behaviorRow(name).isVariedOnlyIfNamed && !chosen.includes(name))
     .flatMap((name) => valuesOf(name, false).map((value) => ({ name, value })))

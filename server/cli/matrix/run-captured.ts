@@ -2,7 +2,13 @@ import spawn from 'cross-spawn'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CliIo } from '../io.ts'
-import { CAN_LEAD_GROUP, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, reportNotRun } from '../process-group.ts'
+import {
+  CAN_LEAD_GROUP,
+  CLOSE_TIMEOUT_MS,
+  exitCodeOfCommand,
+  groupOf,
+  reportNotRun,
+} from '../process-group.ts'
 
 /** How a command ended, and the end of what it wrote. */
 export interface Captured {
@@ -46,7 +52,7 @@ export async function runCaptured(
   try {
     const code = await new Promise<number>((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(reportNotRun(io, command, error)))
-      child.once('exit', (exit, ended) => resolve(exitCodeOf(exit, ended)))
+      child.once('exit', (exit, ended) => resolve(exitCodeOfCommand(exit, ended)))
     })
     clearTimeout(timer)
     // Processes that it left behind could disturb the next run.

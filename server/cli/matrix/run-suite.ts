@@ -6,9 +6,9 @@ import type { StartOptions } from '../../runtime/config/read-options.ts'
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import type { CliIo } from '../io.ts'
-import { createFindings, type Finding } from '../findings.ts'
+import { createFindings, type RunFinding } from '../findings.ts'
 import { openSandbox, settledSoon } from '../open-sandbox.ts'
-import type { Option } from './option.ts'
+import type { BehaviorOption } from './option.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
 /** What each run of the matrix has in common. */
@@ -27,13 +27,17 @@ export interface SuiteRun extends Captured {
   /** The limit that `--timeout` set. */
   readonly timeoutMs: number
   /** The findings that `--fail-on` counts. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly RunFinding[]
   /** The behaviors in force when it began. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly report: RunReport
 }
 
-export async function runSuite(suite: Suite, changed: readonly Option[], io: CliIo): Promise<SuiteRun> {
+export async function runSuite(
+  suite: Suite,
+  changed: readonly BehaviorOption[],
+  io: CliIo,
+): Promise<SuiteRun> {
   const { command, options, failOn, timeoutMs, signal } = suite
   const started = performance.now()
   const collected = createFindings()

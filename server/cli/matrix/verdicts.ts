@@ -3,18 +3,18 @@ import { describeOptions } from '../../domain/behaviors/behavior.ts'
 import { behaviors, openPoints, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import { findingLine } from '../findings.ts'
-import type { Verdict } from '../reports/verdict.ts'
-import type { Cause, Matrix } from './find-causes.ts'
-import { isSameOption, optionsText, pairsOf, type Option } from './option.ts'
+import type { CaseVerdict } from '../reports/verdict.ts'
+import type { BreakingOptions, Matrix } from './find-causes.ts'
+import { isSameOption, optionsText, pairsOf, type BehaviorOption } from './option.ts'
 import { dependsOn, type SuiteRun } from './run-suite.ts'
 
 /** The result of a matrix, with what its texts need. */
 export interface MatrixResult extends Matrix<SuiteRun> {
-  readonly options: readonly Option[]
-  readonly paired: readonly Option[]
+  readonly options: readonly BehaviorOption[]
+  readonly paired: readonly BehaviorOption[]
   readonly inForce: Readonly<Record<BehaviorName, string>>
   /** The command line of one run. */
-  readonly repeat: (changed: readonly Option[]) => string
+  readonly repeat: (changed: readonly BehaviorOption[]) => string
   readonly hasParallel: boolean
   /** The elapsed time. With simultaneous runs it is less than their sum. */
   readonly ms: number
@@ -25,11 +25,11 @@ export const alwaysFails = ({ runs, isInterrupted }: MatrixResult): boolean =>
   !isInterrupted && runs.every(({ run }) => !run.passed)
 
 /** Whether the options of a cause are in force without any change. */
-export const isInForce = ({ inForce }: MatrixResult, { options }: Cause<SuiteRun>): boolean =>
+export const isInForce = ({ inForce }: MatrixResult, { options }: BreakingOptions<SuiteRun>): boolean =>
   options.every(({ name, value }) => inForce[name] === value)
 
 /** One verdict for the first run, for each option, for each pair, and for each cause that is in force. */
-export function verdictsOf(result: MatrixResult): Verdict[] {
+export function matrixVerdicts(result: MatrixResult): CaseVerdict[] {
   const { options, paired, causes } = result
   const combinations = [...options.map((option) => [option]), ...pairsOf(paired)]
   const others = causes.filter((cause) => !combinations.some((one) => isSame(one, cause.options)))
@@ -41,10 +41,10 @@ export function verdictsOf(result: MatrixResult): Verdict[] {
   ]
 }
 
-const isSame = (some: readonly Option[], others: readonly Option[]): boolean =>
+const isSame = (some: readonly BehaviorOption[], others: readonly BehaviorOption[]): boolean =>
   some.length === others.length && some.every((one) => others.some((other) => isSameOption(one, other)))
 
-function firstVerdict(result: MatrixResult): Verdict {
+function firstVerdict(result: MatrixResult): CaseVerdict {
   const { runs, causes, flaky, repeat } = result
   const first = runs[0]!
   const base = { name: optionsText([]), group: 'behaviors', ms: first.run.ms }
@@ -72,7 +72,7 @@ function firstVerdict(result: MatrixResult): Verdict {
 function flakyVerdict(
   { repeat, hasParallel }: MatrixResult,
   [failed, passed]: NonNullable<MatrixResult['flaky']>,
-): Verdict {
+): CaseVerdict {
   return {
     name: 'deterministic',
     group: 'behaviors',
@@ -89,12 +89,12 @@ function flakyVerdict(
   }
 }
 
-function optionsVerdict(result: MatrixResult, combination: readonly Option[]): Verdict {
+function optionsVerdict(result: MatrixResult, combination: readonly BehaviorOption[]): CaseVerdict {
   const cause = result.causes.find(({ options }) => isSame(options, combination))
   if (cause) return causeVerdict(result, cause)
   const runs = result.runs.filter(({ changed }) => isSame(changed, combination)).map(({ run }) => run)
   const base = { name: optionsText(combination), group: groupOf(combination), ms: sumOf(runs) }
-  const skipped = (message: string): Verdict => ({ ...base, outcome: 'skipped', message })
+  const skipped = (message: string): CaseVerdict => ({ ...base, outcome: 'skipped', message })
 
   const isPassing = result.runs[0]!.run.passed
   const [run, repeated] = runs
@@ -115,10 +115,13 @@ function optionsVerdict(result: MatrixResult, combination: readonly Option[]): V
   return { ...base, outcome: 'passed' }
 }
 
-const hasEffectAlone = ({ runs }: MatrixResult, option: Option): boolean =>
+const hasEffectAlone = ({ runs }: MatrixResult, option: BehaviorOption): boolean =>
   runs.some(({ changed, run }) => isSame(changed, [option]) && run.passed !== runs[0]!.run.passed)
 
-function causeVerdict({ runs, repeat }: MatrixResult, { options, failed }: Cause<SuiteRun>): Verdict {
+function causeVerdict(
+  { runs, repeat }: MatrixResult,
+  { options, failed }: BreakingOptions<SuiteRun>,
+): CaseVerdict {
   return {
     name: optionsText(options),
     group: groupOf(options),
@@ -133,12 +136,12 @@ function causeVerdict({ runs, repeat }: MatrixResult, { options, failed }: Cause
   }
 }
 
-const groupOf = (options: readonly Option[]): string =>
+const groupOf = (options: readonly BehaviorOption[]): string =>
   options.length === 1 ? 'behaviors' : 'behaviors together'
 
 const sumOf = (runs: readonly SuiteRun[]): number => runs.reduce((sum, { ms }) => sum + ms, 0)
 
-function adviceLines({ name }: Option): string[] {
+function adviceLines({ name }: BehaviorOption): string[] {
   const { reference, assumption } = openPoints[name]
   const settle = `Or confirm with the provider, and set --behavior ${name}=<value>: ${describeOptions(name)}.`
   return [

@@ -1,7 +1,7 @@
-import { explanationOf, type Verdict } from './verdict.ts'
+import { explanationOf, type CaseVerdict } from './verdict.ts'
 
 /** One annotation for each failure. GitHub Actions reads them from the output of a step. */
-export const githubAnnotationsOf = (suite: string, verdicts: readonly Verdict[]): string =>
+export const githubAnnotationsOf = (suite: string, verdicts: readonly CaseVerdict[]): string =>
   verdicts
     .filter(({ outcome }) => outcome === 'failed')
     .map((verdict) => {

@@ -1,8 +1,8 @@
 import { visible } from '../../domain/text/visible.ts'
-import { countOf, explanationOf, type Verdict } from './verdict.ts'
+import { countOf, explanationOf, type CaseVerdict } from './verdict.ts'
 
 /** Verdicts as JUnit XML, which CI systems read. */
-export function junitOf(suite: string, verdicts: readonly Verdict[]): string {
+export function junitOf(suite: string, verdicts: readonly CaseVerdict[]): string {
   const counts = [
     attribute('name', suite),
     attribute('tests', String(verdicts.length)),
@@ -22,7 +22,7 @@ export function junitOf(suite: string, verdicts: readonly Verdict[]): string {
   ].join('\n')
 }
 
-function testcaseOf(suite: string, verdict: Verdict): string {
+function testcaseOf(suite: string, verdict: CaseVerdict): string {
   const { name, group, outcome, ms, message = '' } = verdict
   const classname = attribute('classname', `${suite}.${group}`)
   const open = `    <testcase${classname}${attribute('name', name)}${attribute('time', seconds(ms))}`

@@ -1,13 +1,13 @@
 import { visible } from '../../domain/text/visible.ts'
-import { explanationOf, summaryOf, type Verdict } from './verdict.ts'
+import { explanationOf, summaryOf, type CaseVerdict } from './verdict.ts'
 
 const MARKS = { passed: '✅', failed: '❌', skipped: '⚪' } as const satisfies Record<
-  Verdict['outcome'],
+  CaseVerdict['outcome'],
   string
 >
 
 /** Verdicts as Markdown for the summary of a CI job: failures in full, then a table of all. */
-export const markdownOf = (suite: string, verdicts: readonly Verdict[]): string =>
+export const markdownOf = (suite: string, verdicts: readonly CaseVerdict[]): string =>
   [
     `### ${escape(suite)}: ${summaryOf(verdicts)}`,
     '',
@@ -16,7 +16,7 @@ export const markdownOf = (suite: string, verdicts: readonly Verdict[]): string 
     '',
   ].join('\n')
 
-function failureLines(verdict: Verdict): string[] {
+function failureLines(verdict: CaseVerdict): string[] {
   const explanation = explanationOf(verdict)
   return [
     `${MARKS.failed} **${escape(verdict.name)}**${verdict.message === undefined ? '' : `: ${escape(verdict.message)}`}`,
@@ -25,7 +25,7 @@ function failureLines(verdict: Verdict): string[] {
   ]
 }
 
-const tableLines = (verdicts: readonly Verdict[]): string[] => [
+const tableLines = (verdicts: readonly CaseVerdict[]): string[] => [
   '| | | |',
   '| --- | --- | --- |',
   ...verdicts.map(

@@ -1,5 +1,5 @@
 /** The result of one case. */
-export interface Verdict {
+export interface CaseVerdict {
   readonly name: string
   readonly group: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
@@ -12,11 +12,11 @@ export interface Verdict {
   readonly repeat?: string
 }
 
-export const countOf = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): number =>
+export const countOf = (verdicts: readonly CaseVerdict[], outcome: CaseVerdict['outcome']): number =>
   verdicts.filter((verdict) => verdict.outcome === outcome).length
 
 /** `29 passed, 2 failed, 1 skipped` */
-export const summaryOf = (verdicts: readonly Verdict[]): string =>
+export const summaryOf = (verdicts: readonly CaseVerdict[]): string =>
   (['passed', 'failed', 'skipped'] as const)
     .map((outcome) => ({ outcome, count: countOf(verdicts, outcome) }))
     .filter(({ outcome, count }) => outcome === 'passed' || count > 0)
@@ -28,7 +28,7 @@ export const interruptedText = (tried: number, all: number): string =>
   `Interrupted: ${tried} of ${all} tried.`
 
 /** The lines of a verdict after its message: its details, and the command that repeats it. */
-export const explanationOf = ({ details, repeat }: Verdict): string =>
+export const explanationOf = ({ details, repeat }: CaseVerdict): string =>
   [details, repeat === undefined ? undefined : `Repeat: ${repeat}`]
     .filter((line) => line !== undefined)
     .join('\n')

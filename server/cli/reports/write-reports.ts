@@ -8,7 +8,7 @@ import { githubAnnotationsOf } from './github.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
 import type { verdictFlags } from './verdict-flags.ts'
-import type { Verdict } from './verdict.ts'
+import type { CaseVerdict } from './verdict.ts'
 
 type VerdictFlags = { readonly [Name in keyof typeof verdictFlags]: string | undefined }
 
@@ -59,7 +59,7 @@ function isEmptyFile(file: string): boolean {
 /** Writes the reports. In GitHub Actions it adds annotations, and a section of the job summary. */
 export async function writeReports(
   suite: string,
-  verdicts: readonly Verdict[],
+  verdicts: readonly CaseVerdict[],
   flags: VerdictFlags,
   io: CliIo,
 ): Promise<void> {

@@ -19,7 +19,7 @@ import { readRejection } from './read-rejection.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
 
-export interface ListenOptions {
+export interface ListenerSocketOptions {
   /** The address of the sandbox. */
   readonly url: string
   readonly token: string | undefined
@@ -60,7 +60,7 @@ const MAX_FRAME_BYTES = 8 * 1024 * 1024
  * would not help.
  */
 export async function connectOnce(
-  options: ListenOptions,
+  options: ListenerSocketOptions,
   { instance, isReconnect, signal, queues, onWelcome, onDropped }: ConnectionContext,
 ): Promise<{ readonly wasConnected: boolean; readonly why: string }> {
   const address = listenAddress(options, { instance, isReconnect })
@@ -143,7 +143,7 @@ export async function connectOnce(
 }
 
 function listenAddress(
-  { url, tunnel, to, listener, since }: ListenOptions,
+  { url, tunnel, to, listener, since }: ListenerSocketOptions,
   { instance, isReconnect }: Pick<ConnectionContext, 'instance' | 'isReconnect'>,
 ): string {
   const query = new URLSearchParams({ listener, to: splitCredentials(to).url.href, instance })
@@ -152,7 +152,7 @@ function listenAddress(
   return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`
 }
 
-function assertMayReconnect({ tunnel, listener }: ListenOptions, code: number): void {
+function assertMayReconnect({ tunnel, listener }: ListenerSocketOptions, code: number): void {
   if (code === CLOSE_REPLACED) {
     throw new ListenerRejectedError(
       `Another listener took the name ${listener} at tunnel ${tunnel}, so this one ends. To run both, give each its own name with --name.`,

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { connectOnce, sendTargetState, type ListenOptions, type WelcomeMessage } from './connect-once.ts'
+import {
+  connectOnce,
+  sendTargetState,
+  type ListenerSocketOptions,
+  type WelcomeMessage,
+} from './connect-once.ts'
 import { createPathQueues, type ForwardResult } from './path-queues.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
 import { watchTarget } from './watch-target.ts'
@@ -43,7 +48,7 @@ export const listenerName = (to: string): string => {
  * the listener, and the error of a callback.
  */
 export async function listen(
-  options: ListenOptions,
+  options: ListenerSocketOptions,
   callbacks: ListenCallbacks,
   signal: AbortSignal,
 ): Promise<void> {
@@ -80,7 +85,7 @@ function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void)
 }
 
 async function stayConnected(
-  options: ListenOptions,
+  options: ListenerSocketOptions,
   callbacks: ListenCallbacks,
   signal: AbortSignal,
 ): Promise<void> {
@@ -123,7 +128,7 @@ async function stayConnected(
 }
 
 /** A tunnel that is forwarded to itself would capture each request again and again. */
-function assertNotItself({ url, tunnel, to }: ListenOptions): void {
+function assertNotItself({ url, tunnel, to }: ListenerSocketOptions): void {
   const { origin, pathname } = new URL(to)
   if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${tunnel}`) return
   throw new ListenerRejectedError(

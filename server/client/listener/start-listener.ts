@@ -1,9 +1,9 @@
-import type { ListenOptions } from './connect-once.ts'
+import type { ListenerSocketOptions } from './connect-once.ts'
 import { listen, listenerName } from './listen.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
 
-type ListenerOptions = Omit<ListenOptions, 'listener'> & { readonly listener: string | undefined }
+type ListenerOptions = Omit<ListenerSocketOptions, 'listener'> & { readonly listener: string | undefined }
 
 /** Connects a listener that prints nothing. Throws `SandboxError` if it cannot connect. */
 export async function startListener(options: ListenerOptions) {

@@ -446,7 +446,7 @@ function clockText({ from, to, mode }: EventViewOf<'clock.changed'>): string {
 export const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
 
 /** `localhost:3000`, from a URL. */
-export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
+export const hostAndPort = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
 
 const withoutQuery = (url: string): string => url.split('?')[0]!
 

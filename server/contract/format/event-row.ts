@@ -35,7 +35,7 @@ export interface EventRow extends Status {
 }
 
 /** `✓ paid` */
-export const statusText = ({ symbol, word }: Pick<Status, 'symbol' | 'word'>): string => `${symbol} ${word}`
+export const formatStatus = ({ symbol, word }: Pick<Status, 'symbol' | 'word'>): string => `${symbol} ${word}`
 
 export const goodStatus = (word: string): Status => ({ tone: 'ok', symbol: '✓', word, code: null })
 

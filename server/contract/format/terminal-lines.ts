@@ -6,7 +6,7 @@ import { visible, visibleLine } from '../../domain/text/visible.ts'
 import { attemptStatus, describeEvent, NO_LISTENER, takenText, webhookOf } from './describe-event.ts'
 import {
   retryingStatus,
-  statusText,
+  formatStatus,
   storedStatus,
   waitingStatus,
   type Status,
@@ -22,7 +22,7 @@ export function eventLine(event: EventView): string {
     String(event.seq).padStart(5),
     localTime(event.at),
     event.type.padEnd(18),
-    toneText(status.tone, statusText(status).padEnd(11)),
+    toneText(status.tone, formatStatus(status).padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
     webhook === null ? '' : `webhook ${webhook}`,
     visibleLine(lead),
@@ -48,7 +48,7 @@ export function deliveryLine(delivery: DeliveryView): string {
     pending:
       nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,
   }
-  return columns(`Webhook ${id}`, toneText(status.tone, statusText(status)), `to ${to}`, more[state])
+  return columns(`Webhook ${id}`, toneText(status.tone, formatStatus(status)), `to ${to}`, more[state])
 }
 
 /** How far a webhook is: `✓ 200`, `✕ no response`, `↻ 500`, `○ stored`, `○ held` or `○ pending`. */

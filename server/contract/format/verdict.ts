@@ -1,5 +1,5 @@
 import type { EventView, LinkView } from '../views.ts'
-import { capitalize, hostOf, splitUrl } from './describe-event.ts'
+import { capitalize, hostAndPort, splitUrl } from './describe-event.ts'
 import { takenAnswers } from './taken-answers.ts'
 import { formatCount, plural } from './values.ts'
 import { webhookMarks, type WebhookMark, type WebhookState } from './webhook-marks.ts'
@@ -181,14 +181,14 @@ type CauseTexts = Pick<MissedCause, 'text' | 'remedy' | 'place'>
 function causeOf({ seq, state, deliveryId, target }: WebhookMark, events: readonly EventView[]): CauseTexts {
   const event = events.find((one) => one.seq === seq)
   if (state === 'held') {
-    const host = event?.type === 'delivery.held' ? event.host : hostOf(target)
+    const host = event?.type === 'delivery.held' ? event.host : hostAndPort(target)
     return {
       text: `held, because ${host} is not on this machine`,
       remedy: `Map ${host} to your local app, or allow it`,
     }
   }
   const taken = takenAnswers(events).get(deliveryId)
-  if (event?.type !== 'delivery.attempted') return unknownCause(hostOf(target))
+  if (event?.type !== 'delivery.attempted') return unknownCause(hostAndPort(target))
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
   const status = taken ? taken.status : event.httpStatus
   if (status === null) return withoutAnswer(event, host)

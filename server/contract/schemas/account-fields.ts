@@ -39,13 +39,13 @@ export const environment = z.enum(['development', 'production']).meta({
     'The environment of the API key. The sandbox rejects production keys, as the service does in development.',
 })
 
-export const accountName = unicodeText
+export const accountNameField = unicodeText
   .min(1, { error: 'should not be empty' })
   .max(200, { error: 'should have at most 200 characters' })
 
 /** The fields that requests and seeds can set on an account. All are optional. */
 export const accountFields = {
-  name: accountName.optional().meta({ description: 'The name of the account.' }),
+  name: accountNameField.optional().meta({ description: 'The name of the account.' }),
   apiKey: secretText
     .optional()
     .meta({ description: 'The key that the account sends in the header `token`. It must be unique.' }),

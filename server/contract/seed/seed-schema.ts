@@ -7,7 +7,7 @@ import {
   type BehaviorChoices,
 } from '../../domain/behaviors/behavior.ts'
 import { behaviorRow, openPoints, type BehaviorName } from '../../domain/behaviors/open-points.ts'
-import { accountFields, accountName, environment, BillingSchema } from '../schemas/account-fields.ts'
+import { accountFields, accountNameField, environment, BillingSchema } from '../schemas/account-fields.ts'
 import type { SeedAccount, SeedInvoice as Described, SeedClock, Seed } from '../../domain/state/seed.ts'
 import { unicodeText, nonNegativeAmount, utcInstant } from '../schemas/request-fields.ts'
 import { MAX_CLOCK_TIME, MIN_CLOCK_TIME } from '../../domain/time/clock.ts'
@@ -53,13 +53,13 @@ const listOf = <Entry extends z.ZodType>(
     .default([])
     .describe(`${description} At most ${MAX_SEED_ENTRIES[what]}.`)
 
-export const accountId = z.guid({ error: 'should be a UUID' })
+export const seedAccountId = z.guid({ error: 'should be a UUID' })
 
 const SeedAccountSchema = z
   .strictObject({
     ...accountFields,
-    id: accountId.optional().describe('The user_id of its links and webhooks.'),
-    name: accountName,
+    id: seedAccountId.optional().describe('The user_id of its links and webhooks.'),
+    name: accountNameField,
     environment: environment.optional(),
     behaviors: BehaviorsSchema.optional().describe(
       'Behaviors of this account: what the sandbox does where the API reference is silent.',

@@ -2,7 +2,7 @@ import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
 import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
-import { nextDue, runDueJobs } from '../../service/operations/clock/run-due-jobs.ts'
+import { nextJobDue, runDueJobs } from '../../service/operations/clock/run-due-jobs.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -43,7 +43,7 @@ export function watchClock(
     store
       .transact(async (work) => {
         await runDueJobs(work, work.now)
-        return { due: await deliveries.retriesDue(work.db, work.now), until: await nextDue(work) }
+        return { due: await deliveries.retriesDue(work.db, work.now), until: await nextJobDue(work) }
       })
       .then(({ due, until }) => {
         dispatcher.sendDue(due)

@@ -9,7 +9,7 @@ import {
 import { createSchemas } from '../../platform/openapi/schemas.ts'
 import { ADMIN_COOKIE } from '../../platform/http/admission.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
-import { describeOperation } from './document-operation.ts'
+import { documentOperation } from './document-operation.ts'
 import { mergeDescriptions, type PartialDescription } from '../requests/describe-route.ts'
 
 export interface MountedRoutes {
@@ -37,7 +37,7 @@ export function controlDocument(
   const webSockets: Record<string, PathItem> = {}
   for (const { method, path, description } of routes) {
     const items = description.responses?.[101] === undefined ? paths : webSockets
-    const operation = describeOperation({ method, path, tag: tagOf(path), description }, schemas)
+    const operation = documentOperation({ method, path, tag: tagOf(path), description }, schemas)
     items[path] = { ...items[path], [method]: operation }
   }
   return {

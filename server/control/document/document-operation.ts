@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type {
   Content,
   Method,
-  Operation,
+  OperationObject,
   Parameter,
   RequestBody,
-  Response,
-  Schema,
+  ResponseObject,
+  SchemaObject,
 } from '../../platform/openapi/document.ts'
 import type { Schemas } from '../../platform/openapi/schemas.ts'
 import { ProblemSchema } from '../../contract/schemas/problem.ts'
@@ -20,10 +20,10 @@ interface DescribedRoute {
   readonly description: PartialDescription
 }
 
-export function describeOperation(
+export function documentOperation(
   { method, path, tag, description }: DescribedRoute,
   schemas: Schemas,
-): Operation {
+): OperationObject {
   const parameters = [...pathParameters(description, schemas), ...queryParameters(description, schemas)]
   const requestBody = requestBodyOf(description, schemas)
   return {
@@ -59,7 +59,12 @@ function queryParameters({ query }: PartialDescription, { input }: Schemas): Par
   )
 }
 
-function parameter(name: string, where: 'path' | 'query', required: boolean, schema: Schema): Parameter {
+function parameter(
+  name: string,
+  where: 'path' | 'query',
+  required: boolean,
+  schema: SchemaObject,
+): Parameter {
   const { description, ...rest } = schema
   return { name, in: where, required, ...(description === undefined ? {} : { description }), schema: rest }
 }
@@ -81,9 +86,12 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   503: 'Not ready',
 }
 
-function successes({ responses = {} }: PartialDescription, { output }: Schemas): Record<string, Response> {
+function successes(
+  { responses = {} }: PartialDescription,
+  { output }: Schemas,
+): Record<string, ResponseObject> {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, body]): [string, Response] => [
+    Object.entries(responses).map(([status, body]): [string, ResponseObject] => [
       status,
       {
         description: SUCCESSES[status] ?? 'OK',
@@ -115,7 +123,7 @@ function errors(
   method: Method,
   { isPublic, query, body, errors: own = [] }: PartialDescription,
   { output }: Schemas,
-): Record<string, Response> {
+): Record<string, ResponseObject> {
   if (isPublic) return { 400: { description: 'The `Host` header is invalid. The answer has no body.' } }
   const statuses = [
     ...(query || body || method !== 'get' ? [400] : []),
@@ -127,7 +135,7 @@ function errors(
   ]
   const isWait = own.includes(408)
   return Object.fromEntries(
-    statuses.map((status): [string, Response] => {
+    statuses.map((status): [string, ResponseObject] => {
       const schema = output(isWait && (status === 408 || status === 409) ? WaitProblemSchema : ProblemSchema)
       return [
         String(status),

@@ -4,7 +4,7 @@ import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import { checkTargets, type EgressChecks } from './check-targets.ts'
 
 /** How many requeued webhooks are no longer held under the new egress rules. */
-export async function countReleased(
+export async function countAllowed(
   checks: EgressChecks,
   requeued: readonly Delivery[],
   maps: readonly OriginMap[],

@@ -6,7 +6,7 @@ import { changeEgressRules } from '../../service/operations/settings/change-egre
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
-import { countReleased } from '../egress/count-released.ts'
+import { countAllowed } from '../egress/count-released.ts'
 import { hostPattern } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
@@ -59,7 +59,7 @@ export function allowedHostRoutes(context: ControlContext) {
       if (now.allowedHosts.length > MAX_HOSTS) throw apiError('tooManyHosts', MAX_HOSTS)
       return { requeued: changed, ...now }
     })
-    const released = await readAfterCommit(0, () => countReleased(context, requeued, maps))
+    const released = await readAfterCommit(0, () => countAllowed(context, requeued, maps))
     return { allowedHosts, released }
   }
 

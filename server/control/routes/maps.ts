@@ -13,7 +13,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'
 import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
-import { countReleased } from '../egress/count-released.ts'
+import { countAllowed } from '../egress/count-released.ts'
 import { validatedText } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/validators.ts'
 import { checkTargets, heldReason } from '../egress/check-targets.ts'
@@ -97,7 +97,7 @@ export function mapRoutes(context: ControlContext) {
     })
     return {
       maps: await present(c, rules),
-      released: await readAfterCommit(0, () => countReleased(context, requeued, current)),
+      released: await readAfterCommit(0, () => countAllowed(context, requeued, current)),
     }
   }
 

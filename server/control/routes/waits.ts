@@ -12,7 +12,7 @@ import { body } from '../requests/validators.ts'
 import { explainTimeout, explainUnsettled, explainUnwanted } from '../waits/wait-messages.ts'
 import { presentEvent } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
-import { settle } from '../waits/settle.ts'
+import { waitUntilSettled } from '../waits/settle.ts'
 import { EventSchema } from '../../contract/schemas/event.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
@@ -110,7 +110,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       async (c) => {
         const request = c.req.valid('json')
         await assertAccountExists(store.db, request.account)
-        const result = await settle(store, request, c.req.raw.signal)
+        const result = await waitUntilSettled(store, request, c.req.raw.signal)
         if ('counts' in result) return c.json(result.counts)
         const { unsettled } = result
         const detail = explainUnsettled(unsettled, request.timeoutMs)

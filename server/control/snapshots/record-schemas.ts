@@ -10,7 +10,7 @@ import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
 import { deliveryStates } from '../../domain/webhooks/delivery-values.ts'
 import {
   accountFields,
-  accountName,
+  accountNameField,
   BillingSchema,
   environment,
   serviceFee,
@@ -21,7 +21,7 @@ import { LinkSchema } from '../../contract/schemas/link.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
 import { MAX_PAY_ID, positiveInt } from '../../contract/seed/seed-link-schema.ts'
-import { accountId, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
+import { seedAccountId, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
 
 export const id = positiveInt(MAX_PAY_ID)
 export const count = z.int().min(0)
@@ -52,8 +52,8 @@ function isOwnPath(url: string): boolean {
 
 export const accountRecord = {
   ...accountFields,
-  id: accountId,
-  name: accountName,
+  id: seedAccountId,
+  name: accountNameField,
   environment,
   billing: BillingSchema,
 } satisfies Record<keyof Account, z.ZodType>

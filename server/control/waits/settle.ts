@@ -11,7 +11,7 @@ interface SettleOptions {
 }
 
 /** Waits until no delivery is due or underway, and counts the deliveries by state. */
-export async function settle(
+export async function waitUntilSettled(
   store: Store,
   { account, timeoutMs }: SettleOptions,
   signal: AbortSignal,

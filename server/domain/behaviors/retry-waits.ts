@@ -3,17 +3,17 @@ import { parseDurationMs } from '../time/duration.ts'
 type Unit = 's' | 'm' | 'h' | 'd'
 
 /** The waits before further attempts, like `5s,30s,2m`. The compiler checks the first wait and the last unit. */
-export type Waits = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
+export type WaitList = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 
 /** The waits before further attempts, or `none`. */
-export type RetryWaits = 'none' | Waits
+export type RetryWaits = 'none' | WaitList
 
 export const MAX_WAITS = 20
 export const MAX_WAIT_DAYS = 30
 const MAX_RETRY_WAIT_MS = MAX_WAIT_DAYS * 86_400_000
 
 /** Whether a text is a list of waits. Each must be longer than zero and at most a month. */
-export function isRetryWaits(text: string): text is Waits {
+export function isRetryWaits(text: string): text is WaitList {
   const waits = text.split(',')
   return (
     waits.length <= MAX_WAITS &&

@@ -188,7 +188,7 @@ function readCall(
   const { time, _sandbox: details } = entry
   const { upstream } = isRecord(details) ? details : {}
   const { _error: error } = isRecord(entry.response) ? entry.response : {}
-  const response = readResponse(entry.response)
+  const response = readHarResponse(entry.response)
   return {
     index,
     exchange: { request: readRequest(method, url, request), response },
@@ -246,7 +246,7 @@ function withFormText(postData: Fields): Fields {
 }
 
 /** The response of an entry, or `null` if none came or it cannot be read. */
-export function readResponse(response: unknown): Response | null {
+export function readHarResponse(response: unknown): Response | null {
   if (!isRecord(response)) return null
   const status = typeof response.status === 'string' ? Number(response.status) : response.status
   // Browsers write 0 or -1 if no response came.

@@ -3,7 +3,7 @@ import type { FaultOptions } from '../../client/faults.ts'
 import { FaultBody } from '../../contract/schemas/fault-body.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { faultLine, faultTexts } from '../describe.ts'
-import { findAccount } from '../find-account.ts'
+import { findSandboxAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
@@ -13,7 +13,7 @@ export const addFault = createAction({
   input: z.strictObject({ ...FaultBody.shape, account: onlyAccount }),
   effect: { kind: 'adds' },
   async run({ account, ...fault }, { sandbox, inspector }) {
-    const { faults } = account === undefined ? sandbox : await findAccount(sandbox, account)
+    const { faults } = account === undefined ? sandbox : await findSandboxAccount(sandbox, account)
     const added = await faults.add(omitUndefined(fault) as FaultOptions)
     return {
       lines: [faultLine(added)],

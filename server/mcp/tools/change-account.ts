@@ -3,7 +3,7 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { accountSettings } from '../account-settings.ts'
 import { accountLines, accountTexts } from '../describe.ts'
 import { ToolError } from '../explain-failure.ts'
-import { findAccount } from '../find-account.ts'
+import { findSandboxAccount } from '../find-account.ts'
 import { account } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
@@ -17,7 +17,7 @@ export const changeAccount = createAction({
     if (Object.keys(changes).length === 0) {
       throw new ToolError(`No setting was passed. Pass one of ${Object.keys(accountSettings).join(', ')}.`)
     }
-    const changed = await (await findAccount(sandbox, idOrName)).change(changes)
+    const changed = await (await findSandboxAccount(sandbox, idOrName)).change(changes)
     return {
       lines: accountLines(changed),
       inspector: inspector.account(changed.id),

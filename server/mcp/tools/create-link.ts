@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { LinkFields } from '../../client/create-link.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { linkLine, linkTexts } from '../describe.ts'
-import { findAccount } from '../find-account.ts'
+import { findSandboxAccount } from '../find-account.ts'
 import { account } from '../input-fields.ts'
 import { createTool } from '../tool.ts'
 
@@ -39,7 +39,7 @@ export const createLinkTool = createTool({
   input: z.strictObject({ ...linkFields, account }),
   effect: { kind: 'adds' },
   async run({ account: owner, ...fields }, { sandbox, inspector }) {
-    const { createLink } = await findAccount(sandbox, owner)
+    const { createLink } = await findSandboxAccount(sandbox, owner)
     const link = await createLink(omitUndefined(fields) as LinkFields)
     return {
       lines: [

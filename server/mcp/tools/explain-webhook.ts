@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Payments } from '../../client/payments.ts'
 import type { DeliveryView } from '../../contract/views.ts'
 import { formatTook } from '../../contract/format/values.ts'
-import { deliveryLine, deliveryTexts, linkLine, STORED_ADVICE } from '../describe.ts'
+import { describeDelivery, deliveryTexts, linkLine, STORED_ADVICE } from '../describe.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
 import { link, webhook } from '../input-fields.ts'
@@ -36,7 +36,7 @@ export const explainWebhookTool = createTool({
     const isFaulty = event !== undefined && 'fault' in event && event.fault !== undefined
     return {
       lines: [
-        deliveryLine(delivery),
+        describeDelivery(delivery),
         ...attempts
           .slice(-MAX_ATTEMPTS)
           .map(
@@ -90,7 +90,7 @@ async function explainNone(sandbox: Payments, linkId: number | undefined) {
         ? shown.targets.length === 0
           ? 'It sent no webhook, because neither the link nor its account has a payment endpoint. Set one with account, or pass paymentEndpoint to create_link.'
           : 'It sent no webhook, because no payment has had an outcome that sends one.'
-        : `All its webhooks arrived. The newest: ${deliveryLine(newest)}`,
+        : `All its webhooks arrived. The newest: ${describeDelivery(newest)}`,
     ],
   }
 }

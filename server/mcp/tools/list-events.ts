@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { describeEvents } from '../describe-events.ts'
-import { findAccount } from '../find-account.ts'
+import { findSandboxAccount } from '../find-account.ts'
 import { link, onlyAccount } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
@@ -20,7 +20,7 @@ export const listEvents = createAction({
   }),
   effect: { kind: 'reads' },
   async run({ account, types, ...filter }, { sandbox, inspector }) {
-    const payments = account === undefined ? sandbox : await findAccount(sandbox, account)
+    const payments = account === undefined ? sandbox : await findSandboxAccount(sandbox, account)
     const events = await payments.events({
       ...omitUndefined(filter),
       ...(types !== undefined && types.length > 0 && { type: types }),

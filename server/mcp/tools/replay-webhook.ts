@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ReplayBody } from '../../contract/schemas/delivery.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { deliveryLine, deliveryTexts, STORED_ADVICE } from '../describe.ts'
+import { describeDelivery, deliveryTexts, STORED_ADVICE } from '../describe.ts'
 import { webhook } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
@@ -15,7 +15,7 @@ export const replayWebhook = createAction({
     const last = delivery.attempts.at(-1)
     return {
       lines: [
-        deliveryLine(delivery),
+        describeDelivery(delivery),
         ...(delivery.state === 'delivered'
           ? delivery.storedIn === undefined
             ? []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BehaviorChanges } from '../../client/behaviors.ts'
 import { behaviorNames, describeOptions } from '../../domain/behaviors/behavior.ts'
 import { openPoints } from '../../domain/behaviors/open-points.ts'
-import { findAccount } from '../find-account.ts'
+import { findSandboxAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
 import { createAction, type ToolContext } from '../tool.ts'
 
@@ -15,7 +15,7 @@ export const setBehaviors = createAction({
   }),
   effect: { kind: 'changes', isIdempotent: true },
   async run({ values, account }, { sandbox, inspector, readText }) {
-    const found = account === undefined ? undefined : await findAccount(sandbox, account)
+    const found = account === undefined ? undefined : await findSandboxAccount(sandbox, account)
     const { behaviors } = found ?? sandbox
     const isChange = Object.keys(values).length > 0
     const active = isChange ? await behaviors.set(values as BehaviorChanges) : await behaviors.read()

@@ -5,7 +5,7 @@ import { WaitBody, waitTimeoutMs } from '../../contract/schemas/wait.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { describeEvents } from '../describe-events.ts'
-import { findAccount } from '../find-account.ts'
+import { findSandboxAccount } from '../find-account.ts'
 import { link, onlyAccount } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
@@ -27,7 +27,7 @@ export const waitForEvent = createAction({
   }),
   effect: { kind: 'reads' },
   async run({ type, match, link: ref, account, count, after, timeoutMs }, { sandbox, inspector }) {
-    const waits = account === undefined ? sandbox : await findAccount(sandbox, account)
+    const waits = account === undefined ? sandbox : await findSandboxAccount(sandbox, account)
     const wanted = { ...match, ...(ref === undefined ? {} : linkKeys(ref)), type } as EventMatch<EventType>
     const events = await waits.waitFor(wanted, { count, after, timeoutMs })
     return { ...describeEvents(events), inspector: inspector.event(events.at(-1)!.seq) }

@@ -11,7 +11,7 @@ export interface Document {
   readonly 'x-sandbox-websockets'?: Readonly<Record<string, PathItem>>
   readonly security?: readonly SecurityRequirement[]
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
+    readonly schemas: Readonly<Record<string, SchemaObject>>
     readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
   }
   readonly 'x-sandbox-behaviors'?: readonly OpenPointNote[]
@@ -62,16 +62,16 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
 export type Method = (typeof METHODS)[number]
 
-export type PathItem = { readonly [Name in Method]?: Operation }
+export type PathItem = { readonly [Name in Method]?: OperationObject }
 
-export interface Operation {
+export interface OperationObject {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, ResponseObject>>
   readonly security?: readonly SecurityRequirement[]
   /** The open points on which an answer can depend, by name. */
   readonly 'x-sandbox-behaviors'?: readonly string[]
@@ -82,7 +82,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
   readonly description?: string
-  readonly schema: Schema
+  readonly schema: SchemaObject
   readonly example?: unknown
 }
 
@@ -92,16 +92,16 @@ export interface RequestBody {
   readonly content: Content
 }
 
-export interface Response {
+export interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>
   readonly content?: Content
 }
 
 export type Content = Readonly<Record<string, MediaType>>
 
 export interface MediaType {
-  readonly schema: Schema
+  readonly schema: SchemaObject
   readonly examples?: Readonly<Record<string, Example>>
 }
 
@@ -122,7 +122,7 @@ export interface ExampleCall {
 }
 
 /** The parts of JSON Schema that the documents use. */
-export interface Schema {
+export interface SchemaObject {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -139,14 +139,14 @@ export interface Schema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, SchemaObject>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema
-  readonly items?: boolean | Schema
-  readonly prefixItems?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
+  readonly additionalProperties?: boolean | SchemaObject
+  readonly items?: boolean | SchemaObject
+  readonly prefixItems?: readonly SchemaObject[]
+  readonly anyOf?: readonly SchemaObject[]
+  readonly oneOf?: readonly SchemaObject[]
+  readonly allOf?: readonly SchemaObject[]
   readonly contentMediaType?: string
   /**
    * The parts of a field that the API reference does not have, by open point: keywords of this schema, or `field` for

@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import type { Schema } from './document.ts'
+import type { SchemaObject } from './document.ts'
 
 /** Converts zod schemas to the JSON Schemas of one document. A schema with an `id` becomes a component. */
 export interface Schemas {
   /** The schema of a request. */
-  input(type: z.ZodType): Schema
+  input(type: z.ZodType): SchemaObject
   /** The schema of an answer. It allows further keys, because later versions may add some. */
-  output(type: z.ZodType): Schema
-  readonly components: Readonly<Record<string, Schema>>
+  output(type: z.ZodType): SchemaObject
+  readonly components: Readonly<Record<string, SchemaObject>>
 }
 
 export function createSchemas(): Schemas {
-  const components: Record<string, Schema> = {}
+  const components: Record<string, SchemaObject> = {}
 
   /** Most operations share schemas, such as that of a problem. */
-  const cache = { input: new Map<z.ZodType, Schema>(), output: new Map<z.ZodType, Schema>() }
+  const cache = { input: new Map<z.ZodType, SchemaObject>(), output: new Map<z.ZodType, SchemaObject>() }
 
-  function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+  function schemaOf(type: z.ZodType, io: 'input' | 'output'): SchemaObject {
     const schema = cache[io].get(type) ?? convert(type, io)
     cache[io].set(type, schema)
     return schema
   }
 
-  function convert(type: z.ZodType, io: 'input' | 'output'): Schema {
+  function convert(type: z.ZodType, io: 'input' | 'output'): SchemaObject {
     // Converted as a property, because zod references a schema with an id only there.
     const { properties, $defs } = z.toJSONSchema(z.object({ type }), {
       io,
@@ -33,7 +33,7 @@ export function createSchemas(): Schemas {
     return withComponentRefs(properties!.type!)
   }
 
-  function addComponent(name: string, schema: Schema): void {
+  function addComponent(name: string, schema: SchemaObject): void {
     const earlier = components[name]
     if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(schema)) {
       throw new Error(`Two schemas have the id ${name}. A schema of requests and of answers needs two ids.`)
@@ -87,5 +87,5 @@ function tupleItems(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSO
 }
 
 /** Replaces references to zod's definitions by references to the components of the document. */
-const withComponentRefs = (schema: z.core.JSONSchema._JSONSchema): Schema =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema
+const withComponentRefs = (schema: z.core.JSONSchema._JSONSchema): SchemaObject =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as SchemaObject

@@ -47,10 +47,10 @@ export async function readTextFile(
 
 /** Reads a file of JSON that a user named. `name` is how the user wrote it. */
 export async function readJsonFile(path: string, name: string, options: ReadOptions): Promise<unknown> {
-  return parseJson(await readTextFile(path, options), name, options.refuse)
+  return parseJsonFile(await readTextFile(path, options), name, options.refuse)
 }
 
-export function parseJson(text: string, name: string, refuse: ReadOptions['refuse']): unknown {
+export function parseJsonFile(text: string, name: string, refuse: ReadOptions['refuse']): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
-import type { Schema } from '../../platform/openapi/document.ts'
+import type { SchemaObject } from '../../platform/openapi/document.ts'
 
 type Assumed = { readonly [Name in AssumptionName]?: readonly string[] }
 
@@ -11,7 +11,7 @@ type Assumed = { readonly [Name in AssumptionName]?: readonly string[] }
 export function assume<Type extends z.ZodType>(
   type: Type,
   point: AssumptionName,
-  ...parts: readonly (keyof Schema | 'field')[]
+  ...parts: readonly (keyof SchemaObject | 'field')[]
 ): Type {
   const assumed = type.meta()?.['x-sandbox-assumed'] as Assumed | undefined
   return type.meta({ 'x-sandbox-assumed': { ...assumed, [point]: [...(assumed?.[point] ?? []), ...parts] } })

@@ -3,7 +3,7 @@ import type { Caller } from '../operations/accounts/caller.ts'
 import { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
-import { errorOf } from './refuse.ts'
+import { refusalOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
 import type { BodyFields } from './coerce-body.ts'
 
@@ -80,14 +80,14 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
       texts: new Set(textFields(body, fieldTypes)),
       numbers: new Set(numbers),
       // Booleans that are documented as text too need no conversion.
-      booleans: new Set(booleans.filter((name) => errorOf(body.shape[name]!, 'true') !== undefined)),
+      booleans: new Set(booleans.filter((name) => refusalOf(body.shape[name]!, 'true') !== undefined)),
       formBooleans: new Set(booleans),
     },
-    acceptsEmptyBody: errorOf(body, {}) === undefined,
+    acceptsEmptyBody: refusalOf(body, {}) === undefined,
   }
 }
 
-const isRequired = (type: z.ZodType): boolean => errorOf(type, undefined) !== undefined
+const isRequired = (type: z.ZodType): boolean => refusalOf(type, undefined) !== undefined
 
 /** The paths of the fields, with those of the objects in lists. */
 const fieldPaths = ({ shape }: z.ZodObject, isListed = (_type: z.ZodType) => true): string[] =>

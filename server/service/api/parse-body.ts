@@ -5,7 +5,7 @@ import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { coerceBody } from './coerce-body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { printable, type RawBody } from './raw-body.ts'
-import { errorOf } from './refuse.ts'
+import { refusalOf } from './refuse.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -46,7 +46,7 @@ export function parseBody(
 
 const countWrongFields = (schema: z.ZodObject, body: object): number =>
   Object.entries(schema.shape as Record<string, z.ZodType>).filter(
-    ([name, type]) => errorOf(type, Reflect.get(body, name)) !== undefined,
+    ([name, type]) => refusalOf(type, Reflect.get(body, name)) !== undefined,
   ).length
 
 function readObject(

@@ -12,7 +12,7 @@ export const refuse =
   }
 
 /** The error with which a schema refuses a value. `undefined` if it accepts the value. */
-export function errorOf(schema: z.ZodType, value: unknown): ApiError | undefined {
+export function refusalOf(schema: z.ZodType, value: unknown): ApiError | undefined {
   try {
     schema.parse(value)
     return undefined

@@ -6,7 +6,7 @@ import * as events from '../../store/journal/events.ts'
 import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { Store } from '../../store/store.ts'
 import type { PlanRunner } from '../webhooks/plan-runner.ts'
-import type { Redirect } from './page-or-redirect.ts'
+import type { ShopRedirect } from './page-or-redirect.ts'
 
 /**
  * Returns where the browser goes after an outcome, once the notifications that come before its redirect were sent. Those that
@@ -17,8 +17,8 @@ export async function redirectInSequence(
   planRunner: PlanRunner,
   c: Context<NodeEnv>,
   plan: NotificationPlan,
-  next: Redirect,
-): Promise<Pick<Redirect, 'location' | 'status'>> {
+  next: ShopRedirect,
+): Promise<Pick<ShopRedirect, 'location' | 'status'>> {
   if (plan.awaitsResponse) {
     onceEnded(c, () => planRunner.responseEnded(plan))
     return next

@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 120
 export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: string): Promise<DeveloperInfo> {
   const shown: { name: string; amount: Cents }[] = []
   for (const { accountId, amount } of link.recipients.slice(0, MAX_SHOWN_RECIPIENTS)) {
-    shown.push({ name: await accountName(work, accountId), amount })
+    shown.push({ name: await ownerName(work, accountId), amount })
   }
   const behaviors = await activeBehaviors(work, link.accountId)
   const maps = await egressRules.maps(work.db)
@@ -46,7 +46,7 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
 }
 
 /** Returns the name of an account, truncated if it would fill the page. */
-export async function accountName({ db }: UnitOfWork, accountId: string): Promise<string> {
+export async function ownerName({ db }: UnitOfWork, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
   return name.length > MAX_NAME_LENGTH ? `${truncate(name, MAX_NAME_LENGTH)}…` : name
 }

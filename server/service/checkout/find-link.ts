@@ -4,7 +4,7 @@ import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** Finds the link of a `link_id`. */
-export async function findLink(
+export async function findLinkOfPage(
   { db }: Pick<UnitOfWork, 'db'>,
   linkId: string | undefined,
 ): Promise<Link | undefined> {

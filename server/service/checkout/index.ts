@@ -12,7 +12,7 @@ import checkoutCss from './checkout.css?raw'
 import { redirectInSequence } from './answer-browser.ts'
 import { redirectAfterTransfer, executeForm } from './execute-form.ts'
 import controlsCss from '../../platform/pages/controls.css?raw'
-import { findLink } from './find-link.ts'
+import { findLinkOfPage } from './find-link.ts'
 import { redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter } from './paths.ts'
 import { qr } from './qr.ts'
@@ -77,7 +77,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.get('/payment/waiting.js', (c) => asset(c, waitingJs, 'text/javascript'))
   // The page that waits polls this every second, so the journal does not record it.
   app.get('/payment/status', async (c) => {
-    const link = await findLink(store, c.req.query('link_id'))
+    const link = await findLinkOfPage(store, c.req.query('link_id'))
     const plan = link && (await plans.find(store.db, link.id))
     const isWaiting = link?.status === 'awaiting-transfer' || (plan !== undefined && isUnderWay(plan))
     return c.json({ waiting: isWaiting }, 200, { 'cache-control': 'no-store' })
@@ -89,7 +89,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
 
   /** Waits while notifications of this link are sent before its redirect, so that no other request gets to the shop earlier. */
   async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
-    const link = await findLink(store, c.req.query('link_id'))
+    const link = await findLinkOfPage(store, c.req.query('link_id'))
     if (link) await planRunner.paused(link.id, c.req.raw.signal)
   }
 
@@ -104,7 +104,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
     const startedMs = performance.now()
     const next = await store.transact(async (work) => {
       const linkId = c.req.query('link_id')
-      const link = await findLink(work, linkId)
+      const link = await findLinkOfPage(work, linkId)
       const result = link ? await act(work, link) : pages.unknownLink(linkId)
       if (!('location' in result)) await recordPage(work, c, result, startedMs)
       return result

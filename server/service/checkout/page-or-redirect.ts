@@ -4,9 +4,9 @@ import type { PaymentResult } from '../operations/webhooks/payment-result.ts'
 import { checkoutPath, resultPath } from './paths.ts'
 import type { RenderedPage } from './pages/pages.tsx'
 
-export type PageOrRedirect = RenderedPage | Redirect
+export type PageOrRedirect = RenderedPage | ShopRedirect
 
-export interface Redirect {
+export interface ShopRedirect {
   readonly location: string
   readonly status: 302 | 303
   readonly assumed: readonly AssumptionName[]
@@ -17,7 +17,7 @@ export interface Redirect {
 }
 
 /** Redirects to a page that can be reloaded without repeating the action. */
-export const redirectTo = (path: string): Redirect => ({
+export const redirectTo = (path: string): ShopRedirect => ({
   location: path,
   status: 303,
   assumed: [],
@@ -31,7 +31,7 @@ export const redirectTo = (path: string): Redirect => ({
 export const redirectToShop = (
   { link, redirect, plan, assumed }: Pick<PaymentResult, 'link' | 'redirect' | 'plan' | 'assumed'>,
   page: 'success' | 'cancelled',
-): Redirect =>
+): ShopRedirect =>
   redirect === null || redirect === 'lost'
     ? { location: resultPath(link, redirect === 'lost' ? 'closed' : page), status: 303, assumed, plan }
     : { location: redirect.location, status: 302, assumed, plan, otherwise: checkoutPath(link) }

@@ -3,7 +3,7 @@ import { payLinkUrl } from '../../domain/links/link.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { Store } from '../../store/store.ts'
-import { findLink } from './find-link.ts'
+import { findLinkOfPage } from './find-link.ts'
 
 const PIXELS = 300
 
@@ -11,7 +11,7 @@ const PIXELS = 300
 export const qr = (store: Store, baseUrl: BaseUrl) =>
   new Hono<NodeEnv>().get('/:file', async (c) => {
     const [, linkId, format] = /^(.+)\.(png|svg)$/.exec(c.req.param('file')) ?? []
-    const link = await findLink(store, linkId)
+    const link = await findLinkOfPage(store, linkId)
     if (!link) return c.text('There is no payment link with this QR code.\n', 404)
 
     // Loaded here, because few runs need it.

@@ -133,4 +133,4 @@ export function createConnection(
   }
 }
 
-export type Connection = ReturnType<typeof createConnection>
+export type ListenerConnection = ReturnType<typeof createConnection>

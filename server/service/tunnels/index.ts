@@ -20,7 +20,7 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import type { CallerOutcome } from './waiting-callers.ts'
-import type { Connection } from './connection.ts'
+import type { ListenerConnection } from './connection.ts'
 import type { ListenerRegistry } from './listener-registry.ts'
 
 const TOO_LARGE = `The sandbox captures at most ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}.\n`
@@ -184,7 +184,7 @@ const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Ui
 const failureText = (error: string): string =>
   `The listener got no answer: ${error}.\nStart your app, or pass \`paylink-sandbox listen\` another address with --forward-to. The sandbox does not send this request again.\n`
 
-const timeoutText = (connections: readonly Connection[]): string =>
+const timeoutText = (connections: readonly ListenerConnection[]): string =>
   `${connections.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} did not answer in time.`).join('\n')}
 The listener keeps the request until it is forwarded, so do not send it again.\n`
 

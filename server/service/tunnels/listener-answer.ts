@@ -44,7 +44,7 @@ function isValidAnswer(answer: { readonly status: unknown; readonly headers: unk
 }
 
 /** The part of a body that is stored with an answer. The event of the capture has the whole request. */
-export const storedBody = (bytes: Uint8Array): Body =>
+export const keptBody = (bytes: Uint8Array): Body =>
   encodeBody(bytes.subarray(0, MAX_STORED_BODY_BYTES), bytes.length)
 
 /** The request as the listener posts it to its local address. */
@@ -58,6 +58,6 @@ export function forwardedRequest(
     method: request.method,
     url,
     headers: forwardedRequestHeaders(request.headers, new URL(url).host, bytes.length),
-    body: storedBody(bytes),
+    body: keptBody(bytes),
   }
 }

@@ -13,7 +13,7 @@ import * as capturedRequests from '../../store/repositories/captured-requests.ts
 import type { ListenerKey } from '../../store/repositories/listeners.ts'
 import type { Store } from '../../store/store.ts'
 import { CLOSE_REMOVED, CLOSE_REPLACED, startHeartbeat } from '../../platform/tunnel-protocol.ts'
-import { type Connection, requestId, createConnection } from './connection.ts'
+import { type ListenerConnection, requestId, createConnection } from './connection.ts'
 import { createMessageReader } from './message-reader.ts'
 import { createWaitingCallers } from './waiting-callers.ts'
 
@@ -35,7 +35,7 @@ export function createListenerRegistry({
   isPersistent,
   onError,
 }: Options) {
-  const connections = new Map<Connection, ConnectingListener>()
+  const connections = new Map<ListenerConnection, ConnectingListener>()
   const callers = createWaitingCallers(answerTimeoutMs)
   const readMessage = createMessageReader(store, callers, onError)
   let isStopped = false
@@ -75,12 +75,12 @@ export function createListenerRegistry({
 
   const listConnected = (): ConnectedListener[] => [...connections.keys()].map(({ connected }) => connected)
 
-  const connectionOf = ({ tunnel, id }: ListenerKey): Connection | undefined =>
+  const connectionOf = ({ tunnel, id }: ListenerKey): ListenerConnection | undefined =>
     [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
 
   /** Connects a listener. It replaces an older connection of the same name. */
   async function accept(socket: WebSocket, arriving: ConnectingListener): Promise<void> {
-    let connection: Connection | undefined
+    let connection: ListenerConnection | undefined
     let greeting: Greeting | undefined
     socket.on('error', () => {})
     socket.on('message', (data) => {
@@ -115,7 +115,7 @@ export function createListenerRegistry({
 
   /** Welcomes a listener, and sends it its requests until the connection ends. */
   async function serveListener(
-    connection: Connection,
+    connection: ListenerConnection,
     { id: listener }: ConnectingListener,
     { isNew, waiting, dropped, newest }: Greeting,
   ): Promise<void> {
@@ -129,20 +129,20 @@ export function createListenerRegistry({
   }
 
   /** Ends the connection on this side. Its callers wait for the other listeners. */
-  function drop(connection: Connection): void {
+  function drop(connection: ListenerConnection): void {
     connections.delete(connection)
     connection.end()
     callers.onDisconnect(connection)
   }
 
-  function replace(older: Connection, { instance }: ConnectingListener): void {
+  function replace(older: ListenerConnection, { instance }: ConnectingListener): void {
     const isSameProcess = connections.get(older)?.instance === instance
     drop(older)
     if (isSameProcess) older.socket.terminate()
     else older.socket.close(CLOSE_REPLACED, 'another listener took this name')
   }
 
-  function handleClose(connection: Connection, code: number): void {
+  function handleClose(connection: ListenerConnection, code: number): void {
     connection.end()
     // If the connection was dropped before, its listener was already recorded as disconnected or has a newer
     // connection.
@@ -164,7 +164,7 @@ export function createListenerRegistry({
         if (!isStopped) onError(error)
       }),
     /** The connections of the listeners at a tunnel. */
-    at: (tunnel: string): Connection[] =>
+    at: (tunnel: string): ListenerConnection[] =>
       [...connections.keys()].filter(({ connected }) => connected.tunnel === tunnel),
     wait: callers.wait,
     /** Whether something listens at a listener's local address, `null` if that is unknown. */

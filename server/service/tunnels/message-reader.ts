@@ -3,8 +3,8 @@ import { roundMs } from '../../domain/time/berlin-time.ts'
 import { recordAnswer } from '../operations/tunnels/record-answer.ts'
 import type { Store } from '../../store/store.ts'
 import { decodeFrame, type SandboxMessage } from '../../platform/tunnel-protocol.ts'
-import type { Connection } from './connection.ts'
-import { forwardedRequest, storedBody, whyNoAnswer, type AnswerMessage } from './listener-answer.ts'
+import type { ListenerConnection } from './connection.ts'
+import { forwardedRequest, keptBody, whyNoAnswer, type AnswerMessage } from './listener-answer.ts'
 import type { SentRequest } from './request-queues.ts'
 import type { WaitingCallers } from './waiting-callers.ts'
 
@@ -13,9 +13,9 @@ export function createMessageReader(
   store: Store,
   callers: WaitingCallers,
   onError: (error: unknown) => void,
-): (connection: Connection, data: Buffer) => void {
+): (connection: ListenerConnection, data: Buffer) => void {
   function handleAnswer(
-    connection: Connection,
+    connection: ListenerConnection,
     sent: SentRequest,
     message: AnswerMessage,
     bytes: Uint8Array,
@@ -24,7 +24,7 @@ export function createMessageReader(
     if (message.type === 'answer' && error === null) {
       const { status, headers } = message
       const first = callers.onAnswer(sent.id, { by: 'listener', status, headers, bytes })
-      const response = { status, headers, body: storedBody(bytes) }
+      const response = { status, headers, body: keptBody(bytes) }
       record(connection, sent, { first, status, error }, response)
       return
     }
@@ -34,7 +34,7 @@ export function createMessageReader(
 
   /** Records the answer of a listener. The caller does not wait for this. */
   function record(
-    { connected }: Connection,
+    { connected }: ListenerConnection,
     { epoch, seq, possibleDuplicate, sentAt }: SentRequest,
     answer: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
     response: Exchange['response'],

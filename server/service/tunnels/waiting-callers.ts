@@ -1,5 +1,5 @@
 import type { Headers } from '../../domain/http/exchange.ts'
-import { requestId, type Connection } from './connection.ts'
+import { requestId, type ListenerConnection } from './connection.ts'
 
 /** The answer to the caller of a tunnel. */
 export type CallerOutcome =
@@ -16,12 +16,12 @@ export type CallerOutcome =
   /** The request was removed before a listener got it. */
   | { readonly by: 'removal' }
   /** No listener answered in time. `connections` are those of the listeners that may still answer. */
-  | { readonly by: 'timeout'; readonly connections: readonly Connection[] }
+  | { readonly by: 'timeout'; readonly connections: readonly ListenerConnection[] }
 
 interface WaitingCaller {
   readonly deadline: number
   /** The connections that may still answer the request. */
-  readonly connections: Set<Connection>
+  readonly connections: Set<ListenerConnection>
   readonly errors: string[]
   isRemoved: boolean
   resolve(outcome: CallerOutcome): void
@@ -43,7 +43,7 @@ export function createWaitingCallers(timeoutMs: number) {
 
   return {
     /** Waits for the first answer of these listeners, up to the timeout. */
-    wait(epoch: string, seq: number, listeners: readonly Connection[]): Promise<CallerOutcome> {
+    wait(epoch: string, seq: number, listeners: readonly ListenerConnection[]): Promise<CallerOutcome> {
       const id = requestId(epoch, seq)
       return new Promise((done) => {
         const connections = new Set(listeners)
@@ -63,7 +63,7 @@ export function createWaitingCallers(timeoutMs: number) {
       })
     },
     /** Notes that a request is sent to a listener. Returns how long its caller still waits in milliseconds, 0 if nobody does. */
-    onSend(id: string, connection: Connection): number {
+    onSend(id: string, connection: ListenerConnection): number {
       const caller = callers.get(id)
       caller?.connections.add(connection)
       return caller ? Math.max(1, Math.round(caller.deadline - performance.now())) : 0
@@ -74,7 +74,7 @@ export function createWaitingCallers(timeoutMs: number) {
       caller?.resolve(outcome)
       return caller !== undefined
     },
-    onFailure(id: string, connection: Connection, error: string): void {
+    onFailure(id: string, connection: ListenerConnection, error: string): void {
       const caller = callers.get(id)
       if (!caller) return
       caller.errors.push(error)
@@ -90,7 +90,7 @@ export function createWaitingCallers(timeoutMs: number) {
         resolveIfAbandoned(caller)
       }
     },
-    onDisconnect(connection: Connection): void {
+    onDisconnect(connection: ListenerConnection): void {
       for (const caller of callers.values()) {
         if (caller.connections.delete(connection)) resolveIfAbandoned(caller)
       }

@@ -249,7 +249,7 @@ export async function find(db: Kysely<Database>, seq: number): Promise<EventWith
 }
 
 /** The attempts of one delivery with their bytes, oldest first. */
-export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Promise<EventWithBytes[]> {
+export async function listAttempts(db: Kysely<Database>, deliveryId: number): Promise<EventWithBytes[]> {
   const rows = await db
     .selectFrom('event')
     .select(COLUMNS_WITH_BYTES)

@@ -1,7 +1,7 @@
 import type { PgConnection, PgResult } from './pg-module.ts'
 
 /** One statement of a batch. */
-export interface Command {
+export interface SqlCommand {
   readonly text: string
   /** As the server gets them. */
   readonly values: readonly (string | null)[]
@@ -9,7 +9,7 @@ export interface Command {
   readonly hasRows: boolean
 }
 
-export const command = (text: string, values: Command['values'] = [], hasRows = false): Command => ({
+export const sqlCommand = (text: string, values: SqlCommand['values'] = [], hasRows = false): SqlCommand => ({
   text,
   values,
   hasRows,
@@ -66,11 +66,11 @@ type Parse = (value: string) => unknown
  * Several statements in one message. If one fails, the server skips the rest. The driver calls these methods, as it does for its
  * own queries and for those of `pg-cursor`.
  */
-export class Batch {
+export class CommandBatch {
   /** The driver replaces it, to end a batch that takes too long. */
   callback: (error?: unknown) => void
   readonly results: PgResult[] = []
-  readonly #commands: readonly Command[]
+  readonly #commands: readonly SqlCommand[]
   readonly #parsed: ParsedStatements
   readonly #parserFor: (oid: number) => Parse
   #fields: readonly { readonly name: string; readonly parse: Parse }[] = []
@@ -78,7 +78,7 @@ export class Batch {
   #hasEnded = false
 
   constructor(
-    commands: readonly Command[],
+    commands: readonly SqlCommand[],
     parsed: ParsedStatements,
     parserFor: (oid: number) => Parse,
     callback: (error?: unknown) => void,

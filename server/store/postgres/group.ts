@@ -1,27 +1,27 @@
 import type { Kysely } from 'kysely'
-import { GroupRolledBack, type Group } from '../engine.ts'
+import { GroupRolledBack, type GroupCommit } from '../engine.ts'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import type { Database } from '../schema.ts'
 import type { WriterState } from '../writer-state.ts'
-import { BatchFailed, command, type Command } from './batch.ts'
+import { BatchFailed, sqlCommand, type SqlCommand } from './batch.ts'
 import type { PgClient, PgResult } from './pg-module.ts'
 import type { Session } from './session.ts'
 import { encodeValue } from './text-escape.ts'
 
-const SAVEPOINT = command('savepoint unit')
-const ROLL_BACK = command('rollback to unit')
-const RELEASE = command('release unit')
+const SAVEPOINT = sqlCommand('savepoint unit')
+const ROLL_BACK = sqlCommand('rollback to unit')
+const RELEASE = sqlCommand('release unit')
 
 /**
  * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent in
  * the same message. A unit of work has a savepoint only if it has sent something: otherwise its writes are not sent if it fails.
  */
-export class PostgresGroup implements Group {
+export class PostgresGroup implements GroupCommit {
   readonly db: Kysely<Database>
   readonly #session: Session
   readonly #state: WriterState
-  readonly #opening: readonly Command[]
-  readonly #pending: Command[] = []
+  readonly #opening: readonly SqlCommand[]
+  readonly #pending: SqlCommand[] = []
   /** Where the writes of the current unit of work begin in `#pending`. */
   #unitAt = 0
   #hasSavepoint = false
@@ -32,11 +32,11 @@ export class PostgresGroup implements Group {
   #failure: unknown
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(session: Session, state: WriterState, db: Kysely<Database>, fence: Command) {
+  constructor(session: Session, state: WriterState, db: Kysely<Database>, fence: SqlCommand) {
     this.#session = session
     this.#state = state
     this.db = db
-    this.#opening = [command('begin'), fence]
+    this.#opening = [sqlCommand('begin'), fence]
   }
 
   /** Whether the server may have got the commit, and has not answered. */
@@ -68,17 +68,17 @@ export class PostgresGroup implements Group {
 
   /** Postpones a statement whose result nobody needs. */
   defer(text: string, values: readonly unknown[]): void {
-    this.#pending.push(command(text, values.map(toText)))
+    this.#pending.push(sqlCommand(text, values.map(toText)))
   }
 
   /** Sends a statement, and those that were postponed before it. */
   run(text: string, values: readonly unknown[]): Promise<PgResult> {
-    const result = this.#running.then(() => this.#runNow(command(text, values.map(toText), true)))
+    const result = this.#running.then(() => this.#runNow(sqlCommand(text, values.map(toText), true)))
     this.#running = result.catch(() => undefined)
     return result
   }
 
-  async #runNow(last: Command): Promise<PgResult> {
+  async #runNow(last: SqlCommand): Promise<PgResult> {
     if (!this.#hasSavepoint) this.#pending.splice(this.#unitAt, 0, SAVEPOINT)
     // What comes before it belongs to other units of work.
     const savepointAt = this.#hasSavepoint ? -1 : this.#unitAt
@@ -91,14 +91,14 @@ export class PostgresGroup implements Group {
     if (this.#failure !== undefined) throw this.#failure
     if (!this.hasBegun && this.#pending.length === 0) return
     this.#isCommitting = true
-    const results = await this.#send([...this.#pending, command('commit')], Infinity)
+    const results = await this.#send([...this.#pending, sqlCommand('commit')], Infinity)
     if (results.at(-1)!.command === 'COMMIT') return
     this.#isCommitting = false
     throw new Error('A unit of work continued after a statement had failed.')
   }
 
   /** `savepointAt`: the position from which on a failure concerns the current unit of work only. */
-  async #send(commands: readonly Command[], savepointAt: number): Promise<readonly PgResult[]> {
+  async #send(commands: readonly SqlCommand[], savepointAt: number): Promise<readonly PgResult[]> {
     if (this.#failure !== undefined) throw this.#failure
     const opening = this.hasBegun ? [] : this.#opening
     try {

@@ -4,7 +4,7 @@ import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Leader, ReplicaPlace } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'
-import { command, type Command } from './batch.ts'
+import { sqlCommand, type SqlCommand } from './batch.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
 /** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
@@ -32,7 +32,7 @@ export async function waitForLock(
   address: PostgresAddress,
   { url, objectionTo, onWait, signal }: ReplicaPlace,
 ): Promise<void> {
-  const name = await nameOf(session)
+  const name = await readEngineName(session)
   let isListed = false
   let refusals = 0
   while (!(await tryLock(session, address))) {
@@ -81,8 +81,8 @@ async function requireLeader(session: Session, id: string): Promise<number> {
  * Writes the number of a group in its own transaction. Fails, and the transaction with it, if another process leads, whatever the lock
  * says: the lock is on the oid of the schema, which changes if somebody drops and restores the schema.
  */
-export const writeGroup = (number: number, leader: string): Command =>
-  command(
+export const writeGroup = (number: number, leader: string): SqlCommand =>
+  sqlCommand(
     `with "own" as (update "leader" set "lastGroup" = $1 where "id" = $2 returning 1) select 1 / count(*) from "own"`,
     [String(number), leader],
   )
@@ -105,7 +105,7 @@ export const noticeLostClient = (session: Session): Promise<unknown> =>
   )
 
 /** Distributions add a note to the version, as in `15.4 (Debian 15.4-1)`. */
-export async function nameOf(session: Session): Promise<string> {
+export async function readEngineName(session: Session): Promise<string> {
   const { rows } = await session.query(`select current_setting('server_version') as "version"`)
   return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
 }

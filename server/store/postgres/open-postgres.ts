@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import { findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
-import { GroupRolledBack, type Engine, type Group, type ReplicaPlace } from '../engine.ts'
+import { GroupRolledBack, type Engine, type GroupCommit, type ReplicaPlace } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { WriterState, type Defer, type WriterAdapter } from '../writer-state.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
@@ -22,7 +22,7 @@ import {
   limitSilence,
   lockAgain,
   lockSchema,
-  nameOf,
+  readEngineName,
   noticeLostClient,
   waitForLock,
   writeGroup,
@@ -73,7 +73,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     isOpen = true
     const snapshots = new Snapshots(await createPostgresStorage(db))
     return {
-      name: await nameOf(session),
+      name: await readEngineName(session),
       db,
       snapshots,
       sessionKey,
@@ -130,7 +130,7 @@ async function runGroup(
   state: WriterState,
   db: Kysely<Database>,
   { number, leader }: { readonly number: number; readonly leader: string },
-  run: (group: Group) => Promise<void>,
+  run: (group: GroupCommit) => Promise<void>,
 ): Promise<void> {
   const group = new PostgresGroup(session, state, db, writeGroup(number, leader))
   session.transaction = group

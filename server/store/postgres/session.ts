@@ -4,7 +4,7 @@ import { GroupRolledBack, type Leadership } from '../engine.ts'
 import type { WriterState } from '../writer-state.ts'
 import { DatabaseError, OutcomeUnknown } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
-import { Batch, BatchFailed, ParsedStatements, type Command } from './batch.ts'
+import { CommandBatch, BatchFailed, ParsedStatements, type SqlCommand } from './batch.ts'
 import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
 import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
@@ -210,13 +210,13 @@ export class Session {
    * because the transaction has begun there.
    */
   async sendAll(
-    commands: readonly Command[],
+    commands: readonly SqlCommand[],
     on?: PgClient,
   ): Promise<{ readonly client: PgClient; readonly results: readonly PgResult[] }> {
     const { client, result } = await this.#send(
       (used) =>
         new Promise<PgResult[]>((resolve, reject) => {
-          const batch: Batch = new Batch(commands, this.#parsed, parserFor, (error) =>
+          const batch: CommandBatch = new CommandBatch(commands, this.#parsed, parserFor, (error) =>
             error === undefined || error === null ? resolve(batch.results) : reject(error as Error),
           )
           used.query(batch)

@@ -13,9 +13,9 @@ import { cached, changed } from '../writer-state.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
-export type NewFault = Omit<Fault, 'id' | 'matched' | 'triggered'>
+export type FaultInput = Omit<Fault, 'id' | 'matched' | 'triggered'>
 
-export async function insert(db: Kysely<Database>, fault: NewFault): Promise<Fault> {
+export async function insert(db: Kysely<Database>, fault: FaultInput): Promise<Fault> {
   const id = 1 + (await readNewestId(db, 'fault', 'lastDeletedFault'))
   const row = toRow({ ...fault, id, matched: 0, triggered: 0 })
   changed(db, 'fault')

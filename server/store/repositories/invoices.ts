@@ -32,7 +32,7 @@ export async function exists(
 const FIRST_ID = 501
 
 /** The id of the next invoice: one more than the highest in the account's range, or in the range without accounts. */
-export async function nextId(
+export async function nextInvoiceNumber(
   db: Kysely<Database>,
   { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIdRange.last },
 ): Promise<string> {

@@ -10,7 +10,7 @@ import { codeOf, fileTroubleOf, DISK_FULL } from '../../platform/system/file-tro
 import { diskTrouble } from './disk-trouble.ts'
 import { connectSqlite, installedSqlite } from './load-sqlite.ts'
 import { createLogCheckpoints } from './log-checkpoints.ts'
-import type { Engine, Group } from '../engine.ts'
+import type { Engine, GroupCommit } from '../engine.ts'
 import { preparedCommand } from '../prepared.ts'
 import { WriterState, type Run, type WriterAdapter } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
@@ -86,7 +86,7 @@ const rollbackToSavepoint = preparedCommand('rollback to job')
 const releaseSavepoint = preparedCommand('release job')
 
 /** The first unit of work needs no savepoint, because the transaction has nothing else to keep. */
-function groupIn(db: Kysely<Database>, state: WriterState): Group {
+function groupIn(db: Kysely<Database>, state: WriterState): GroupCommit {
   let started = 0
   return {
     db,

@@ -7,9 +7,9 @@ import {
 import { openPoints, type AssumptionName, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { findHeader } from '../../domain/http/exchange.ts'
 import type { CalibrationDifference, CalibrationPoint } from '../../contract/schemas/calibration.ts'
-import { isDocumented } from './documented.ts'
+import { isShownByReference } from './documented.ts'
 import { judgeProbe, type Candidate, type ProbeDifference, type ProbeVerdict } from './judge-probe.ts'
-import { judgeOrder, judgeRetries } from './judge-timing.ts'
+import { judgeSequence, judgeRetries } from './judge-timing.ts'
 import {
   CONTROL,
   paidOnly,
@@ -24,14 +24,14 @@ import { payIdIn, readEnvelope, responseCode } from '../../domain/api/read-answe
 import {
   runProbe,
   type CalibratedService,
-  type Payments,
+  type ProbePayments,
   type ProbeExchange,
   type ServicePayments,
 } from './run-probe.ts'
 
 /** A sandbox that answers the probes with any behaviors. */
 export interface LocalSandbox extends CalibratedService {
-  readonly payments: Payments
+  readonly payments: ProbePayments
   setBehaviors(behaviors: BehaviorChoices): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export interface Calibration {
 }
 
 /** Runs probes against the service, and finds out which behaviors of the sandbox give the same answers. */
-export async function calibrate(input: CalibrationInput): Promise<Calibration> {
+export async function runCalibration(input: CalibrationInput): Promise<Calibration> {
   const { service, sandbox, current, today, signal, onProbe } = input
   const points = new Map<AssumptionName, CalibrationPoint>()
   const exchanges: ProbeExchange[] = []
@@ -115,7 +115,7 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
     for (const name of open) points.set(name, behaviorPoint(name, verdict, found, today))
     const timing = probe.timing && service.payments?.timing()
     if (timing) {
-      points.set('order', judgeOrder(timing, today))
+      points.set('order', judgeSequence(timing, today))
       points.set('retries', judgeRetries(timing, today))
     }
     const named = verdict.differences.map((difference) => withPoint(probe, difference))
@@ -296,7 +296,7 @@ export function toFoundDifference(
     sandbox: expected,
     service: found,
     point: isOwnWording ? 'ownWording' : own,
-    documented: !isOwnWording && isDocumented(step.operation, place),
+    documented: !isOwnWording && isShownByReference(step.operation, place),
     text,
     exchange,
     expectedExchange,

@@ -7,7 +7,7 @@ const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
  * Whether the reference shows what an operation answers at a place. Then the service contradicts its reference if it
  * answers otherwise. The reference shows no HTTP status, no header and no answer of createLink and sendWebhookViaPayId.
  */
-export const isDocumented = (operation: string, place: string): boolean =>
+export const isShownByReference = (operation: string, place: string): boolean =>
   ENVELOPE.has(place) ||
   place === 'content-type' ||
   place === 'body' ||

@@ -17,7 +17,10 @@ const duration = (ms: number): string =>
  * Finds out whether redirect or webhook waits for the other. The receiver answers the first attempt only after the redirect has
  * arrived, or after some seconds.
  */
-export function judgeOrder({ redirectAt, attempts: [first] }: PaymentTiming, on: string): CalibrationPoint {
+export function judgeSequence(
+  { redirectAt, attempts: [first] }: PaymentTiming,
+  on: string,
+): CalibrationPoint {
   const confirmed = (value: string): CalibrationPoint => ({ verdict: 'confirmed', value, exchanges: 2, on })
   if (redirectAt === undefined) return { verdict: 'undecided', reason: 'No redirect arrived.' }
   if (first === undefined) return { verdict: 'undecided', reason: 'No webhook arrived.' }

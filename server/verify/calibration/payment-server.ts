@@ -7,10 +7,10 @@ import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
 import { readUpTo } from '../../platform/http/read-up-to.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
-export type Reply = readonly [status: number, text: string]
+export type ServerReply = readonly [status: number, text: string]
 
 /** Answers a request that arrived at a time of `performance.now()`. It may wait before it answers. */
-type Answerer = (request: Exchange['request'], at: number) => Promise<Reply>
+type Answerer = (request: Exchange['request'], at: number) => Promise<ServerReply>
 
 /** Starts the server on this machine that redirects and webhooks go to. `answer` is called for each of them. */
 export async function startPaymentServer(port: number, answer: Answerer) {

@@ -6,7 +6,7 @@ import type { NotificationResult, PaidLink, ServicePayments } from './run-probe.
 import type { Exchange } from '../../domain/http/exchange.ts'
 import { numberInPayLink } from '../../domain/api/read-answer.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
-import { startPaymentServer, textAnswer, type Reply } from './payment-server.ts'
+import { startPaymentServer, textAnswer, type ServerReply } from './payment-server.ts'
 
 interface PaymentOptions {
   /** The address at which requests from outside arrive at this machine. `undefined`: no webhook can arrive. */
@@ -109,7 +109,7 @@ export async function startPayments(options: PaymentOptions) {
       return [200, text]
     }
     if (request.method !== 'POST') return [405, 'A webhook is a POST.']
-    const answer: Reply = arrivals.fails ? [500, 'This attempt fails on purpose.'] : [200, 'OK']
+    const answer: ServerReply = arrivals.fails ? [500, 'This attempt fails on purpose.'] : [200, 'OK']
     const attempt: Attempt = {
       at,
       answeredAt: Infinity,

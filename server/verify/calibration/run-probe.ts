@@ -53,7 +53,7 @@ export interface PaidLink {
 }
 
 /** Pays the links of a service, and receives what it sends then. */
-export interface Payments {
+export interface ProbePayments {
   /** Pays or cancels a link, and waits for the browser to come back. */
   redirect(link: PaidLink, outcome: 'pay' | 'cancel'): Promise<NotificationResult>
   /** Waits for the webhook of the link that was paid or cancelled last. */
@@ -61,7 +61,7 @@ export interface Payments {
 }
 
 /** The payments of the real service. */
-export interface ServicePayments extends Payments {
+export interface ServicePayments extends ProbePayments {
   /** The addresses for the next link. */
   targets(): PaymentTargets
   /** When the notifications of the last payment arrived. `undefined`: no webhook was waited for. */
@@ -89,7 +89,7 @@ export interface ProbeExchange {
 /** Sends the requests of a probe, one after another. */
 export async function runProbe(
   probe: CalibrationProbe,
-  service: CalibratedService & { readonly payments?: Payments | undefined },
+  service: CalibratedService & { readonly payments?: ProbePayments | undefined },
   targets?: PaymentTargets,
 ): Promise<ProbeExchange[]> {
   const { recipient, payments } = service
@@ -129,7 +129,7 @@ export function readAnswer(answer: Answer): Pick<ProbeExchange, 'answer' | 'fail
 async function awaitNotification(
   probe: CalibrationProbe,
   step: ProbeRequest,
-  payments: Payments,
+  payments: ProbePayments,
   created: Answer | undefined,
 ): Promise<ProbeExchange> {
   const outcome = step.outcome ?? 'pay'

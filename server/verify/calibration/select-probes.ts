@@ -4,7 +4,7 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/open-poi
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
-export interface Selection {
+export interface ProbeSelection {
   /** The probes to run, the first one first. */
   readonly probes: readonly CalibrationProbe[]
   /** The probes whose results count. The others show what answers to expect. */
@@ -16,7 +16,7 @@ export interface Selection {
 const pointNames = Object.keys(openPoints) as AssumptionName[]
 
 /** Selects the probes that decide the named points, or all. `pays`: whether a person pays links. */
-export function selectProbes(only: readonly string[], pays: boolean): Selection {
+export function selectProbes(only: readonly string[], pays: boolean): ProbeSelection {
   const names = only.flatMap((text) => text.split(',')).map((name) => name.trim())
   const possible = probes.filter(({ needs }) => pays || needs !== 'payment')
   if (names.length === 0) return { probes: possible, wanted: new Set(possible), points: new Set(pointNames) }

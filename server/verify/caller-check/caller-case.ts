@@ -8,7 +8,7 @@ import type { CallerRunOptions } from './caller-run-options.ts'
 import type { ApiCall } from '../receiver-check/sandbox-port.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import type { CookieJar } from '../receiver-check/cookie-jar.ts'
-import type { Answer, Shown } from '../receiver-check/open-page.ts'
+import type { PageAnswer, Shown } from '../receiver-check/open-page.ts'
 
 /** One test case for an app that calls the API. */
 export interface CallerCase {
@@ -23,7 +23,7 @@ export interface CallerCase {
   /** Whether other cases may run at the same time. A case with a fault cannot share the account. */
   readonly isBesideOthers?: true
   /** Returns what is wrong, or `undefined`. */
-  run(context: CallerContext): Promise<Failure | undefined>
+  run(context: CallerContext): Promise<CallerFailure | undefined>
 }
 
 /**
@@ -33,7 +33,7 @@ export interface CallerCase {
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
 /** What is wrong. */
-export interface Failure {
+export interface CallerFailure {
   readonly problem: CallerProblem
   readonly seen: string
 }
@@ -72,7 +72,7 @@ export interface CallerContext {
 /** An order, what the customer got, and what the sandbox saw meanwhile. */
 export interface PlacedOrder {
   readonly order: WantedOrder
-  readonly answers: readonly Answer[]
+  readonly answers: readonly PageAnswer[]
   /** The cookies of the customer. */
   readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]

@@ -1,8 +1,8 @@
 import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
-import type { CallerCase, CallerContext, Failure } from './caller-case.ts'
+import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
 import { judgeAmounts } from './judge-amounts.ts'
 import { judgeNote } from './judge-notes.ts'
-import { judgeOrder } from './judge-order.ts'
+import { judgePlacedOrder } from './judge-order.ts'
 import { judgeRetryAfter } from './judge-retry-after.ts'
 import { findShownKey } from './judge-secrets.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
@@ -45,14 +45,14 @@ const FLOATS =
 /** Like `tryOrder`. Then the service works, and the customer orders again. */
 const tryOrderTwice =
   (wanted: 'failure' | 'link or failure', options: PlaceOptions) =>
-  (context: CallerContext): Promise<Failure | undefined> =>
+  (context: CallerContext): Promise<CallerFailure | undefined> =>
     orderAgainAfterFailure(context, wanted, options)
 
 /** Places one order while calls fail, and judges what the customer gets. */
 const tryOrder =
   (wanted: 'link' | 'failure' | 'link or failure', options: PlaceOptions = {}) =>
-  async (context: CallerContext): Promise<Failure | undefined> =>
-    judgeOrder(context, await placeOrder(context, createOrder(), options), wanted)
+  async (context: CallerContext): Promise<CallerFailure | undefined> =>
+    judgePlacedOrder(context, await placeOrder(context, createOrder(), options), wanted)
 
 /** The test cases for an app that calls the API, in the order in which they run. */
 export const callerCases = [

@@ -1,6 +1,6 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
-import { type CallerContext, type Failure, NotPossible } from './caller-case.ts'
-import { describeAnswer, isOrderRefused, refusalIn } from './judge-order.ts'
+import { type CallerContext, type CallerFailure, NotPossible } from './caller-case.ts'
+import { describePage, isOrderRefused, refusalIn } from './judge-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /**
@@ -10,7 +10,7 @@ import { createOrder, placeOrder } from './place-order.ts'
 export async function judgeAmounts(
   context: CallerContext,
   amounts: readonly number[],
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   let refused: string | undefined
   let isJudged = false
   for (const euros of amounts) {
@@ -18,12 +18,12 @@ export async function judgeAmounts(
     const placed = await placeOrder(context, createOrder({ amount }))
     const [link] = placed.links
     if (isOrderRefused(placed)) {
-      refused = `the app made no order of ${amount}: ${describeAnswer(placed.answers[0]!)}`
+      refused = `the app made no order of ${amount}: ${describePage(placed.answers[0]!)}`
       continue
     }
     isJudged = true
     if (link === undefined) {
-      const reason = refusalIn(placed) ?? describeAnswer(placed.answers[0]!)
+      const reason = refusalIn(placed) ?? describePage(placed.answers[0]!)
       return { problem: 'wrong-amount', seen: `an order of ${amount} got no link: ${reason}` }
     }
     if (fromEuros(link.amount) !== fromEuros(amount)) {

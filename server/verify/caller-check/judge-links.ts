@@ -1,8 +1,8 @@
 import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
+import { judgeFinalOrder } from '../receiver-check/judge.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { CallerContext, Failure } from './caller-case.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
 
 const POLL_INTERVAL_MS = 100
 
@@ -13,12 +13,12 @@ const POLL_INTERVAL_MS = 100
 export async function judgeSeveralLinks(
   context: CallerContext,
   links: readonly CheckedOrder[],
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   const [first, second] = links
   if (first === undefined || second === undefined) return undefined
   const ids = links.map(({ id }) => id).join(' and ')
   const seen = `the app created ${links.length} links for one order: ${ids}`
-  const failure = (rest: string): Failure => ({ problem: 'second-link', seen: `${seen}${rest}` })
+  const failure = (rest: string): CallerFailure => ({ problem: 'second-link', seen: `${seen}${rest}` })
   if (first.targets.length === 0 || second.targets.length === 0) return failure('')
   const { sandbox, watch, account, options } = context
   const { timeoutMs = CUSTOMER_TIMEOUT_MS } = options
@@ -35,6 +35,6 @@ export async function judgeSeveralLinks(
     if (performance.now() >= end) return failure('. Both were paid, and the app refunded neither')
     await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
   }
-  const problem = watch && judgeState('paid-once', await watch.read(first), watch.source(first), true)
+  const problem = watch && judgeFinalOrder('paid-once', await watch.read(first), watch.source(first), true)
   return problem && { problem: 'wrong-state', seen: `both of two links were paid: ${problem.seen}` }
 }

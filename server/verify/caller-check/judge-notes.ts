@@ -1,21 +1,21 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { NotPossible, type CallerContext, type Failure } from './caller-case.ts'
-import { describeAnswer, isOrderRefused, judgeOrder } from './judge-order.ts'
+import { NotPossible, type CallerContext, type CallerFailure } from './caller-case.ts'
+import { describePage, isOrderRefused, judgePlacedOrder } from './judge-order.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
 /** Places an order with a note. Judges the note of its link, and how the pages of the app show it. */
-export async function judgeNote(context: CallerContext, text: string): Promise<Failure | undefined> {
+export async function judgeNote(context: CallerContext, text: string): Promise<CallerFailure | undefined> {
   const order = createOrder()
   const note = `${order.note.slice(-8)} ${text}`
   const placed = await placeOrder(context, { ...order, note })
   if (isOrderRefused(placed)) {
     throw new NotPossible(
-      `the app made no order with this note: ${describeAnswer(placed.answers[0]!)}`,
+      `the app made no order with this note: ${describePage(placed.answers[0]!)}`,
       'order',
     )
   }
-  const failure = judgeOrder(context, placed, 'link')
+  const failure = judgePlacedOrder(context, placed, 'link')
   if (failure !== undefined) return failure
   const link = placed.links[0]!
   const isPassed = context.passesNotes || isCut(link.note, note)
@@ -27,7 +27,7 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   }
   const page = await openReturnPage(context, link, { cookies: placed.cookies })
   if (!(page instanceof NotPossible) && (page.error !== null || page.status >= 500))
-    return { problem: 'page-fails', seen: `the page of an order with this note: ${describeAnswer(page)}` }
+    return { problem: 'page-fails', seen: `the page of an order with this note: ${describePage(page)}` }
   // JSON does not escape markup, so a note in it proves nothing.
   const unescaped = [...placed.answers, ...(page instanceof NotPossible ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),

@@ -1,7 +1,7 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import type { Answer } from '../receiver-check/open-page.ts'
-import type { CallerContext, Failure, PlacedOrder } from './caller-case.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { pageSays } from './page-says.ts'
 
 /** With more calls than this, an app repeats one order too often. */
@@ -13,11 +13,11 @@ export const MAX_CALLS = 5
 type Wanted = 'link' | 'failure' | 'link or failure'
 
 /** Returns what is wrong with a placed order, or `undefined`. */
-export function judgeOrder(
+export function judgePlacedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
   wanted: Wanted,
-): Failure | undefined {
+): CallerFailure | undefined {
   const { answers, calls, links } = placed
   if (links.length > 1 && !placed.areSeveralLinksRight) {
     const ids = links.map(({ id }) => id).join(' and ')
@@ -29,7 +29,7 @@ export function judgeOrder(
   if (wanted === 'link' && answers.every(({ payLinks, error }) => error === null && payLinks.length === 0)) {
     const refusal = refusalIn(placed)
     const reason = refusal === undefined ? '' : `, after the service refused the call: ${refusal}`
-    return { problem: 'no-link', seen: `${describeAnswer(answers[0]!)}, without a pay link${reason}` }
+    return { problem: 'no-link', seen: `${describePage(answers[0]!)}, without a pay link${reason}` }
   }
   for (const answer of answers) {
     const failure = judgeAnswer(context, placed, answer)
@@ -49,8 +49,8 @@ export const refusalIn = ({ calls }: Pick<PlacedOrder, 'calls'>): string | undef
 function judgeAnswer(
   { options: { failureText, paidText } }: Pick<CallerContext, 'options'>,
   { links, answers }: PlacedOrder,
-  answer: Answer,
-): Failure | undefined {
+  answer: PageAnswer,
+): CallerFailure | undefined {
   const { status, text, error, payLinks, isRedirected } = answer
   if (error !== null) return { problem: 'no-answer', seen: error }
   const known = links.map(({ linkId }) => linkId)
@@ -65,7 +65,7 @@ function judgeAnswer(
     }
   }
   if (payLinks.length > 0 || (failureText !== undefined && pageSays(text, failureText))) return undefined
-  const seen = describeAnswer(answer)
+  const seen = describePage(answer)
   if (status === 500) {
     return {
       problem: 'hidden-failure',
@@ -79,7 +79,7 @@ function judgeAnswer(
 }
 
 /** What the customer got, for people. */
-export function describeAnswer({ status, location, text, url, isRedirected, error }: Answer): string {
+export function describePage({ status, location, text, url, isRedirected, error }: PageAnswer): string {
   if (error !== null) return error
   const excerpt = truncate(
     text

@@ -1,5 +1,5 @@
-import type { CallerContext, Failure } from './caller-case.ts'
-import { judgeOrder } from './judge-order.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { judgePlacedOrder } from './judge-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /** Timers may fire some milliseconds early. */
@@ -9,7 +9,10 @@ const TOLERANCE_MS = 100
  * Refuses the first call for some seconds, and judges when the app calls again. Both times are those of the sandbox. A busy
  * machine only makes the wait longer.
  */
-export async function judgeRetryAfter(context: CallerContext, seconds: number): Promise<Failure | undefined> {
+export async function judgeRetryAfter(
+  context: CallerContext,
+  seconds: number,
+): Promise<CallerFailure | undefined> {
   const placed = await placeOrder(context, createOrder(), { faults: [`rate-limit:${seconds}s`] })
   const [first, second] = placed.calls
   if (first !== undefined && second !== undefined) {
@@ -18,5 +21,5 @@ export async function judgeRetryAfter(context: CallerContext, seconds: number): 
       return { problem: 'no-backoff', seen: `the app called again after ${waitedMs} ms` }
     }
   }
-  return judgeOrder(context, placed, 'link or failure')
+  return judgePlacedOrder(context, placed, 'link or failure')
 }

@@ -1,6 +1,6 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage } from '../receiver-check/open-page.ts'
-import type { CallerContext, Failure } from './caller-case.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
 const MAX_SCRIPTS = 20
@@ -25,7 +25,7 @@ async function openScripts(context: CallerContext): Promise<void> {
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
 
 /** Looks for the API key in everything that the app has shown, and in the addresses that it gave the service. */
-export async function findShownKey(context: CallerContext): Promise<Failure | undefined> {
+export async function findShownKey(context: CallerContext): Promise<CallerFailure | undefined> {
   for (const faults of FAILURES) {
     const { links, cookies } = await placeOrder(context, createOrder(), { faults })
     for (const link of links) {

@@ -1,11 +1,11 @@
 import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { CallerContext, Failure } from './caller-case.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import { describeAnswer, judgeOrder } from './judge-order.ts'
-import type { Answer } from '../receiver-check/open-page.ts'
+import { describePage, judgePlacedOrder } from './judge-order.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { OrderPage } from '../receiver-check/submit-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
 
@@ -17,7 +17,7 @@ const LINK_TIMEOUT_MS = 5_000
  */
 export async function openContext(
   given: Pick<CallerContext, 'orderUrl' | 'options' | 'sandbox' | 'watch'>,
-): Promise<{ readonly context: CallerContext; readonly failure: Failure | undefined }> {
+): Promise<{ readonly context: CallerContext; readonly failure: CallerFailure | undefined }> {
   const { orderUrl, sandbox } = given
   const shown: CallerContext['shown'] = []
   const page: OrderPage = { orderUrl, options: given.options, shown, confirmation: 'unknown' }
@@ -33,11 +33,11 @@ export async function openContext(
   if (link === undefined) {
     if (answer.status < 400 && (await sandbox.waitForLink(seq, undefined, LINK_TIMEOUT_MS)) !== undefined) {
       throw new CheckError(
-        `Nothing was checked, because the app created the link of the order only after its answer, which has no pay link: ${describeAnswer(answer)}. The check reads no addresses that only a script of the page knows. Let --order-url be an address that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
+        `Nothing was checked, because the app created the link of the order only after its answer, which has no pay link: ${describePage(answer)}. The check reads no addresses that only a script of the page knows. Let --order-url be an address that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
       )
     }
     throw new CheckError(
-      `Nothing was checked, because ${orderUrl} created no payment link: ${describeAnswer(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
+      `Nothing was checked, because ${orderUrl} created no payment link: ${describePage(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
     )
   }
   if (given.watch !== undefined) await assertWebhooksArrive(sandbox, link)
@@ -62,7 +62,7 @@ export async function openContext(
   }
   return {
     context,
-    failure: judgeOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
+    failure: judgePlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
   }
 }
 
@@ -77,7 +77,7 @@ async function assertWebhooksArrive(sandbox: CallerSandbox, { targets }: Checked
   }
 }
 
-const hintFor = ({ status }: Answer): string =>
+const hintFor = ({ status }: PageAnswer): string =>
   status === 405
     ? ' If your app places orders with another method than POST, pass --order-method.'
     : status === 403 || status === 419

@@ -1,6 +1,6 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage } from '../receiver-check/open-page.ts'
-import { NotPossible, type CallerContext, type Failure } from './caller-case.ts'
+import { NotPossible, type CallerContext, type CallerFailure } from './caller-case.ts'
 import { pageSays } from './page-says.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
@@ -8,7 +8,7 @@ import { placeGoodOrder } from './returning-customers.ts'
  * Places two orders, one after the other, and opens the page of the second one as a stranger who knows only the first: counts up the
  * number in the address, and keeps everything else. Looks for the note of the second order.
  */
-export async function openNeighbour(context: CallerContext): Promise<Failure | undefined> {
+export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
   const first = (await placeGoodOrder(context)).links[0]!
   const second = await placeGoodOrder(context)
   const own = first.callbackMappedTo ?? first.callbackUrl

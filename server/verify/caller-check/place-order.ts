@@ -5,7 +5,7 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossible, type CallerContext, type PlacedOrder } from './caller-case.ts'
 import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
-import { type Answer, openPage } from '../receiver-check/open-page.ts'
+import { type PageAnswer, openPage } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
 import { submitOrder } from '../receiver-check/submit-order.ts'
 
@@ -70,7 +70,7 @@ async function placeOnce(
   const { sandbox, account } = context
   const seq = await sandbox.newestSeq()
   const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
-  const click = (): Promise<Answer> => postOrder(context, order, cookies, timeoutMs)
+  const click = (): Promise<PageAnswer> => postOrder(context, order, cookies, timeoutMs)
   try {
     const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
     const { calls, links } = await sandbox.seenAfter(seq, account)
@@ -92,8 +92,8 @@ async function placeOnce(
 async function clickTwice(
   { sandbox, account, options }: CallerContext,
   seq: number,
-  click: () => Promise<Answer>,
-): Promise<Answer[]> {
+  click: () => Promise<PageAnswer>,
+): Promise<PageAnswer[]> {
   const first = click()
   await Promise.race([first, sandbox.waitForLink(seq, account, ANSWER_TIMEOUT_MS)])
   options.signal?.throwIfAborted()
@@ -106,7 +106,7 @@ export const postOrder = (
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs = ANSWER_TIMEOUT_MS,
-): Promise<Answer> => submitOrder(page, order, cookies, timeoutMs)
+): Promise<PageAnswer> => submitOrder(page, order, cookies, timeoutMs)
 
 /**
  * Opens the page that the customer returns to, with the status of a payment or without one. Returns why it cannot be
@@ -124,7 +124,7 @@ export async function openReturnPage(
     readonly status?: PaymentOutcome | (string & {})
     readonly payId?: string
   },
-): Promise<Answer | NotPossible> {
+): Promise<PageAnswer | NotPossible> {
   if (callbackUrl === '')
     return new NotPossible('no customer can return: the link of the order has no callback_url', 'order')
   const page = callbackMappedTo ?? callbackUrl

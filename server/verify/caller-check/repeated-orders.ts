@@ -1,7 +1,7 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import type { CallerContext, Failure, PlacedOrder } from './caller-case.ts'
+import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { judgeSeveralLinks } from './judge-links.ts'
-import { judgeOrder } from './judge-order.ts'
+import { judgePlacedOrder } from './judge-order.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './returning-customers.ts'
@@ -11,14 +11,14 @@ export async function orderAgainAfterFailure(
   context: CallerContext,
   wanted: 'failure' | 'link or failure',
   options: PlaceOptions,
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   const order = createOrder()
   const failed = await placeOrder(context, order, options)
-  const failure = judgeOrder(context, failed, wanted)
+  const failure = judgePlacedOrder(context, failed, wanted)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
   if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
   const again = await placeOrder(context, order, { cookies: failed.cookies })
-  const later = judgeOrder(context, again, 'link')
+  const later = judgePlacedOrder(context, again, 'link')
   // An app may stop its calls for a while, and tell customers how long.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
@@ -35,7 +35,7 @@ const isOrderChosen = ({ orderUrl, options }: CallerContext): boolean =>
 export async function judgeSecondTab(
   context: CallerContext,
   browser: 'same' | 'other',
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   const first = await placeGoodOrder(context)
   const second = await placeOrder(context, first.order, {
     cookies: browser === 'same' ? first.cookies : createCookieJar(),
@@ -48,21 +48,21 @@ export async function judgeSecondTab(
 }
 
 /** The customer clicks twice, and the second click arrives while the first link is created. */
-export const judgeDoubleClick = async (context: CallerContext): Promise<Failure | undefined> =>
+export const judgeDoubleClick = async (context: CallerContext): Promise<CallerFailure | undefined> =>
   judgeClicks(
     context,
     await placeOrder(context, createOrder(), { faults: ['latency:2s'], isClickedTwice: true }),
   )
 
 /** Several clicks may get several links only if the app refunds what is paid twice. */
-async function judgeClicks(context: CallerContext, placed: PlacedOrder): Promise<Failure | undefined> {
-  if (placed.links.length <= 1) return judgeOrder(context, placed, 'link')
+async function judgeClicks(context: CallerContext, placed: PlacedOrder): Promise<CallerFailure | undefined> {
+  if (placed.links.length <= 1) return judgePlacedOrder(context, placed, 'link')
   const failure = await judgeSeveralLinks(context, placed.links)
-  return failure ?? judgeOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
+  return failure ?? judgePlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
 }
 
 /** Pays an order, and places it once more. */
-export async function orderAgainAfterPayment(context: CallerContext): Promise<Failure | undefined> {
+export async function orderAgainAfterPayment(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)
   if (failure !== undefined) return failure

@@ -1,12 +1,12 @@
-import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
+import { judgeFinalOrder } from '../receiver-check/judge.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
-import type { Answer } from '../receiver-check/open-page.ts'
-import { NotPossible, type CallerContext, type Failure, type PlacedOrder } from './caller-case.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { NotPossible, type CallerContext, type CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import { pageSays } from './page-says.ts'
 import { showsMarkup } from './judge-notes.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
-import { describeAnswer } from './judge-order.ts'
+import { describePage } from './judge-order.ts'
 
 /** An order whose link can be paid. */
 export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
@@ -19,7 +19,7 @@ export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrde
 export async function payOrder(
   { sandbox, watch }: CallerContext,
   { links }: PlacedOrder,
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   const link = links[0]!
   if (link.targets.length === 0) {
     throw new NotPossible(
@@ -29,7 +29,7 @@ export async function payOrder(
   }
   await sandbox.pay(link)
   if (watch === undefined) return undefined
-  const judged = judgeState('paid', await watch.waitUntilPaid(link), watch.source(link))
+  const judged = judgeFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
   return judged && { problem: 'wrong-state', seen: judged.seen }
 }
 
@@ -38,7 +38,7 @@ async function returnToShop(
   context: CallerContext,
   { links, cookies }: PlacedOrder,
   isPaid: boolean | 'underway',
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
   if (page instanceof NotPossible) throw page
   return judgePage(context, page, isPaid)
@@ -46,16 +46,16 @@ async function returnToShop(
 
 function judgePage(
   { options: { paidText } }: CallerContext,
-  page: Answer,
+  page: PageAnswer,
   isPaid: boolean | 'underway',
-): Failure | undefined {
+): CallerFailure | undefined {
   if (page.error !== null || page.status >= 500) {
-    return { problem: 'no-answer', seen: `the page that the customer returned to: ${describeAnswer(page)}` }
+    return { problem: 'no-answer', seen: `the page that the customer returned to: ${describePage(page)}` }
   }
   if (isPaid === true && page.status >= 400 && ![401, 403].includes(page.status)) {
     return {
       problem: 'page-fails',
-      seen: `the page that a paying customer returned to: ${describeAnswer(page)}`,
+      seen: `the page that a paying customer returned to: ${describePage(page)}`,
     }
   }
   if (isPaid !== false || paidText === undefined || !pageSays(page.text, paidText)) return undefined
@@ -66,14 +66,17 @@ function judgePage(
 }
 
 /** The customer returns, then pays. As the app sees it, the redirect arrives before the webhook. */
-export async function returnBeforeWebhook(context: CallerContext): Promise<Failure | undefined> {
+export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   // The customer has paid, and only the webhook is still underway. A page that says so is not judged here.
   return (await returnToShop(context, placed, 'underway')) ?? payOrder(context, placed)
 }
 
 /** The customer pays, and returns several times afterwards. */
-export async function payAndReturn(context: CallerContext, times: number): Promise<Failure | undefined> {
+export async function payAndReturn(
+  context: CallerContext,
+  times: number,
+): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)
   if (failure !== undefined) return failure
@@ -85,7 +88,7 @@ export async function payAndReturn(context: CallerContext, times: number): Promi
 }
 
 /** The customer cancels, and returns. */
-export async function returnCancelled(context: CallerContext): Promise<Failure | undefined> {
+export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
   if (page instanceof NotPossible) throw page
@@ -95,12 +98,12 @@ export async function returnCancelled(context: CallerContext): Promise<Failure |
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 
 /** The customer pays. The page opens with the cookies of the order, and then in a browser without them. */
-export async function returnElsewhere(context: CallerContext): Promise<Failure | undefined> {
+export async function returnElsewhere(context: CallerContext): Promise<CallerFailure | undefined> {
   const { paidText = '' } = context.options
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)
   if (failure !== undefined) return failure
-  const open = async (cookies: CookieJar): Promise<Answer> => {
+  const open = async (cookies: CookieJar): Promise<PageAnswer> => {
     const page = await openReturnPage(context, placed.links[0]!, { cookies, status: 'Success' })
     if (page instanceof NotPossible) throw page
     return page
@@ -116,12 +119,12 @@ export async function returnElsewhere(context: CallerContext): Promise<Failure |
   if (asksForLogin) return undefined
   return {
     problem: 'page-fails',
-    seen: `in another browser, ${describeAnswer(elsewhere)}, although the order is paid`,
+    seen: `in another browser, ${describePage(elsewhere)}, although the order is paid`,
   }
 }
 
 /** The customer returns with the status of a payment, and has not paid. */
-export async function returnForged(context: CallerContext): Promise<Failure | undefined> {
+export async function returnForged(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await returnToShop(context, placed, false)
   // An order that is paid costs more than a page that says so.
@@ -129,7 +132,7 @@ export async function returnForged(context: CallerContext): Promise<Failure | un
 }
 
 /** Somebody opens the page with markup instead of the status and of the `pay_id`. */
-export async function returnWithMarkup(context: CallerContext): Promise<Failure | undefined> {
+export async function returnWithMarkup(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, {
     cookies: placed.cookies,
@@ -148,8 +151,8 @@ async function judgeFinalState(
   { watch }: CallerContext,
   { links }: PlacedOrder,
   expected: 'paid' | 'unpaid',
-): Promise<Failure | undefined> {
+): Promise<CallerFailure | undefined> {
   const link = links[0]!
-  const judged = watch && judgeState(expected, await watch.read(link), watch.source(link))
+  const judged = watch && judgeFinalOrder(expected, await watch.read(link), watch.source(link))
   return judged && { problem: 'wrong-state', seen: judged.seen }
 }

@@ -5,10 +5,10 @@ import {
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
-import { groupProblems, listNotJudged, summarize } from '../receiver-check/summarize.ts'
+import { groupProblems, listNotJudged, countOutcomes } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
-import { NotPossible, type CallerCase, type CallerContext, type Failure } from './caller-case.ts'
+import { NotPossible, type CallerCase, type CallerContext, type CallerFailure } from './caller-case.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { callerCases } from './cases.ts'
@@ -116,7 +116,7 @@ function resultOf(
   { name, group, title, why, expected }: CallerCase,
   outcome: CallerCheckResult['outcome'],
   seen: string,
-  { ms, failure }: { readonly ms: number; readonly failure?: Failure },
+  { ms, failure }: { readonly ms: number; readonly failure?: CallerFailure },
 ): CallerCheckResult {
   const problem = failure?.problem ?? null
   return { name, group, title, why, outcome, ms, expected, seen, skipReason: null, problem }
@@ -130,7 +130,7 @@ function createReport(
   return {
     orderUrl,
     accountId: account,
-    ...summarize(results, watch),
+    ...countOutcomes(results, watch),
     notJudged: listNotJudged(results, watch),
     problems: groupProblems(callerProblems, results),
     results,

@@ -1,7 +1,7 @@
 import { LATE_SECONDS, MAX_CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { placeholders } from '../receiver-check/read-order-state.ts'
-import { selectCases, validateStateOptions, validateUrl } from '../receiver-check/validate-options.ts'
+import { selectCases, validateStateOptions, requireHttpUrl } from '../receiver-check/validate-options.ts'
 import type { CallerCase } from './caller-case.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import { callerCases } from './cases.ts'
@@ -9,7 +9,7 @@ import { callerCases } from './cases.ts'
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateCallerOptions(orderUrl: string, options: CallerRunOptions): readonly CallerCase[] {
   const { timeoutMs } = options
-  validateUrl('The order URL', orderUrl)
+  requireHttpUrl('The order URL', orderUrl)
   validateStateOptions(options, ['order', ...placeholders])
   if (timeoutMs !== undefined && timeoutMs > MAX_CUSTOMER_TIMEOUT_MS) {
     throw new CheckError(

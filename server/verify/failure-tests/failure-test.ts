@@ -13,7 +13,7 @@ export interface TestSandbox extends EgressRules {
 }
 
 /** The fields of a new link, with the names of the handle. */
-export interface LinkFields {
+export interface TestLinkFields {
   readonly amount: number
   readonly note?: string
   readonly recipients?: readonly { readonly token: string; readonly share: number }[]
@@ -53,7 +53,7 @@ export type TestStep =
       readonly isOfApp?: true
     }
   /** The app makes an order, or the test creates its link. */
-  | { readonly kind: 'create'; readonly fields: LinkFields }
+  | { readonly kind: 'create'; readonly fields: TestLinkFields }
   /** `returns`: the customer's browser opens the page of the shop afterwards. */
   | {
       readonly kind: 'pay'

@@ -3,7 +3,7 @@ import { topicOf, type EventOf, type EventTopic, type RecordedEvent } from '../.
 import type { FaultMark } from '../../domain/faults/fault.ts'
 import { toEuros } from '../../domain/money/cents.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
-import type { FailureTest, LinkFields, TestSandbox, TestStep } from './failure-test.ts'
+import type { FailureTest, TestLinkFields, TestSandbox, TestStep } from './failure-test.ts'
 
 /** Turns what happened to a link into a test that does the same, and expects that every webhook is delivered. */
 export function testOfLink(link: Link, events: readonly RecordedEvent[], sandbox: TestSandbox): FailureTest {
@@ -35,7 +35,7 @@ function failuresIn(events: readonly RecordedEvent[]): string[] {
     .map(({ status, target, httpStatus, error }) => `${status} to ${target}: ${httpStatus ?? error}`)
 }
 
-function fieldsOf(link: Link): LinkFields {
+function fieldsOf(link: Link): TestLinkFields {
   const { note, callbackUrl, paymentEndpoint, recipients, splitType } = link
   return {
     amount: toEuros(link.amount),

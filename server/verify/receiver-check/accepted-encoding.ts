@@ -2,8 +2,8 @@ import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import type { Encoding, WebhookVariant } from './webhook-variant.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { CheckError } from './check-error.ts'
-import { createFailure, type Failure } from './failure.ts'
-import { judgeAnswer, judgeOrder } from './judge.ts'
+import { createFailure, type ReceiverFailure } from './failure.ts'
+import { judgeAnswer, judgeFinalOrder } from './judge.ts'
 import type { ObservedState, OrderWatch } from './watch-order.ts'
 
 interface Dependencies {
@@ -20,9 +20,9 @@ interface Dependencies {
  */
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
   /** The value is `undefined` for an encoding in which a good webhook was accepted. */
-  const results = new Map<Encoding, Failure | undefined>()
+  const results = new Map<Encoding, ReceiverFailure | undefined>()
   /** Attempts that are under way. */
-  const attempts = new Map<Encoding, Promise<Failure | undefined>>()
+  const attempts = new Map<Encoding, Promise<ReceiverFailure | undefined>>()
 
   async function isAccepted(encoding: Encoding): Promise<boolean> {
     if (!results.has(encoding)) {
@@ -34,7 +34,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
     return results.get(encoding) === undefined
   }
 
-  async function sendGoodWebhook(encoding: Encoding): Promise<Failure | undefined> {
+  async function sendGoodWebhook(encoding: Encoding): Promise<ReceiverFailure | undefined> {
     const order = await makeOrder()
     const before = await watch?.read(order)
     const isStateKnown = watch !== undefined
@@ -45,7 +45,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
     }
     const seen = await watch.waitUntilPaid(order)
     rejectPaidValue(before, seen)
-    const problem = judgeOrder('paid', seen, watch.source(order))
+    const problem = judgeFinalOrder('paid', seen, watch.source(order))
     return problem && createFailure(problem, order)
   }
 
@@ -61,8 +61,9 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
         (encoding) => results.has(encoding) && results.get(encoding) === undefined,
       ),
     /** Why a good webhook in this encoding failed, as far as it is known. */
-    failureWith: (encoding: Encoding): Failure | undefined => results.get(encoding),
-    record: (encoding: Encoding, failure: Failure | undefined): void => void results.set(encoding, failure),
+    failureWith: (encoding: Encoding): ReceiverFailure | undefined => results.get(encoding),
+    record: (encoding: Encoding, failure: ReceiverFailure | undefined): void =>
+      void results.set(encoding, failure),
   }
 }
 

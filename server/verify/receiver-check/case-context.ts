@@ -2,7 +2,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { AppProcess } from './app-process.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import type { Failure } from './failure.ts'
+import type { ReceiverFailure } from './failure.ts'
 import type { Orders } from './make-orders.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import type { OrderWatch } from './watch-order.ts'
@@ -20,7 +20,7 @@ export interface CaseContext {
   /** How long the app may take to act on a webhook. */
   readonly timeoutMs: number
   /** For each cause that makes good webhooks fail: the first case that failed for it. */
-  readonly firstCaseByCause: Map<Failure['cause'], string>
+  readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` once it answers again. */
   unreachableSince: string | undefined
   /** Orders whose state must stay as it was at the end of their cases. */

@@ -7,9 +7,9 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseContext } from './case-context.ts'
 import type { Judgement } from './failure.ts'
-import { isBusy, judgeAnswer, judgeOrder } from './judge.ts'
+import { isBusy, judgeAnswer, judgeFinalOrder } from './judge.ts'
 import type { OrderOfCase } from './make-orders.ts'
-import { type Answer, openPage } from './open-page.ts'
+import { type PageAnswer, openPage } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
@@ -147,7 +147,7 @@ export function createTools(
   }
 
   /** Opens the page that the customer's browser is redirected to. Judges that it works. */
-  async function browse(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<Answer> {
+  async function browse(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<PageAnswer> {
     const { callbackUrl, callbackMappedTo, payId } = order
     if (callbackUrl === '') {
       throw new NotPossible(
@@ -198,7 +198,7 @@ export function createTools(
       refunded = orRefunded === true && (await isRefunded(order, since))
       return refunded
     })
-    const problem = refunded ? undefined : judgeOrder('paid', seen, watch.source(order), wasPaid)
+    const problem = refunded ? undefined : judgeFinalOrder('paid', seen, watch.source(order), wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
@@ -208,7 +208,7 @@ export function createTools(
     state: 'paid-once' | 'unpaid',
     wasPaid = false,
   ): Promise<void> {
-    const problem = watch && judgeOrder(state, await watch.read(order), watch.source(order), wasPaid)
+    const problem = watch && judgeFinalOrder(state, await watch.read(order), watch.source(order), wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
@@ -230,7 +230,7 @@ export function createTools(
     const other = await orders.make({ name: 'another order' })
     try {
       await post(other)
-      const problem = judgeOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
+      const problem = judgeFinalOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
       if (problem !== undefined) throw new CaseFailure(problem, other)
     } catch (error) {
       if (!(error instanceof CaseFailure)) throw error
@@ -296,7 +296,7 @@ export function createTools(
 export type CaseTools = ReturnType<typeof createTools>
 
 /** Throws unless a page of a customer who has paid works. */
-function assertPage(order: CheckedOrder, { status, url }: Answer): void {
+function assertPage(order: CheckedOrder, { status, url }: PageAnswer): void {
   if (status < 400) return
   const seen = `after the payment, the page that the customer returned to answered ${status}: ${url}`
   throw new CaseFailure({ problem: 'page-fails', seen }, order)

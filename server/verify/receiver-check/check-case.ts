@@ -2,7 +2,7 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseTools } from './case-tools.ts'
 import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
-export type Step =
+export type CaseStep =
   /** `answer` replaces that of the case. */
   | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer }
   /** The customer returns to the shop with a status, or without one. With `send`, a webhook arrives meanwhile. */
@@ -36,7 +36,7 @@ export interface CheckCase {
   readonly why: string
   /** The order that the check creates for the case. An app that makes its own orders chooses other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
-  readonly steps: readonly Step[]
+  readonly steps: readonly CaseStep[]
   /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
   /** What `run` needs in addition to the state of orders: that the customer can order the same again, a refund, or that the app makes the orders. */

@@ -9,10 +9,10 @@ export function createCookieJar() {
   return {
     /** The header `Cookie` of a request. Empty without cookies. */
     header: (url: string): string =>
-      [...(cookiesByHost.get(hostOf(url)) ?? [])].map(([name, value]) => `${name}=${value}`).join('; '),
+      [...(cookiesByHost.get(cookieHost(url)) ?? [])].map(([name, value]) => `${name}=${value}`).join('; '),
     /** Takes the values of `Set-Cookie` of a response. An expired cookie removes the one with its name. */
     store(url: string, setCookies: readonly string[]): void {
-      const host = hostOf(url)
+      const host = cookieHost(url)
       const cookies = cookiesByHost.get(host) ?? new Map<string, string>()
       cookiesByHost.set(host, cookies)
       for (const text of setCookies) {
@@ -26,7 +26,7 @@ export function createCookieJar() {
 }
 
 /** The host of an address. All names of this machine are one host, because apps redirect from one to another. */
-export const hostOf = (url: string): string => (isLoopback(url) ? 'localhost' : new URL(url).hostname)
+export const cookieHost = (url: string): string => (isLoopback(url) ? 'localhost' : new URL(url).hostname)
 
 export type CookieJar = ReturnType<typeof createCookieJar>
 

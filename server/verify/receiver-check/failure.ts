@@ -9,7 +9,7 @@ export interface Judgement {
 }
 
 /** Why a webhook failed. */
-export interface Failure extends Judgement {
+export interface ReceiverFailure extends Judgement {
   /** What was seen, without the values of one order, so that the same failure of two orders has the same cause. */
   readonly cause: string
 }
@@ -17,7 +17,7 @@ export interface Failure extends Judgement {
 export function createFailure(
   judgement: Judgement,
   { order, note, payId, id, linkId }: CheckedOrder,
-): Failure {
+): ReceiverFailure {
   const { seen, cause = seen } = judgement
   const orderValues = [order ?? '', note, linkId, String(payId), String(id)]
     .filter((value) => value !== '')

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../contract/checks/check.ts'
 import { checkCases } from './cases.ts'
-import type { Step } from './check-case.ts'
+import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
 
 /** Returns the probable cause of the failures and what to do, if the receiver accepts no good webhook or only JSON. */
@@ -52,7 +52,7 @@ const FORM_CASES: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 )
 
-function sendsForm(step: Step): boolean {
+function sendsForm(step: CaseStep): boolean {
   return 'send' in step && step.send?.encoding === 'form'
 }
 

@@ -74,7 +74,7 @@ export const ordersIn = (history: History): readonly number[] => [
 const ARROW = ' → '
 
 /** The name of a history, such as `success → cancel`, or `1 success → 2 cancel` for several orders. */
-export const nameOf = (history: History): string =>
+export const historyName = (history: History): string =>
   history
     .map(({ order, event }) => (history.every((one) => one.order === 1) ? event : `${order} ${event}`))
     .join(ARROW)

@@ -87,7 +87,7 @@ const describeCount = ({ name, value }: Count): string =>
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
 /** Returns what is wrong with the state of an order, or `undefined`. `wasPaid`: it was paid earlier in the case. */
-export function judgeOrder(
+export function judgeFinalOrder(
   finalOrder: Exclude<FinalOrder, 'unchanged'>,
   seen: ObservedState,
   { timeoutMs, suffix }: StateSource,

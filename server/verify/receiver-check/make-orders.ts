@@ -6,7 +6,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 import { CheckError, NoOrderError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
-import type { Answer } from './open-page.ts'
+import type { PageAnswer } from './open-page.ts'
 import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { submitOrder } from './submit-order.ts'
@@ -128,7 +128,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /** Many orders come at once, and the app may allow fewer. */
-  async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<Answer> {
+  async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
     for (;;) {
       const answer = await submitOrder(page, wanted, cookies)
@@ -224,14 +224,14 @@ export type Orders = ReturnType<typeof createOrders>
 
 const ORDER_ADVICE = ' Correct --order-url and --order-body.'
 
-const adviceFor = ({ status }: Answer): string =>
+const adviceFor = ({ status }: PageAnswer): string =>
   status === 405
     ? ' If your app places orders with another method than POST, pass --order-method.'
     : status === 403 || status === 419
       ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
       : ' Check that --order-url creates orders, and that --order-body is what it expects.'
 
-function describe({ url, status, text }: Answer): string {
+function describe({ url, status, text }: PageAnswer): string {
   const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
   return `${url} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}`
 }

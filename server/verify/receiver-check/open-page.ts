@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { keepCredentials } from '../../domain/network/credentials.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { type CookieJar, hostOf } from './cookie-jar.ts'
+import { type CookieJar, cookieHost } from './cookie-jar.ts'
 import { findPayLinks } from './find-pay-links.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 
@@ -15,7 +15,7 @@ const REPEATING_REDIRECTS = new Set([307, 308])
 const CREATED = new Set([201, 202])
 
 /** What a customer gets after a click. */
-export interface Answer extends HttpResponse {
+export interface PageAnswer extends HttpResponse {
   /** The address of the page, after redirects of the app to itself. */
   readonly url: string
   readonly isRedirected: boolean
@@ -55,7 +55,7 @@ export async function openPage(
     /** Whether an app that allows only so many requests (429) is asked again. */
     readonly isPatient?: boolean
   },
-): Promise<Answer> {
+): Promise<PageAnswer> {
   let url = start
   let { body } = given
   try {
@@ -97,7 +97,9 @@ export async function openPage(
 }
 
 const isSameApp = (one: URL, other: URL): boolean =>
-  one.protocol === other.protocol && one.port === other.port && hostOf(one.href) === hostOf(other.href)
+  one.protocol === other.protocol &&
+  one.port === other.port &&
+  cookieHost(one.href) === cookieHost(other.href)
 
 const NOTHING = {
   status: 0,

@@ -1,14 +1,14 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { isPayment, type PaymentEvent } from '../../domain/webhooks/payment-events.ts'
 import { type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
-import type { CheckCase, Step } from './check-case.ts'
+import type { CheckCase, CaseStep } from './check-case.ts'
 import {
   describeHistory,
   eventsOf,
   type History,
   type HistoryEvent,
   isCancel,
-  nameOf,
+  historyName,
   ordersIn,
   pays,
 } from './history.ts'
@@ -19,7 +19,7 @@ import type { FinalOrder } from './webhook-variant.ts'
 const STEPS: Readonly<
   Record<
     Exclude<HistoryEvent, 'order-again'>,
-    { readonly steps: readonly Step[]; readonly afterPay?: readonly Step[] }
+    { readonly steps: readonly CaseStep[]; readonly afterPay?: readonly CaseStep[] }
   >
 > = {
   redirect: { steps: [{ browser: 'Success' }] },
@@ -41,7 +41,7 @@ const STEPS: Readonly<
 export function caseOf(history: History): CheckCase {
   const isAboutOne = ordersIn(history).length === 1
   return {
-    name: nameOf(history),
+    name: historyName(history),
     shortName: 'history',
     group: 'interleaved',
     title: `${isAboutOne ? 'One order' : `${ordersIn(history).length} orders`}: ${describeHistory(history)}`,
@@ -119,7 +119,10 @@ async function happen(tools: CaseTools, one: Played, event: HistoryEvent, since:
   for (const step of steps) await takeStep(tools, { answer: 'accepted' }, link, step, {}, trace)
 }
 
-function stepsOf(event: Exclude<HistoryEvent, 'order-again'>, { events, before }: Played): readonly Step[] {
+function stepsOf(
+  event: Exclude<HistoryEvent, 'order-again'>,
+  { events, before }: Played,
+): readonly CaseStep[] {
   const { steps, afterPay = [] } = STEPS[event]
   if (before.some(pays)) return steps
   if (!pays(event)) return [...steps, { expect: 'unpaid' }]

@@ -4,7 +4,7 @@ import {
   type History,
   type HistoryEvent,
   isPossible,
-  nameOf,
+  historyName,
   pays,
 } from './history.ts'
 
@@ -40,7 +40,7 @@ export function randomHistories(count: number, seed: number, abilities: Abilitie
   // Short histories repeat.
   for (let tries = 0; histories.size < count && tries < count * 10; tries += 1) {
     const history = draw(random, abilities)
-    histories.set(nameOf(history), history)
+    histories.set(historyName(history), history)
   }
   return [...histories.values()]
 }

@@ -4,7 +4,7 @@ import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, createTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError } from './check-error.ts'
-import { createFailure, type Failure, type Judgement } from './failure.ts'
+import { createFailure, type ReceiverFailure, type Judgement } from './failure.ts'
 import { expectedAnswer, expectedOrder, judgeAnswer } from './judge.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { isUnreachable } from './sandbox-port.ts'
@@ -16,7 +16,7 @@ interface Verdict extends Pick<
   'outcome' | 'problem' | 'seen' | 'skipReason' | 'exchange' | 'repeat'
 > {
   /** `null` if the case has not failed. */
-  readonly cause: Failure['cause'] | null
+  readonly cause: ReceiverFailure['cause'] | null
 }
 
 /** Runs one case: makes an order, takes the steps, and judges the answers and the final state of the order. */

@@ -23,7 +23,7 @@ import { sideBySide } from './side-by-side.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
-import { groupProblems, listNotJudged, summarize } from './summarize.ts'
+import { groupProblems, listNotJudged, countOutcomes } from './summarize.ts'
 import { withTimeLimit } from './time-limit.ts'
 import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
@@ -177,7 +177,7 @@ function createReport(
   return {
     receiver,
     accountId: orders.knownAccount() ?? null,
-    ...summarize(results, watch),
+    ...countOutcomes(results, watch),
     advice,
     notJudged: listNotJudged(results, watch),
     problems: groupProblems(receiverProblems, results),

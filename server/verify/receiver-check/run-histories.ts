@@ -1,4 +1,4 @@
-import { type History, nameOf, shorterHistories } from './history.ts'
+import { type History, historyName, shorterHistories } from './history.ts'
 import { sideBySide } from './side-by-side.ts'
 
 interface Run<Result> {
@@ -26,7 +26,7 @@ export async function runHistories<Result>(
   const reported = new Set<string>()
 
   async function resultOf(history: History): Promise<Result> {
-    const name = nameOf(history)
+    const name = historyName(history)
     const result = known.get(name) ?? (await play(history))
     known.set(name, result)
     return result
@@ -49,7 +49,7 @@ export async function runHistories<Result>(
   }
 
   function reportOnce(result: Result, history: History, sameAs: string | null): void {
-    const name = nameOf(history)
+    const name = historyName(history)
     if (reported.has(name)) return
     reported.add(name)
     report(result, sameAs)
@@ -65,6 +65,6 @@ export async function runHistories<Result>(
   for (const history of endsEarly ? failed.slice(0, 1) : failed) {
     const shortest = await shorten(history)
     reportOnce(await resultOf(shortest), shortest, null)
-    reportOnce(await resultOf(history), history, nameOf(shortest))
+    reportOnce(await resultOf(history), history, historyName(shortest))
   }
 }

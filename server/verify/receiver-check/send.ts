@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import type { SandboxPort } from './sandbox-port.ts'
-import { type CaseWebhook, webhookQuery, writeWebhook } from './write-webhook.ts'
+import { type CaseWebhook, webhookQuery, writeCaseWebhook } from './write-webhook.ts'
 
 /** Sends a webhook to the targets that the order's link names, or to the receiver if it names none. */
 export async function send(
@@ -20,7 +20,10 @@ export async function send(
   variant: WebhookVariant,
 ): Promise<Probe[]> {
   const targets = targetsOf(receiver, order, variant)
-  const webhook = { ...writeWebhook(order, variant.isInQuery ? { ...variant, body: '' } : variant), check }
+  const webhook = {
+    ...writeCaseWebhook(order, variant.isInQuery ? { ...variant, body: '' } : variant),
+    check,
+  }
   const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
   if (!variant.oneByOne) {
     const group = atOnce ?? (copies.length > 1 ? { id: randomUUID(), count: copies.length } : undefined)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { StateOptions } from '../../contract/checks/check.ts'
 import type { CookieJar } from './cookie-jar.ts'
-import { type Answer, type Browser, openPage } from './open-page.ts'
+import { type PageAnswer, type Browser, openPage } from './open-page.ts'
 import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.ts'
 
 /** Where an app takes orders. */
@@ -22,7 +22,7 @@ export async function submitOrder(
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs?: number,
-): Promise<Answer> {
+): Promise<PageAnswer> {
   const end = performance.now() + (timeoutMs ?? RELOAD_MS)
   const { orderBody = '', orderMethod = 'POST', formUrl } = page.options
   const url = fillOrderUrl(page.orderUrl, order)
@@ -49,7 +49,12 @@ const RELOAD_MS = 5_000
 const RELOAD_PAUSE_MS = 250
 
 /** A page can wait for the link, and reload itself until it has one. */
-async function reload(page: OrderPage, answer: Answer, cookies: CookieJar, end: number): Promise<Answer> {
+async function reload(
+  page: OrderPage,
+  answer: PageAnswer,
+  cookies: CookieJar,
+  end: number,
+): Promise<PageAnswer> {
   const { error, payLinks, text, url } = answer
   const target = error === null && payLinks.length === 0 ? refreshIn(text, url) : undefined
   if (target === undefined || performance.now() > end) return answer
@@ -74,11 +79,11 @@ const MAX_CONFIRMATIONS = 4
 /** Sends the forms of pages that ask the customer to confirm. Apps whose first order gets a link at once have none. */
 async function confirm(
   page: OrderPage,
-  first: Answer,
+  first: PageAnswer,
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs: number | undefined,
-): Promise<Answer> {
+): Promise<PageAnswer> {
   let answer = first
   if (page.confirmation === 'unknown' && answer.payLinks.length > 0) page.confirmation = 'none'
   if (page.confirmation === 'none') return answer
@@ -109,7 +114,7 @@ const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
 const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
 
 /** The form of a page that continues the order: one with a value of the order, otherwise the last one. */
-function formIn({ text, url: address }: Answer, { order, note }: WantedOrder): Form | undefined {
+function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder): Form | undefined {
   const forms = [...text.matchAll(FORM)].flatMap(([, attributes = '', content = '']) => {
     const action = attributeIn(attributes, 'action') ?? ''
     if (!URL.canParse(action, address)) return []

@@ -2,7 +2,7 @@ import type { CaseResult, CheckReport, ProblemCases } from '../../contract/check
 import type { OrderWatch } from './watch-order.ts'
 
 /** What a check could judge, and how many cases passed, failed and were skipped. */
-export function summarize(
+export function countOutcomes(
   results: readonly Pick<CaseResult, 'outcome'>[],
   watch: OrderWatch | undefined,
 ): Pick<CheckReport, 'judged' | 'passed' | 'failed' | 'skipped'> {

@@ -1,7 +1,7 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
-import type { CheckCase, Step } from './check-case.ts'
+import type { CheckCase, CaseStep } from './check-case.ts'
 import { judgeChange } from './judge.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
@@ -38,7 +38,7 @@ export async function takeStep(
   tools: CaseTools,
   { answer: usual }: Pick<CheckCase, 'answer'>,
   order: CheckedOrder,
-  step: Step,
+  step: CaseStep,
   variant: WebhookVariant,
   trace: Trace,
 ): Promise<void> {

@@ -17,11 +17,11 @@ import { hidePasswords } from '../../domain/network/credentials.ts'
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
   const { refundUrl, orderUrl, orderBody, createOrder } = options
   const known = orderUrl === undefined ? placeholders : (['order', ...placeholders] as const)
-  validateUrl('The receiver', receiver)
-  if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
+  requireHttpUrl('The receiver', receiver)
+  if (orderUrl !== undefined) requireHttpUrl('The order URL', orderUrl)
   validateStateOptions(options, known)
   if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, [...known, 'refundAmount'])
-  if (options.formUrl !== undefined) validateUrl('The form URL', options.formUrl)
+  if (options.formUrl !== undefined) requireHttpUrl('The form URL', options.formUrl)
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError(
       'Both an order URL and createOrder are given, to make orders. Give only one of them.',
@@ -120,7 +120,7 @@ export function validateStateOptions(
   }
 }
 
-export function validateUrl(what: string, url: string): void {
+export function requireHttpUrl(what: string, url: string): void {
   if (!isHttpUrl(url)) {
     throw new CheckError(
       `${what} is ${hidePasswords(url)}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
@@ -130,7 +130,7 @@ export function validateUrl(what: string, url: string): void {
 
 /** Rejects the URL of an order in the app if it identifies no order. */
 function validateAppUrl(what: string, url: string, known: readonly string[]): void {
-  validateUrl(what, url)
+  requireHttpUrl(what, url)
   const written = known.map((name) => `{${name}}`)
   const names = written.join(', ')
   const [unknown] = placeholdersIn(url).filter((name) => !known.includes(name))

@@ -10,14 +10,14 @@ import {
 import type { WebhookVariant, WrongAmount } from './webhook-variant.ts'
 
 /** The body of a webhook and how it is posted. */
-export interface Webhook {
+export interface WrittenWebhook {
   readonly contentType: string
   readonly body: string
   /** How long the body takes to send, in milliseconds. */
   readonly slowMs: number
 }
 
-export interface CaseWebhook extends Webhook {
+export interface CaseWebhook extends WrittenWebhook {
   /** The name of the case, for the journal. */
   readonly check: string
   /** So many webhooks with this id end at the same time. */
@@ -31,7 +31,7 @@ const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: 
 const UNKNOWN_PAY_IDS = 900_000_000_000
 
 /** Writes the webhook of an order, changed as the case requires. */
-export function writeWebhook(order: CheckedOrder, variant: WebhookVariant): Webhook {
+export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): WrittenWebhook {
   const charset = variant.charset === undefined ? '' : `; charset=${variant.charset}`
   const slowMs = variant.slowMs ?? 0
   if (variant.encoding === 'json') {

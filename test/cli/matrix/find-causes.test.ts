@@ -3,29 +3,29 @@ import { expect, test } from 'vitest'
 import { behaviorNames } from '../../../server/domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../../server/domain/behaviors/open-points.ts'
 import { findCauses } from '../../../server/cli/matrix/find-causes.ts'
-import { optionsText, pairsOf, type Option } from '../../../server/cli/matrix/option.ts'
+import { optionsText, pairsOf, type BehaviorOption } from '../../../server/cli/matrix/option.ts'
 
 const names = behaviorNames.slice(0, 12)
 
 const inForce = Object.fromEntries(names.map((name) => [name, 'v0'])) as Record<BehaviorName, string>
 
-const option = (place: number, value: number): Option => ({ name: names[place]!, value: `v${value}` })
+const option = (place: number, value: number): BehaviorOption => ({ name: names[place]!, value: `v${value}` })
 
 /** Two further options of each behavior. */
 const options = names.flatMap((_name, place) => [option(place, 1), option(place, 2)])
 
 /** A suite that fails if all options of any of these sets hold. */
 const failsWith =
-  (culprits: readonly (readonly Option[])[]) =>
-  (changed: readonly Option[]): boolean => {
+  (culprits: readonly (readonly BehaviorOption[])[]) =>
+  (changed: readonly BehaviorOption[]): boolean => {
     const settings = { ...inForce, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) }
     return !culprits.some((all) => all.every(({ name, value }) => settings[name] === value))
   }
 
 /** Finds the causes for a suite, and counts its runs. */
 async function causesOf(
-  passes: (changed: readonly Option[], time: number) => boolean,
-  paired: readonly Option[] = [],
+  passes: (changed: readonly BehaviorOption[], time: number) => boolean,
+  paired: readonly BehaviorOption[] = [],
   tried = options,
 ) {
   let count = 1
@@ -38,7 +38,9 @@ async function causesOf(
   return { ...result, causes: result.causes.map(({ options: blamed }) => optionsText(blamed)), count }
 }
 
-const texts = (culprits: readonly (readonly Option[])[]): string[] => [...new Set(culprits.map(optionsText))]
+const texts = (culprits: readonly (readonly BehaviorOption[])[]): string[] => [
+  ...new Set(culprits.map(optionsText)),
+]
 
 const changedOption = fc
   .tuple(fc.integer({ min: 0, max: names.length - 1 }), fc.integer({ min: 1, max: 2 }))
@@ -78,29 +80,31 @@ test('each pair that breaks the suite is found if neither option does alone', as
   )
 })
 
-test.each<[what: string, culprits: Option[][], paired: Option[], causes: Option[][]]>([
-  ['an option in force', [[option(3, 0)]], [], [[option(3, 0)]]],
+test.each<[what: string, culprits: BehaviorOption[][], paired: BehaviorOption[], causes: BehaviorOption[][]]>(
   [
-    'an option in force, and another one',
-    [[option(3, 0)], [option(3, 2)]],
-    [],
-    [[option(3, 0)], [option(3, 2)]],
+    ['an option in force', [[option(3, 0)]], [], [[option(3, 0)]]],
+    [
+      'an option in force, and another one',
+      [[option(3, 0)], [option(3, 2)]],
+      [],
+      [[option(3, 0)], [option(3, 2)]],
+    ],
+    [
+      'two options in force that fail only together',
+      [[option(3, 0), option(5, 0)]],
+      [],
+      [[option(3, 0), option(5, 0)]],
+    ],
+    ['two that were not paired', [[option(3, 1), option(5, 1)]], [], []],
+    ['two options in force', [[option(3, 0)], [option(5, 0)]], [], []],
+    [
+      'two options in force that were paired',
+      [[option(3, 0)], [option(5, 0)]],
+      [option(3, 1), option(5, 1)],
+      [[option(5, 0)], [option(3, 0)]],
+    ],
   ],
-  [
-    'two options in force that fail only together',
-    [[option(3, 0), option(5, 0)]],
-    [],
-    [[option(3, 0), option(5, 0)]],
-  ],
-  ['two that were not paired', [[option(3, 1), option(5, 1)]], [], []],
-  ['two options in force', [[option(3, 0)], [option(5, 0)]], [], []],
-  [
-    'two options in force that were paired',
-    [[option(3, 0)], [option(5, 0)]],
-    [option(3, 1), option(5, 1)],
-    [[option(5, 0)], [option(3, 0)]],
-  ],
-])('the causes are found, here %s', async (_what, culprits, paired, expected) => {
+)('the causes are found, here %s', async (_what, culprits, paired, expected) => {
   expect((await causesOf(failsWith(culprits), paired)).causes).toEqual(texts(expected))
 })
 

@@ -3,15 +3,15 @@ import { resolveBehaviors } from '../../../server/domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../../server/domain/behaviors/open-points.ts'
 import { findCauses } from '../../../server/cli/matrix/find-causes.ts'
 import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'
-import type { Option } from '../../../server/cli/matrix/option.ts'
+import type { BehaviorOption } from '../../../server/cli/matrix/option.ts'
 import type { SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
-import { verdictsOf, type MatrixResult } from '../../../server/cli/matrix/verdicts.ts'
+import { matrixVerdicts, type MatrixResult } from '../../../server/cli/matrix/verdicts.ts'
 
 const inForce = resolveBehaviors()
 
-const distinct: Option = { name: 'payId', value: 'distinct' }
-const json: Option = { name: 'webhookEncoding', value: 'json' }
-const webhookFirst: Option = { name: 'order', value: 'webhook-first' }
+const distinct: BehaviorOption = { name: 'payId', value: 'distinct' }
+const json: BehaviorOption = { name: 'webhookEncoding', value: 'json' }
+const webhookFirst: BehaviorOption = { name: 'order', value: 'webhook-first' }
 
 /** A run that depended on these behaviors. */
 function runOf(passed: boolean, dependedOn: readonly BehaviorName[]): SuiteRun {
@@ -37,11 +37,11 @@ function runOf(passed: boolean, dependedOn: readonly BehaviorName[]): SuiteRun {
 
 /** Runs a suite that depends on `payId` and `webhookEncoding`. */
 async function resultOf(
-  passes: (changed: readonly Option[]) => boolean,
-  paired: readonly Option[] = [],
+  passes: (changed: readonly BehaviorOption[]) => boolean,
+  paired: readonly BehaviorOption[] = [],
 ): Promise<MatrixResult> {
   const options = [distinct, json, webhookFirst]
-  const run = (changed: readonly Option[]) => runOf(passes(changed), ['payId', 'webhookEncoding'])
+  const run = (changed: readonly BehaviorOption[]) => runOf(passes(changed), ['payId', 'webhookEncoding'])
   const found = await findCauses(run([]), { options, paired, inForce }, async (all) => all.map(run))
   return {
     ...found,
@@ -56,7 +56,7 @@ async function resultOf(
 }
 
 const textsOf = (result: MatrixResult) =>
-  Object.fromEntries(verdictsOf(result).map(({ name, outcome, message }) => [name, message ?? outcome]))
+  Object.fromEntries(matrixVerdicts(result).map(({ name, outcome, message }) => [name, message ?? outcome]))
 
 const NOT_COVERED = 'not covered: the suite did not rely on it, so it proves nothing about it.'
 
@@ -108,7 +108,7 @@ test('the duration of simultaneous runs is the elapsed time, not their sum', asy
   const slow = await resultOf(() => true)
   const runs = slow.runs.map((ran) => ({ ...ran, run: { ...ran.run, ms: 20_000 } }))
   const result = { ...slow, runs, hasParallel: true, ms: 37_900 }
-  const verdicts = verdictsOf(result)
+  const verdicts = matrixVerdicts(result)
 
   expect(matrixText(result, verdicts).split('\n').at(-1)).toBe(
     'No option breaks the suite. 4 runs, 37.9 s in all.',

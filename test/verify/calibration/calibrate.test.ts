@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import {
-  calibrate,
+  runCalibration,
   differingBehaviors,
   pointsOf,
   type Calibration,
@@ -78,7 +78,7 @@ const run = (
   current: BehaviorChoices = {},
   chosen: readonly CalibrationProbe[] = probes,
 ) =>
-  calibrate({
+  runCalibration({
     service: createHttpService({
       origin,
       apiKey: shop.apiKey,

@@ -4,7 +4,7 @@ import { type Change, startShop } from '../../../fixtures/laboratory/shop.ts'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import {
   isPossible,
-  nameOf,
+  historyName,
   readHistory,
   shorterHistories,
 } from '../../../server/verify/receiver-check/history.ts'
@@ -38,7 +38,7 @@ test('a seed draws the same histories again, all of them possible', () => {
   expect(drawn).toHaveLength(300)
   expect(drawn.filter((history) => !isPossible(history))).toEqual([])
   expect(drawn.flatMap(shorterHistories).filter((history) => !isPossible(history))).toEqual([])
-  expect(drawn.map((history) => readHistory(nameOf(history)))).toEqual(drawn)
+  expect(drawn.map((history) => readHistory(historyName(history)))).toEqual(drawn)
 })
 
 test('a right shop passes random histories', async ({ sandbox }) => {

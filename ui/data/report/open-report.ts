@@ -1,11 +1,11 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 import type { Log } from '../log.ts'
-import type { Connection } from '../stream.ts'
+import type { ConnectionState } from '../stream.ts'
 import { report } from './report.ts'
 
 /** Fills the log with the events in the file. */
-export function openReport(log: Log): ReadonlySignal<Connection> {
-  const connection = signal<Connection>('connecting')
+export function openReport(log: Log): ReadonlySignal<ConnectionState> {
+  const connection = signal<ConnectionState>('connecting')
   effect(() => {
     if (report.value.state === 'loading') return
     if (report.value.state === 'loaded') {

@@ -2,7 +2,7 @@ import type { EventView } from '../../../server/contract/views.ts'
 import { isStored, isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
 import {
   describeEvent,
-  hostOf,
+  hostAndPort,
   NO_LISTENER,
   takenText,
 } from '../../../server/contract/format/describe-event.ts'
@@ -379,9 +379,9 @@ const MAX_BRIEF_OPERATION = 16
 const shorten = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text
 
-const shortHost = (url: string): string => shorten(hostOf(url), MAX_HOST)
+const shortHost = (url: string): string => shorten(hostAndPort(url), MAX_HOST)
 
 const pathOf = (url: string): string => {
   const path = url.replace(/^https?:\/\/[^/?#]*/, '').replace(/[?#].*$/, '')
-  return path === '' || path === '/' ? hostOf(url) : path
+  return path === '' || path === '/' ? hostAndPort(url) : path
 }

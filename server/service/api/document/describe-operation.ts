@@ -6,12 +6,18 @@ import {
   type ErrorDetails,
 } from '../../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../../domain/behaviors/open-points.ts'
-import type { Example, ExampleCall, Operation, Response, Schema } from '../../../platform/openapi/document.ts'
+import type {
+  Example,
+  ExampleCall,
+  OperationObject,
+  ResponseObject,
+  SchemaObject,
+} from '../../../platform/openapi/document.ts'
 import type { Schemas } from '../../../platform/openapi/schemas.ts'
 import { assume } from '../assumed.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
-import { successExamples, type Case, type Step } from './examples.ts'
+import { successExamples, type Case, type ExampleStep } from './examples.ts'
 import { possibleErrors } from './possible-errors.ts'
 
 /** The open points that any call can depend on. */
@@ -44,7 +50,7 @@ export function describeOperation(
   endpoint: Endpoint,
   schemas: Schemas,
   baseUrl: string,
-): Operation {
+): OperationObject {
   const examples = successExamples(name)
   return {
     operationId: name,
@@ -82,7 +88,7 @@ function describeSuccess(
   endpoint: Endpoint,
   { output }: Schemas,
   successes: Record<string, Example>,
-): Response {
+): ResponseObject {
   const message = z.literal(endpoint.message)
   const { assumesMessage } = endpoint
   const shownMessage = assumesMessage ? message.apply(assume, assumesMessage, 'const') : message
@@ -115,13 +121,17 @@ const errorDescriptions: Readonly<Record<ApiErrorKind, string>> = {
   limited: 'Too many calls within a minute. The behavior `rateLimit` sets the limit.',
 }
 
-function describeErrors(name: string, endpoint: Endpoint, { output }: Schemas): Record<string, Response> {
+function describeErrors(
+  name: string,
+  endpoint: Endpoint,
+  { output }: Schemas,
+): Record<string, ResponseObject> {
   const possible = possibleErrors(name, endpoint)
   const kinds = (Object.keys(HTTP_STATUS) as ApiErrorKind[]).filter((kind) =>
     possible.some((error) => error.kind === kind),
   )
   return Object.fromEntries(
-    kinds.map((kind): [string, Response] => [
+    kinds.map((kind): [string, ResponseObject] => [
       String(HTTP_STATUS[kind]),
       {
         description:
@@ -169,11 +179,11 @@ const headers = {
     description: 'The codes of the findings about the call, separated by commas. Absent if there are none.',
     schema: { type: 'string', examples: ['numberAsText'] },
   },
-} satisfies Response['headers']
+} satisfies ResponseObject['headers']
 
 const retryHeader = {
   description: 'The number of seconds until the next call is allowed.',
-  schema: { type: 'integer', minimum: 1 } satisfies Schema,
+  schema: { type: 'integer', minimum: 1 } satisfies SchemaObject,
 }
 
 const errorExamples = (operation: string, errors: readonly ErrorDetails[]): Record<string, Example> =>
@@ -215,7 +225,7 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-function toCall(step: Step): ExampleCall {
+function toCall(step: ExampleStep): ExampleCall {
   if ('call' in step) return { method: 'POST', path: `/api/v2/${step.call}`, body: step.body }
   const [method = '', path = ''] = step.control.split(' ')
   return { method, path: `/_sandbox/v1${path}` }

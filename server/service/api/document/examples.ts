@@ -8,7 +8,7 @@ import sendWebhookViaPayId from '../../../../fixtures/contract/send-webhook-via-
 export interface Case {
   readonly name: string
   /** The calls to make before the request. */
-  readonly given?: readonly Step[]
+  readonly given?: readonly ExampleStep[]
   readonly request: {
     readonly operation: string
     readonly headers: { readonly token?: string }
@@ -18,7 +18,7 @@ export interface Case {
 }
 
 /** A call of the v2 API, or the method and path of one of the control API. */
-export type Step = { readonly call: string; readonly body: unknown } | { readonly control: string }
+export type ExampleStep = { readonly call: string; readonly body: unknown } | { readonly control: string }
 
 const contract: readonly Case[] = [
   ...createLink,

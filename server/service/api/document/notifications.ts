@@ -11,7 +11,7 @@ import {
   type WebhookFieldName,
   type WebhookFormat,
 } from '../../../domain/webhooks/webhook.ts'
-import type { Example, Parameter, PathItem, Response } from '../../../platform/openapi/document.ts'
+import type { Example, Parameter, PathItem, ResponseObject } from '../../../platform/openapi/document.ts'
 import { assume } from '../assumed.ts'
 import type { Schemas } from '../../../platform/openapi/schemas.ts'
 
@@ -52,7 +52,7 @@ const WebhookForm = z
   })
   .meta({ id: 'WebhookForm', description: 'The webhook by default.' })
 
-const received: Readonly<Record<string, Response>> = {
+const received: Readonly<Record<string, ResponseObject>> = {
   '2XX': { description: 'Received. The response body is only shown in the inspector.' },
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../domain/text/is-object.ts'
 import type { z } from 'zod'
 import type { ErrorDetails } from '../../../domain/api/api-error.ts'
-import { errorOf } from '../refuse.ts'
+import { refusalOf } from '../refuse.ts'
 
 /** Values that are wrong for most fields. */
 const WRONG_VALUES: readonly unknown[] = [
@@ -32,7 +32,7 @@ export function schemaErrors(
     const right = valueAt(complete, path)
     const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
     return [...values, ...tooMany].flatMap((value) => {
-      const error = errorOf(shape, withValueAt(complete, path, value))
+      const error = refusalOf(shape, withValueAt(complete, path, value))
       return error === undefined ? [] : [error.details]
     })
   })

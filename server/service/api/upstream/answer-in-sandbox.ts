@@ -5,7 +5,7 @@ import { findAccountByToken } from '../authenticate.ts'
 import { runCall } from '../answer-call.ts'
 import type { Call } from '../call.ts'
 import { createHeaders } from '../record-call.ts'
-import type { Verdict } from './answered-call.ts'
+import type { UpstreamOutcome } from './answered-call.ts'
 import { addStandIns } from './stand-ins.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function answerInSandbox(
   work: UnitOfWork,
   call: Call,
   status: number,
-  verdict: Verdict,
+  verdict: UpstreamOutcome,
 ): Promise<Response> {
   try {
     await addStandIns(work, call, status, verdict)

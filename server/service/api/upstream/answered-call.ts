@@ -21,13 +21,13 @@ export interface AnsweredCall {
 }
 
 /** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */
-export interface Verdict {
+export interface UpstreamOutcome {
   readonly code: 0 | 1
   readonly message: string
 }
 
 /** Reads the envelope of an answer. An answer without one says only its HTTP status. */
-export function readVerdict(response: Response | null, undecoded?: string): Verdict {
+export function readVerdict(response: Response | null, undecoded?: string): UpstreamOutcome {
   if (response === null) return { code: 0, message: 'No answer' }
   if (undecoded !== undefined)
     return {

@@ -11,7 +11,7 @@ import { maskOfAccounts } from '../../operations/accounts/account-mask.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
-import { readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
+import { readVerdict, type AnsweredCall, type UpstreamOutcome } from './answered-call.ts'
 
 const MAX_MESSAGE_LENGTH = 1_000
 const MAX_DIFFERENCES = 20
@@ -102,7 +102,7 @@ async function compare(
   work: UnitOfWork,
   call: Call,
   masked: Response,
-  verdict: Verdict,
+  verdict: UpstreamOutcome,
   mask: Mask,
   onError: (error: unknown) => void,
 ): Promise<{ readonly comparison: ComparedFields; readonly response?: Response }> {

@@ -14,7 +14,7 @@ import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
-import type { Verdict } from './answered-call.ts'
+import type { UpstreamOutcome } from './answered-call.ts'
 
 const TOKEN_ERRORS: ReadonlySet<string> = new Set([
   errorText('tokenRejected'),
@@ -31,7 +31,7 @@ export async function addStandIns(
   work: UnitOfWork,
   call: Call,
   status: number,
-  { code, message }: Verdict,
+  { code, message }: UpstreamOutcome,
 ): Promise<void> {
   const fields = readFields(call.body.encoded)
   const isKeyRefused = status === 401 || status === 403 || TOKEN_ERRORS.has(message)

@@ -3,7 +3,7 @@ import type { EventType, RecordedEvent } from '../../../domain/events/event.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import * as events from '../../../store/journal/events.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import { readDeveloperInfo, accountName } from '../developer-info.ts'
+import { readDeveloperInfo, ownerName } from '../developer-info.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { EndedPage } from './ended-page.tsx'
 import { BadFormPage, NavigationRejectedPage, UnknownOutcomePage, UnknownLinkPage } from './error-pages.tsx'
@@ -49,7 +49,7 @@ export async function currentState(
   const status = isRejected ? 409 : 200
   switch (link.status) {
     case 'unused': {
-      const payee = await accountName(work, link.accountId)
+      const payee = await ownerName(work, link.accountId)
       const props = {
         link,
         payee,
@@ -60,7 +60,7 @@ export async function currentState(
       return render(lastAttempt ?? 'checkout', status, link, <CheckoutPage {...props} />)
     }
     case 'awaiting-transfer': {
-      const payee = await accountName(work, link.accountId)
+      const payee = await ownerName(work, link.accountId)
       return render(
         'waiting',
         status,
@@ -106,7 +106,7 @@ export async function result(
   link: Link,
   page: 'success' | 'cancelled' | 'closed',
 ): Promise<RenderedPage> {
-  const payee = await accountName(work, link.accountId)
+  const payee = await ownerName(work, link.accountId)
   if (page === 'success' && link.status === 'paid') {
     return render('success', 200, link, <SuccessPage link={link} payee={payee} />)
   }

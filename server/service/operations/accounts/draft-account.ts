@@ -5,7 +5,7 @@ import type { Seed } from '../../../domain/state/seed.ts'
 import { nameBasedUuid } from './account-identity.ts'
 
 /** A new account. Its id and name are generated if they are missing. */
-export interface NewAccount extends Omit<Account, 'id' | 'name' | 'billing'> {
+export interface AccountDraft extends Omit<Account, 'id' | 'name' | 'billing'> {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly billing: Partial<Billing>
@@ -25,7 +25,7 @@ export function draftAccount({
   billing = {},
   environment = 'development',
   ...input
-}: AccountInput): NewAccount {
+}: AccountInput): AccountDraft {
   return {
     environment,
     apiKey: createSecret('apiKey', environment),
@@ -41,7 +41,7 @@ export function draftAccount({
 }
 
 /** Builds the account from its fields, id and name. */
-export function buildAccount(account: NewAccount, id: string, name: string): Account {
+export function buildAccount(account: AccountDraft, id: string, name: string): Account {
   const { id: _id, name: _name, billing, ...rest } = account
   return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }

@@ -11,12 +11,12 @@ import * as invoices from '../../../store/repositories/invoices.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import * as pendingRequests from '../../../store/repositories/pending-requests.ts'
-import { buildAccount, type NewAccount } from './draft-account.ts'
+import { buildAccount, type AccountDraft } from './draft-account.ts'
 import { nextAccountId, nextAccountName } from './account-identity.ts'
 import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /** Creates an account with its own block of ids. */
-export async function createAccount(work: UnitOfWork, request: NewAccount): Promise<Account> {
+export async function createAccount(work: UnitOfWork, request: AccountDraft): Promise<Account> {
   const { db } = work
   const name = request.name ?? (await nextAccountName(work))
   const id = request.id ?? (await nextAccountId(work, name))

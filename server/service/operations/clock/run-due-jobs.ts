@@ -37,7 +37,7 @@ async function moveClockTo(work: UnitOfWork, to: Instant): Promise<void> {
 }
 
 /** The next moment at which something may fall due. */
-export async function nextDue({ db, now }: UnitOfWork): Promise<Instant> {
+export async function nextJobDue({ db, now }: UnitOfWork): Promise<Instant> {
   const monthEnd = monthStart(nextMonth(berlinMonth(now)))
   const retry = await deliveries.nextDue(db, now)
   return retry !== undefined && retry < monthEnd ? retry : monthEnd

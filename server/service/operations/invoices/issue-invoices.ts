@@ -16,7 +16,7 @@ export async function issueInvoices(work: UnitOfWork, month: string): Promise<Ta
     if (!account || (await invoices.exists(work.db, accountId, month))) continue
     const fees = computeFees(earned, account.billing.reverseCharge)
     const block = await idBlocks.find(work.db, accountId, 'first')
-    const invoice = draftInvoice(account, month, fees, await invoices.nextId(work.db, block?.ids))
+    const invoice = draftInvoice(account, month, fees, await invoices.nextInvoiceNumber(work.db, block?.ids))
     await invoices.insert(work.db, [invoice])
     await work.record({ type: 'invoice.issued', ...accountSubject(accountId), invoice })
     issued.push(invoice)

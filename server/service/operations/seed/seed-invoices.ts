@@ -41,7 +41,7 @@ function createNumbering(db: UnitOfWork['db'], reserved: ReadonlySet<string | un
   const next = new Map<number | undefined, number>()
   return async ({ id }: Account): Promise<string> => {
     const ids = (await idBlocks.find(db, id, 'first'))?.ids
-    let number = next.get(ids?.first) ?? Number(await invoices.nextId(db, ids))
+    let number = next.get(ids?.first) ?? Number(await invoices.nextInvoiceNumber(db, ids))
     while (reserved.has(String(number))) number++
     next.set(ids?.first, number + 1)
     return String(number)

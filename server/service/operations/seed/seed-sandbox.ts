@@ -14,7 +14,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { changeBehaviors } from '../settings/change-behaviors.ts'
-import { buildAccount, draftAccount, type NewAccount } from '../accounts/draft-account.ts'
+import { buildAccount, draftAccount, type AccountDraft } from '../accounts/draft-account.ts'
 import { nextAccountId } from '../accounts/account-identity.ts'
 import { createAccount } from '../accounts/manage-accounts.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
@@ -87,7 +87,7 @@ export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult>
   return added
 }
 
-function newAccount(seedAccount: SeedAccount): NewAccount {
+function newAccount(seedAccount: SeedAccount): AccountDraft {
   const { behaviors: _, ...rest } = seedAccount
   return draftAccount(rest)
 }

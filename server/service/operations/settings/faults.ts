@@ -8,7 +8,10 @@ import type { UnitOfWork } from '../../../store/store.ts'
 const MAX_FAULTS = 200
 
 /** Adds a fault. It applies from now on. */
-export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'createdAt'>): Promise<Fault> {
+export async function addFault(
+  work: UnitOfWork,
+  draft: Omit<faults.FaultInput, 'createdAt'>,
+): Promise<Fault> {
   await evictFinishedFault(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
   await work.record({ type: 'fault.added', ...describeFault(fault) })

@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 export async function updateStored({ db }: UnitOfWork, deliveryId: number): Promise<void> {
   const delivery = await deliveries.find(db, deliveryId)
   if (delivery?.state !== 'stored' && delivery?.state !== 'failed') return
-  const attempts = (await events.attemptsOf(db, deliveryId)).map(({ event }) => event)
+  const attempts = (await events.listAttempts(db, deliveryId)).map(({ event }) => event)
   const last = attempts.at(-1)
   if (last?.type !== 'delivery.attempted' || !isStored(last)) return
   const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery), attempts)
