@@ -277,6 +277,29 @@ test.each(['reset', 'delete'])('a wait ends when its account is removed by %s', 
   expect((await none).status).toBe(200)
 })
 
+test('a wait finds every event by all of its values, and by parts of its lists and objects', async ({
+  sandbox,
+}) => {
+  await sandbox.control('POST', '/seed/sample-story', {})
+  const { answer } = await sandbox.control<Problem>('GET', '/events?limit=1000')
+
+  for (const event of answer.events) {
+    expect((await wait(sandbox, { match: event, timeoutMs: 0 })).answer.events).toEqual([event])
+    const [type, parts] = [
+      Reflect.get(event, 'type'),
+      Object.entries(event).filter(([, value]) => isPart(value)),
+    ]
+    for (const [key, value] of parts) {
+      const found = await wait(sandbox, { match: { type, [key]: value }, count: 1, timeoutMs: 0 })
+      expect(found.answer.events).toMatchObject([{ type, [key]: value }])
+    }
+  }
+  const other = await wait(sandbox, { match: { assumed: ['no such point'] }, timeoutMs: 0 })
+  expect(other.answer.matched).toBe(0)
+})
+
+const isPart = (value: unknown): boolean => typeof value === 'object' && value !== null
+
 test('expect-none lists the first twenty matches and stops reading there', async ({ sandbox }) => {
   for (let calls = 0; calls < 501; calls++) await fetch(`${sandbox.url}/tunnel/x`)
   const { status, answer } = await expectNone(sandbox, { match: { type: 'tunnel.captured' } })

@@ -1,5 +1,6 @@
 import { isShownAsStored } from '../../contract/views.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
+import { isRecord } from '../../domain/text/is-object.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { EventFilter } from '../../store/journal/events.ts'
 import type { Match } from './validate-match.ts'
@@ -12,9 +13,7 @@ export function filterFor(match: Match, account: string | undefined): EventFilte
   const { linkId, deliveryId } = match
   const type = eventTypes.find((known) => known === match.type)
   const contains = Object.entries(match).flatMap(([key, value]) =>
-    isScalar(value) && isComparable(key, value) && isShownAsStored(key, type)
-      ? [JSON.stringify({ [key]: value }).slice(1, -1)]
-      : [],
+    isComparable(key, value) && isShownAsStored(key, type) ? textsOf(key, value) : [],
   )
   return omitUndefined({
     accountId: account,
@@ -31,6 +30,15 @@ const COLUMNS: ReadonlySet<string> = new Set(['seq', 'at', 'type', 'linkId', 'de
 /** The text of `status` matches in any case. */
 const isComparable = (key: string, value: unknown): boolean =>
   !COLUMNS.has(key) && !(key === 'status' && typeof value === 'string')
+
+/** What the JSON of every event that matches contains. */
+function textsOf(key: string, value: unknown): string[] {
+  if (isScalar(value) || (Array.isArray(value) && value.every(isScalar)))
+    return [JSON.stringify({ [key]: value }).slice(1, -1)]
+  // Objects are compared key by key, because an event may have more keys than the match.
+  const objects = [value].flat().filter(isRecord)
+  return objects.flatMap((one) => Object.entries(one).flatMap(([name, part]) => textsOf(name, part)))
+}
 
 const isScalar = (value: unknown): boolean =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
