@@ -42,10 +42,10 @@ interface LogCheckpoints {
 }
 
 /**
- * Copies the write-ahead log into the database file in another thread, because this takes several milliseconds. The first
- * checkpoint of a long log runs while transactions go on. The next transaction then waits for a second one, which is short.
- * Without it, the log would never be copied completely, and SQLite could never restart it. Transactions also wait if the log
- * grows faster than it is copied.
+ * Copies the write-ahead log into the database file in another thread, because this takes several milliseconds: in the thread
+ * of the calls, it doubles their p99 at one connection. The first checkpoint of a long log runs while transactions go on. The
+ * next transaction then waits for a second one, which is short. Without it, the log would never be copied completely, and
+ * SQLite could never restart it. Transactions also wait if the log grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
   sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
