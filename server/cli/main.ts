@@ -14,13 +14,16 @@ enableCompileCache?.()
 
 const args = process.argv.slice(2)
 
+/** Whether this process serves a sandbox, which is worth more than its log. */
+let isServing = false
+
 /**
  * If the reader closes stdout, as `head` does, a command that only lists something ends. Other commands finish
- * their work.
+ * their work. A sandbox continues without its log while the disk is full.
  */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE' && !isServing) throw error
     if (stream === process.stdout && args[0] === 'events') process.exit(0)
   })
 }
@@ -38,7 +41,10 @@ const code = await run(args, {
   signals: process,
   // A sandbox runs all day beside an app and its tools. Under load V8 would let the heap grow to twice the size
   // that it needs before it collects old objects. A smaller growth than this costs time.
-  onServing: () => setFlagsFromString('--heap-growing-percent=60'),
+  onServing() {
+    isServing = true
+    setFlagsFromString('--heap-growing-percent=60')
+  },
 })
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>

@@ -259,6 +259,7 @@ interface ReplicaView {
   readonly leader: string | null
   /** The addresses of the others. Only the leader knows them. */
   readonly followers?: readonly string[] | undefined
+  readonly versions?: readonly string[] | undefined
 }
 
 /** The state of the sandbox in summary. */

@@ -2,6 +2,7 @@ import type { CalibrationFile } from '../contract/schemas/calibration.ts'
 import type { WebSocket } from 'ws'
 import type { ConnectingListener } from '../domain/network/tunnel.ts'
 import type { ListenerKey } from '../store/repositories/listeners.ts'
+import type { Follower } from '../store/engine.ts'
 import type { Store, UnitOfWork } from '../store/store.ts'
 import type { Snapshots } from '../store/snapshots/snapshots.ts'
 import type { InitialState } from '../service/operations/state/reset.ts'
@@ -35,8 +36,7 @@ interface Listeners {
 export interface Replica {
   /** Its address. */
   readonly url: string
-  /** The addresses of the others. */
-  followers(): Promise<readonly string[]>
+  followers(): Promise<readonly Follower[]>
 }
 
 /**

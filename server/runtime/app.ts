@@ -21,7 +21,7 @@ import { tunnelEntryPoint } from '../service/tunnels/index.ts'
 import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 
 interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
-  readonly readiness: () => Readiness
+  readonly readiness: () => Promise<Readiness>
   readonly metrics: () => Promise<string>
   /** A random text that outlives this process. */
   readonly sessionKey: string | undefined

@@ -18,6 +18,7 @@ import { createListenerRegistry } from '../service/tunnels/listener-registry.ts'
 import { createDispatcher } from '../service/webhooks/dispatcher.ts'
 import type { App } from '../platform/http/node-env.ts'
 import { createMetrics } from './metrics.ts'
+import { createReadiness } from './readiness.ts'
 import { createControlFunctions } from './control-functions.ts'
 import { originOf } from './origin-of.ts'
 import { createOwnRequests } from './own-requests.ts'
@@ -100,7 +101,7 @@ export async function assemble(
         : { url: replicaUrl, followers: database.leadership.followers },
     sessionKey: database.sessionKey,
     metrics: createMetrics({ store, database, dispatcher, version }),
-    readiness: () => (progress.phase === 'ready' ? (database.trouble() ?? 'ready') : 'starting'),
+    readiness: createReadiness(store, database, () => progress.phase === 'ready', version),
     streamHeartbeatMs: settings.streamHeartbeatMs,
     checkEgress: sending.checkTarget,
     whyHostIsNeverAllowed: whyNeverSent,

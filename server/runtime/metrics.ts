@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import { isOperation, operations } from '../domain/api/operations.ts'
 import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { deliveryStates } from '../domain/webhooks/delivery-values.ts'
 import { Counter, Durations, writeMetrics, type Metric } from '../platform/system/metrics.ts'
+import { within } from '../platform/system/within.ts'
 import type { WebhookDispatcher } from '../service/webhooks/dispatcher.ts'
 import type { Engine } from '../store/engine.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
@@ -126,10 +126,8 @@ function resultOf({ httpStatus, storedIn }: EventOf<'delivery.attempted'>): (typ
 
 /** `undefined` if the database cannot be used, or is too slow. */
 async function readStored(store: Store, database: Engine): Promise<readonly Metric[] | undefined> {
-  if (database.trouble() !== undefined) return undefined
-  const late = new AbortController()
-  const timeout = pause(DATABASE_TIMEOUT_MS, undefined, { signal: late.signal })
-  const read = async (): Promise<readonly Metric[]> => {
+  const read = async (): Promise<readonly Metric[] | undefined> => {
+    if ((await database.trouble()) !== undefined) return undefined
     const followers = await database.leadership?.followers()
     const states = await deliveries.countByState(store.db, undefined)
     return [
@@ -142,15 +140,21 @@ async function readStored(store: Store, database: Engine): Promise<readonly Metr
       ...(followers === undefined
         ? []
         : [gauge('paylink_replica_followers', 'Replicas that follow this one.', followers.length)]),
+      ...(database.freeBytes
+        ? [
+            gauge(
+              'paylink_disk_free_bytes',
+              'Free space of the disk with the database.',
+              database.freeBytes(),
+            ),
+          ]
+        : []),
     ]
   }
   try {
-    return (await Promise.race([read(), timeout])) ?? undefined
+    return await within(DATABASE_TIMEOUT_MS, read())
   } catch {
     return undefined
-  } finally {
-    late.abort()
-    timeout.catch(() => undefined)
   }
 }
 

@@ -22,7 +22,9 @@ export interface Engine {
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
   /** Why the database cannot be written. `undefined` if it can. */
-  trouble(): Trouble | undefined
+  trouble(): Promise<Trouble | undefined>
+  /** The free space of the disk with the database. Missing if the database is elsewhere. */
+  freeBytes?(): number
   close(): Promise<void>
 }
 
@@ -33,6 +35,8 @@ export interface Leader {
   readonly url: string | null
   /** Its options, as it has described them for others. `null` if it accepts no others. */
   readonly options: string | null
+  /** Of its program. `null` if it accepts no others. */
+  readonly version: string | null
 }
 
 /** How one of several processes waits until it leads. */
@@ -41,6 +45,7 @@ export interface ReplicaPlace {
   readonly url: string
   /** Its options, for others that compare them with their own. */
   readonly options: string
+  readonly version: string
   /** Why this process cannot wait behind this leader. */
   readonly objectionTo: (leader: Leader) => Error | undefined
   /** Called again and again while this process waits, with the leader and the name of the database. */
@@ -56,8 +61,14 @@ export interface Leadership {
   isCertain(): boolean
   /** Asks the server. Rejects if this process does not lead. */
   confirm(): Promise<void>
-  /** The addresses of the processes that wait. */
-  readonly followers: () => Promise<readonly string[]>
+  /** The processes that wait. */
+  readonly followers: () => Promise<readonly Follower[]>
+}
+
+export interface Follower {
+  readonly url: string
+  /** Of its program. */
+  readonly version: string
 }
 
 /**

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { databaseTroubleOf } from './database-error.ts'
 import type { Store } from './store.ts'
@@ -23,7 +22,7 @@ const CHECK_MS = 1_000
  * `wait` ends when its signal is aborted.
  */
 export async function whileUsable<Result>(
-  store: Pick<Store, 'db'>,
+  store: Pick<Store, 'ping'>,
   signal: AbortSignal,
   wait: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -40,11 +39,11 @@ export async function whileUsable<Result>(
 }
 
 /** Never resolves. Rejects once the database cannot be read. */
-async function failureOf({ db }: Pick<Store, 'db'>, signal: AbortSignal): Promise<never> {
+async function failureOf(store: Pick<Store, 'ping'>, signal: AbortSignal): Promise<never> {
   try {
     for (;;) {
       await pause(CHECK_MS, undefined, { signal, ref: false })
-      await sql`select 1`.execute(db)
+      await store.ping()
     }
   } catch (error) {
     if (!signal.aborted) throw error

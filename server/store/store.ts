@@ -194,6 +194,11 @@ export class Store {
     return work
   }
 
+  /** Reads from the database, after those who use the only connection. Rejects if it cannot be read. */
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.db)
+  }
+
   /** The number of units of work that wait for the current transaction to end. */
   get waitingUnits(): number {
     return this.#waiting.length
@@ -283,7 +288,7 @@ export class Store {
   /** Waits until the outcome of the previous commit is known. Rejects if the database cannot be used. */
   async #awaitOutcome(): Promise<void> {
     if (!this.#unknown) return
-    await sql`select 1`.execute(this.db)
+    await this.ping()
     await this.#unknown
   }
 

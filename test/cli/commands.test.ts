@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
+import { version } from '../../server/platform/system/version.ts'
 import { sandboxOptions } from '../../server/runtime/config/options.ts'
 import { commandNames, loadCommand } from '../../server/cli/commands.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
@@ -650,7 +651,7 @@ test('health: reports whether a sandbox is ready, and needs no token', async () 
   expect(await cli('health')).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      new RegExp(`^The sandbox at ${sandbox.url} is ready \\(SQLite 3[\\d.]+\\)\n$`),
+      new RegExp(`^The sandbox at ${sandbox.url} is ready \\(SQLite 3[\\d.]+, reads take \\d+ ms\\)\n$`),
     ),
     stderr: '',
   })
@@ -658,8 +659,11 @@ test('health: reports whether a sandbox is ready, and needs no token', async () 
     url: sandbox.url,
     ready: true,
     reason: null,
+    version,
     database: expect.stringMatching(/^SQLite 3/),
     replica: null,
+    lagMs: expect.any(Number),
+    freeBytes: null,
   })
   await sandbox.close()
   expect(await cli('health')).toMatchObject({ code: 1, stdout: expect.stringContaining(' is not ready: ') })

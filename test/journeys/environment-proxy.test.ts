@@ -59,7 +59,7 @@ testProxy('a remote sandbox is called through the proxy of the environment', asy
 })
 
 testProxy.for<[what: string, command: string, code: number, message: RegExp]>([
-  ['health', 'health', 1, /^The sandbox at .* is not ready:\n {2}the server is not a sandbox\.\n/],
+  ['health', 'health', 1, /^The sandbox at .* is not ready: the server is not a sandbox\. /],
   ['a command', 'accounts', 2, /^The server at http:\/\/pay\.invalid is not a sandbox\. /],
 ])('%s names the proxy that failed', async ([, command, code, message], { folder }) => {
   await using proxy = await startProxy('http://127.0.0.1:1')

@@ -150,6 +150,40 @@ test('the connection is kept if a group cannot begin for another reason than a n
   await sandbox.createLink()
 })
 
+test('a sandbox is not ready while the disk of its server is full, and no answered call is lost', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  const ready = async () => {
+    const response = await fetch(`${sandbox.url}/_sandbox/ready`)
+    return { status: response.status, text: await response.text() }
+  }
+  expect((await ready()).status).toBe(200)
+  const full = `raise exception 'could not extend file' using errcode = '53100'`
+  await query(
+    server,
+    `set search_path to "${schema.schema}";
+     create function full_disk() returns trigger language plpgsql as $$ begin ${full}; end $$;
+     create trigger full_disk before insert on "event" for each row execute function full_disk();
+     create function full_disk_ddl() returns event_trigger language plpgsql as $$ begin
+       if current_query() like '%${schema.schema}%spaceProbe%' then ${full}; end if; end $$;
+     create event trigger "${schema.schema}" on ddl_command_start execute function full_disk_ddl()`,
+  )
+  try {
+    expect(await failingCall(sandbox)).toContain('the disk is full')
+    expect(await ready()).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('the disk is full. Make room'),
+    })
+  } finally {
+    await query(server, `drop event trigger "${schema.schema}"`)
+  }
+  await query(server, `drop trigger full_disk on "${schema.schema}"."event"`)
+  expect((await ready()).status).toBe(200)
+  await sandbox.createLink()
+  expect(await linkCount(sandbox)).toBe(2)
+})
+
 test('a listener is connected although its unit of work ran twice', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })

@@ -49,11 +49,12 @@ test('a second process follows: it forwards calls and streams to the first one',
     { status: 'ready', replica: { role: 'leader', leader: leader!.url } },
     { status: 'ready', replica: { role: 'follower', leader: leader!.url } },
   ])
-  const health = await runCli(['health', '--sandbox', follower!.url], { cwd: folder.path })
-  expect([health.code, health.stdout]).toEqual([
-    0,
-    expect.stringMatching(new RegExp(`is ready \\(PostgreSQL [\\d.]+, follows ${leader!.url}\\)\n$`)),
-  ])
+  const health = async (url: string) =>
+    (await runCli(['health', '--sandbox', url], { cwd: folder.path })).stdout
+  expect(await health(follower!.url)).toMatch(
+    new RegExp(`is ready \\(PostgreSQL [\\d.]+, follows ${leader!.url}\\)\n$`),
+  )
+  expect(await health(leader!.url)).toMatch(/ is ready \(PostgreSQL [\d.]+, leads, reads take \d+ ms\)\n$/)
 })
 
 test('each replica reports its own metrics, to callers with the admin token', async ({ folder }) => {
@@ -78,6 +79,33 @@ test('each replica reports its own metrics, to callers with the admin token', as
 
   await leader!.end('SIGTERM')
   await expect.poll(() => metricsOf(follower!.url)).toMatch(/^paylink_leader 1$/m)
+})
+
+test('health notices replicas of another version', async ({ folder }) => {
+  await using replicas = await startReplicas(folder.path, 2)
+  const [leader, follower] = replicas.all
+  const schema = `"${replicas.schema.schema}"`
+  const health = async (url: string) =>
+    (await runCli(['health', '--sandbox', url], { cwd: folder.path })).stdout
+  const skew = `Its replicas run the versions 0.0.1 and ${version}. Restart those of the older version.`
+  expect(await health(leader!.url)).not.toContain(skew)
+
+  await query(postgresUrl ?? '', `update ${schema}."follower" set "version" = '0.0.1'`)
+  expect(await health(leader!.url)).toContain(skew)
+
+  await query(postgresUrl ?? '', `update ${schema}."leader" set "version" = '0.0.1'`)
+  await expect.poll(() => health(follower!.url)).toContain(skew)
+  const { stdout } = await runCli(['health', '--sandbox', follower!.url, '--json'], { cwd: folder.path })
+  expect(JSON.parse(stdout)).toEqual({
+    url: follower!.url,
+    ready: true,
+    reason: null,
+    version,
+    database: expect.stringMatching(/^PostgreSQL /),
+    replica: { role: 'follower', leader: leader!.url, versions: ['0.0.1', version] },
+    lagMs: null,
+    freeBytes: null,
+  })
 })
 
 test('a follower changes neither header fields, nor a chunked body, nor a broken answer', async ({

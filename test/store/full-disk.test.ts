@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openDatabase } from '../../server/store/open-database.ts'
@@ -12,8 +12,8 @@ import { test } from '../support/test.ts'
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
 
 /** Mounts a small disk at a folder for the command that follows, with part of it in use. */
-const withDisk = (folder: string, kibibytes: { size: number; taken: number }): string[] => {
-  const script = `mount -t tmpfs -o size=${kibibytes.size}k tmpfs "$0" && head -c ${kibibytes.taken}k /dev/zero > "$0/taken" && exec "$@"`
+const withDisk = (folder: string, kibibytes: { size: number; taken: number }, redirect = ''): string[] => {
+  const script = `mount -t tmpfs -o size=${kibibytes.size}k tmpfs "$0" && head -c ${kibibytes.taken}k /dev/zero > "$0/taken" && exec "$@" ${redirect}`
   return ['unshare', '-rm', 'sh', '-c', script, folder]
 }
 
@@ -60,7 +60,7 @@ test.skipIf(!canMount)(
     expect([refused.status, await refused.json()]).toEqual([503, notReady])
     expect(await runCli(['health', '--sandbox', sandbox.url], { cwd: folder.path })).toMatchObject({
       code: 1,
-      stdout: `The sandbox at ${sandbox.url} is not ready:\n  The sandbox cannot use its database: the disk is full.\n  Make room.\n`,
+      stdout: `The sandbox at ${sandbox.url} is not ready: The sandbox cannot use its database: the disk is full. Make room.\n`,
     })
     // Some of them share a transaction, and all of those are rolled back.
     const together = await Promise.all(Array.from({ length: 8 }, create))
@@ -97,6 +97,9 @@ test.skipIf(!canMount)('a sandbox without calls notices that the disk is full', 
   const disk = join('/proc', String(sandbox.pid), 'root', folder.path)
   const ready = async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).status
   expect(await ready()).toBe(200)
+  const health = await runCli(['health', '--sandbox', sandbox.url, '--json'], { cwd: folder.path })
+  const { freeBytes } = JSON.parse(health.stdout) as { freeBytes: number }
+  expect([freeBytes > 2 ** 20, freeBytes < 2 ** 22]).toEqual([true, true])
   const files = readdirSync(disk)
   expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(4096 * 1024))).toThrow('ENOSPC')
 
@@ -105,6 +108,30 @@ test.skipIf(!canMount)('a sandbox without calls notices that the disk is full', 
   expect(await ready()).toBe(200)
   expect(readdirSync(disk)).toEqual(files)
 })
+
+test.skipIf(!canMount)(
+  'a full disk with the log costs lines of the log, and nothing else',
+  async ({ folder }) => {
+    await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], {
+      cwd: folder.path,
+      through: withDisk(folder.path, { size: 64, taken: 60 }, '2> "$0/log"'),
+    })
+    const disk = join('/proc', String(sandbox.pid), 'root', folder.path)
+    const { call, control } = callsOf(sandbox.url)
+    const log = () => readFileSync(join(disk, 'log'), 'utf8')
+    const makeMistakes = async (from: number): Promise<void> => {
+      for (let cents = from; cents < from + 100; cents++)
+        await call('createLink', { amount: -(cents + 0.001) })
+    }
+    await makeMistakes(1)
+    expect(log()).toHaveLength(4096)
+
+    rmSync(join(disk, 'taken'))
+    await makeMistakes(101)
+    expect(log()).toContain('amount: -150.001')
+    expect((await control('GET', '/events?type=api.request&limit=1000')).answer.events).toHaveLength(200)
+  },
+)
 
 test.skipIf(!canMount).for([0, 4, 20, 28, 300])(
   'with %d KiB of disk left, start fails and says why in one line',

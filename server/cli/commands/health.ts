@@ -16,31 +16,51 @@ export const health = command({
   async run({ flags }, io) {
     const { url, certificate } = await findAddress({ ...flags, 'admin-token': undefined }, io)
 
-    const { reason, database = null, replica = null } = await checkReady(url, certificate)
-    print(io, flags.json, { url, ready: reason === null, reason, database, replica }, () =>
+    const { reason, version, database, replica, lagMs, freeBytes } = await checkReady(url, certificate)
+    const facts = { version, database, replica, lagMs, freeBytes }
+    const known = Object.entries(facts).map(([name, value]) => [name, value ?? null])
+    print(io, flags.json, { url, ready: reason === null, reason, ...Object.fromEntries(known) }, () =>
       reason === null
-        ? `The sandbox at ${url} is ready (${[database, describeReplica(replica)].filter(Boolean).join(', ')})`
+        ? `The sandbox at ${url} is ready (${describe(facts).join(', ')})${describeSkew(replica)}`
         : `The sandbox at ${url} is not ready: ${reason}`,
     )
     return reason === null ? 0 : 1
   },
 })
 
-const describeReplica = (replica: Replica | null): string =>
-  replica === null ? '' : replica.role === 'follower' ? `follows ${replica.leader}` : 'leads'
+const describe = ({ database, replica, lagMs, freeBytes }: Facts): string[] =>
+  [
+    database,
+    replica && (replica.role === 'follower' ? `follows ${replica.leader}` : 'leads'),
+    lagMs !== undefined && `reads take ${lagMs} ms`,
+    freeBytes !== undefined && `${(freeBytes / 1024 ** 3).toFixed(1)} GiB of disk free`,
+  ].filter((text) => typeof text === 'string')
+
+const describeSkew = (replica: Replica | undefined): string =>
+  replica?.versions === undefined || replica.versions.length < 2
+    ? ''
+    : `\nIts replicas run the versions ${replica.versions.join(' and ')}. Restart those of the older version.`
 
 interface Replica {
   readonly role: string
   readonly leader: string | null
+  readonly versions?: readonly string[]
 }
 
-interface Readiness {
+/** What the sandbox says about itself. */
+interface Facts {
+  readonly version?: string | undefined
+  /** The engine and its version. */
+  readonly database?: string | undefined
+  /** The role of this process among those that share the database. */
+  readonly replica?: Replica | undefined
+  readonly lagMs?: number | undefined
+  readonly freeBytes?: number | undefined
+}
+
+interface Readiness extends Facts {
   /** Why the sandbox is not ready, `null` if it is. */
   readonly reason: string | null
-  /** The engine and its version. */
-  readonly database?: string
-  /** The role of this process among those that share the database. */
-  readonly replica?: Replica
 }
 
 const failed = (reason: string): Readiness => ({ reason })
@@ -56,7 +76,7 @@ async function checkReady(url: string, certificate: string | undefined): Promise
     const fetch = await sandboxFetch(url, certificate)
     const response = await fetch(`${url}/_sandbox/ready`, { signal })
     const answer = (await response.json().catch(() => null)) as Readonly<
-      Record<'status' | 'reason' | 'detail', unknown> & Pick<Readiness, 'database' | 'replica'>
+      Record<'status' | 'reason' | 'detail', unknown> & Facts
     > | null
     if (answer?.status === 'ready') return { ...answer, reason: null }
     if (answer?.status === 'starting') return { ...answer, reason: 'it is starting' }

@@ -59,6 +59,9 @@ export const replica = z
     followers: readonlyList(z.string())
       .optional()
       .meta({ description: 'The addresses of the others. Only in `/info`.' }),
+    versions: readonlyList(z.string()).optional().meta({
+      description: 'The versions of the sandbox that run: more than one during an update. Only in `/ready`.',
+    }),
   })
   .meta({ id: 'Replica', description: 'Present if several processes share the database.' })
 

@@ -19,7 +19,7 @@ export interface HealthOptions {
   /** The database engine with its version. */
   readonly database: string
   readonly replica: Replica | undefined
-  readonly readiness: () => Readiness
+  readonly readiness: () => Promise<Readiness>
   /** The metrics of this process, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>
   readonly baseUrl: BaseUrl
@@ -27,12 +27,32 @@ export interface HealthOptions {
 }
 
 /** `Trouble` says why the database cannot be used. */
-export type Readiness = 'starting' | 'ready' | Trouble
+export type Readiness = 'starting' | Trouble | Ready
+
+interface Ready {
+  /** How long a read of the database took, with the time that it waited for others. */
+  readonly lagMs: number
+  readonly freeBytes?: number
+  /** The versions of all replicas. */
+  readonly versions?: readonly string[]
+}
 
 /** Fields of the health answers in addition to the state. */
 const about = { version: z.string(), database: databaseEngine, replica: replica.optional() }
 
-const stateSchema = (status: 'ok' | 'ready' | 'starting') => z.object({ status: z.literal(status), ...about })
+const stateSchema = <Status extends 'ok' | 'ready' | 'starting'>(status: Status) =>
+  z.object({ status: z.literal(status), ...about })
+
+const ReadySchema = stateSchema('ready').extend({
+  lagMs: z
+    .int()
+    .optional()
+    .meta({ description: 'How long a read of the database took just now. Missing if this process follows.' }),
+  freeBytes: z
+    .int()
+    .optional()
+    .meta({ description: 'Free space of the disk with the database. Missing if the database is elsewhere.' }),
+})
 
 const NotReady = z.union([
   stateSchema('starting'),
@@ -61,15 +81,22 @@ export function healthRoutes(
       describeRoute({
         summary: 'Readiness check',
         description:
-          'The sandbox is ready once its database is set up, and while it can write to the disk. A follower is ready while it knows the leader. Needs no admin token.',
+          'The sandbox is ready once its database is set up, and while it can read from it and write to it. A follower is ready while it knows the leader. Needs no admin token.',
         isPublic: true,
-        responses: { 200: stateSchema('ready'), 503: NotReady },
+        responses: { 200: ReadySchema, 503: NotReady },
       }),
-      (c) => {
-        const state = readiness()
-        if (state === 'ready') return c.json({ status: state, ...shown })
+      async (c) => {
+        const state = await readiness()
         if (state === 'starting') return c.json({ status: state, ...shown }, 503)
-        return c.json({ status: 'failing', ...shown, reason: unusableMessage(state) }, 503)
+        if ('what' in state)
+          return c.json({ status: 'failing', ...shown, reason: unusableMessage(state) }, 503)
+        const { versions, ...measured } = state
+        return c.json({
+          status: 'ready',
+          ...shown,
+          replica: shown.replica && { ...shown.replica, versions },
+          ...measured,
+        })
       },
     )
     .get(

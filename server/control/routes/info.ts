@@ -83,7 +83,11 @@ export const infoRoute = ({
         allowedHosts: (await egressRules.read(store.db)).allowedHosts,
         database,
         upstream: upstream?.origin ?? null,
-        replica: self && { role: 'leader' as const, leader: self.url, followers: await self.followers() },
+        replica: self && {
+          role: 'leader' as const,
+          leader: self.url,
+          followers: (await self.followers()).map((follower) => follower.url),
+        },
         behaviors: await behaviors.settings(store.db),
         run: runReport(),
       }),

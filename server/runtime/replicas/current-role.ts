@@ -10,7 +10,7 @@ export type Role =
       confirm(): Promise<void>
     }
   /** Another process handles them. */
-  | { readonly name: 'follower'; readonly url: string }
+  | { readonly name: 'follower'; readonly url: string; readonly version: string | null }
   /** No process is known to handle them. */
   | { readonly name: 'none' }
   | { readonly name: 'stopping' }

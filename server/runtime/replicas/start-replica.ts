@@ -88,6 +88,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     const lost = new Promise<void>((resolve) => (onLost = resolve))
     const engine = await openDatabase(db, {
       url,
+      version,
       ...options.agreement,
       signal: stopping.signal,
       onLost,
@@ -96,7 +97,9 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
         isTakeoverNow = true
         if (stopping.signal.aborted) return
         const isKnown = leader !== undefined && leader.url !== null
-        roles.setRole(isKnown ? { name: 'follower', url: leader.url! } : { name: 'none' })
+        roles.setRole(
+          isKnown ? { name: 'follower', url: leader.url!, version: leader.version } : { name: 'none' },
+        )
         if (isKnown) onStarted()
       },
     })
@@ -178,8 +181,12 @@ function describe(
   role: Role,
 ): { readonly status: number; readonly body: object } {
   const replica = { role: role.name, leader: 'url' in role ? role.url : null }
+  const versions = role.name === 'follower' ? [about.version, role.version ?? about.version] : [about.version]
   if (check === 'health') return { status: 200, body: { status: 'ok', ...about, replica } }
-  if (role.name === 'follower') return { status: 200, body: { status: 'ready', ...about, replica } }
+  if (role.name === 'follower') {
+    const all = [...new Set(versions)].toSorted()
+    return { status: 200, body: { status: 'ready', ...about, replica: { ...replica, versions: all } } }
+  }
   return { status: 503, body: { status: 'failing', ...about, reason: REASONS[role.name], replica } }
 }
 

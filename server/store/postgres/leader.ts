@@ -30,8 +30,9 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
 export async function waitForLock(
   session: Session,
   address: PostgresAddress,
-  { url, objectionTo, onWait, signal }: ReplicaPlace,
+  place: ReplicaPlace,
 ): Promise<void> {
+  const { objectionTo, onWait, signal } = place
   const name = await readEngineName(session)
   let isListed = false
   let refusals = 0
@@ -42,7 +43,7 @@ export async function waitForLock(
     refusals = objection ? refusals + 1 : 0
     if (refusals > LOCK_ATTEMPTS) throw objection!
     if (leader !== undefined && !objection && !isListed) {
-      await listFollower(session, url)
+      await listFollower(session, place)
       isListed = true
     }
     onWait(objection ? undefined : leader, name)
@@ -123,15 +124,16 @@ async function tryLock(session: Session, { schema }: PostgresAddress): Promise<b
 }
 
 /** A follower is listed with its connection. The row counts as long as the connection exists. */
-const listFollower = (session: Session, url: string): Promise<unknown> =>
+const listFollower = (session: Session, { url, version }: ReplicaPlace): Promise<unknown> =>
   session.query(
-    `insert into "follower" select pid, backend_start, $1 from pg_stat_activity where pid = pg_backend_pid()
-     on conflict ("pid") do update set "startedAt" = excluded."startedAt", "url" = excluded."url"`,
-    [url],
+    `insert into "follower" select pid, backend_start, $1, $2 from pg_stat_activity where pid = pg_backend_pid()
+     on conflict ("pid") do update set "startedAt" = excluded."startedAt", "url" = excluded."url",
+       "version" = excluded."version"`,
+    [url, version],
   )
 
 /** Lists the processes that wait, for the leader. */
-export const FOLLOWERS = `select "url" from "follower" join pg_stat_activity using (pid)
+export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_activity using (pid)
   where "startedAt" = backend_start and pid <> pg_backend_pid() order by "url"`
 
 const UNDEFINED_TABLE = '42P01'
@@ -147,7 +149,7 @@ interface LeaderRow extends Leader {
 async function readLeader(session: Session): Promise<LeaderRow | undefined> {
   try {
     const { rows } = await session.query(
-      'select "id", "url", "options", "lastGroup", "formerId", "formerLastGroup" from "leader"',
+      'select "id", "url", "options", "version", "lastGroup", "formerId", "formerLastGroup" from "leader"',
     )
     return rows[0] as unknown as LeaderRow | undefined
   } catch (error) {
@@ -157,14 +159,14 @@ async function readLeader(session: Session): Promise<LeaderRow | undefined> {
 }
 
 /** Writes who has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
-export async function writeLeader(session: Session, { id, url, options }: Leader): Promise<string> {
+export async function writeLeader(session: Session, { id, url, options, version }: Leader): Promise<string> {
   const { rows } = await session.query(
     `with "former" as (delete from "leader" returning *)
-     insert into "leader" ("id", "url", "options", "sessionKey", "formerId", "formerLastGroup")
-       select $1, $2, $3, coalesce("sessionKey", $4), "former"."id", coalesce("lastGroup", 0)
+     insert into "leader" ("id", "url", "options", "version", "sessionKey", "formerId", "formerLastGroup")
+       select $1, $2, $3, $4, coalesce("sessionKey", $5), "former"."id", coalesce("lastGroup", 0)
        from (select) as "one" left join "former" on true
      returning "sessionKey"`,
-    [id, url, options, randomBytes(32).toString('base64url')],
+    [id, url, options, version, randomBytes(32).toString('base64url')],
   )
   await session.query(
     `delete from "follower" where not exists

@@ -10,7 +10,13 @@ import { randomUUID } from 'node:crypto'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import { findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
-import { GroupRolledBack, type Engine, type GroupCommit, type ReplicaPlace } from '../engine.ts'
+import {
+  GroupRolledBack,
+  type Engine,
+  type Follower,
+  type GroupCommit,
+  type ReplicaPlace,
+} from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { WriterState, type Defer, type WriterAdapter } from '../writer-state.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
@@ -32,6 +38,7 @@ import { loadPg } from './pg-module.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { Session } from './session.ts'
+import { createWriteTrouble } from './write-trouble.ts'
 
 /**
  * Opens a sandbox on PostgreSQL: one schema of a database. Creates the schema if it is missing. One of several processes waits
@@ -56,6 +63,8 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await requireSchema(connected, address)
     return 0
   })
+  const writing = createWriteTrouble(session, address)
+  session.onFailure = writing.note
   let groups = 0
   try {
     await session.open()
@@ -68,6 +77,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       id: leader,
       url: place?.url ?? null,
       options: place?.options ?? null,
+      version: place?.version ?? null,
     })
     // From now on, a new connection counts only if no other process has led meanwhile.
     isOpen = true
@@ -84,7 +94,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
           .execute((connection) => runGroup(session, state, connection, { number: ++groups, leader }, run)),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
-      trouble: () => session.trouble(),
+      trouble: async () => session.trouble() ?? (await writing.trouble()),
       async close() {
         await db.destroy()
         await session.end()
@@ -96,9 +106,8 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   }
 }
 
-async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
-  const { rows } = await db.executeQuery<{ url: string }>(CompiledQuery.raw(FOLLOWERS))
-  return rows.map(({ url }) => url)
+async function listFollowers(db: Kysely<Database>): Promise<readonly Follower[]> {
+  return (await db.executeQuery<Follower>(CompiledQuery.raw(FOLLOWERS))).rows
 }
 
 class WriterDialect extends PostgresDialect {

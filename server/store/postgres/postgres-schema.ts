@@ -19,9 +19,10 @@ export const postgresSchema = createSchema(
     // SQLite numbers these rows by itself.
     `create function "nextRule"() returns bigint language sql as 'select 1 + coalesce(max("id"), 0) from "egressRule"'`,
     `alter table "egressRule" alter column "id" set default "nextRule"()`,
-    `create table "leader" ("id" text primary key, "url" text, "options" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
+    `create table "leader" ("id" text primary key, "url" text, "options" text, "version" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
       "formerId" text, "formerLastGroup" bigint not null default 0)`,
-    `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null)`,
+    `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null,
+      "version" text not null)`,
     `create table "snapshot" ("name" text collate "C" primary key, "id" text not null unique, "size" bigint not null,
       "metadata" text not null)`,
     `create table "snapshotPart" ("snapshot" text references "snapshot" ("id") on delete cascade, "part" bigint,

@@ -14,6 +14,9 @@ const UNREACHABLE: Trouble = {
   advice: 'Make sure that the server runs and can be reached (the sandbox reconnects by itself)',
 }
 
+/** The server has become a standby, or somebody has set `default_transaction_read_only`. */
+export const READ_ONLY: Trouble = { what: 'it is read-only', advice: 'Connect to the primary server' }
+
 /** By PostgreSQL's error codes. Those of two characters are classes. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   '08': UNREACHABLE,
@@ -26,7 +29,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   '57P03': UNREACHABLE,
   '53': { what: 'the database server has run out of a resource', advice: 'Read its log' },
   '53100': DISK_FULL,
-  '25006': { what: 'it is read-only', advice: 'Connect to the primary server' },
+  '25006': READ_ONLY,
   '42501': { what: 'the database user lacks a privilege', advice: 'Make it the owner of the schema' },
 }
 

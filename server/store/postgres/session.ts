@@ -80,6 +80,8 @@ export class Session {
   #running: Promise<void> | undefined
   #onLost = (): void => undefined
   #pings: NodeJS.Timeout | undefined
+  /** Called with the error of each statement that fails. */
+  onFailure: (error: unknown) => void = () => undefined
   /** The transaction of the caller who holds the connection. */
   transaction: Transaction | undefined
   /** Resolves when nobody uses the connection. */
@@ -243,6 +245,7 @@ export class Session {
       return { client, result }
     } catch (error) {
       const cause = error instanceof BatchFailed ? error.cause : error
+      this.onFailure(cause)
       if (this.#client === client && !isConnectionError(cause)) throw error
       this.#lose(client)
       throw new ConnectionLost(LOST, { cause })

@@ -1,6 +1,15 @@
 import type SQLite from 'better-sqlite3'
 import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
-import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { makeDataFolder } from '../../platform/system/make-folder.ts'
@@ -65,7 +74,8 @@ export async function openSqlite(file: string): Promise<Engine> {
       },
       // New rows would reuse the space, but the file would stay as large as it ever was.
       compact: async () => void (await sql`vacuum`.execute(db)),
-      trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
+      trouble: async () => (realPath === undefined ? undefined : diskTrouble(realPath)),
+      ...(realPath !== undefined && { freeBytes: () => freeBytes(dirname(realPath)) }),
       async close() {
         await checkpoints?.close()
         await db.destroy()
@@ -77,6 +87,12 @@ export async function openSqlite(file: string): Promise<Engine> {
     sqlite?.close()
     throw explainStart(file, error)
   }
+}
+
+/** What a user without special rights may still write. Quotas can allow less. */
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }
 
 const beginTransaction = preparedCommand('begin')

@@ -1,0 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The result of something that may take too long. `undefined` after `ms`. */
+export async function within<Result>(ms: number, running: Promise<Result>): Promise<Result | undefined> {
+  const over = new AbortController()
+  const late = pause(ms, undefined, { signal: over.signal })
+  try {
+    return await Promise.race([running, late])
+  } finally {
+    late.catch(() => undefined)
+    over.abort()
+  }
+}
