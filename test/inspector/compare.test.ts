@@ -10,6 +10,7 @@ test('a replay is compared with its original by key, and the page is accessible'
 }) => {
   let isDown = true
   await using receiver = await startReceiver((_received, response) => {
+    response.setHeader('date', new Date(isDown ? 0 : 1_000).toUTCString())
     response.writeHead(isDown ? 500 : 200, { 'content-type': 'text/plain' }).end(isDown ? 'down' : 'fine')
   })
   await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -26,6 +27,8 @@ test('a replay is compared with its original by key, and the page is accessible'
   await page.keyboard.press('d')
 
   await page.getByRole('heading', { name: 'Compare' }).waitFor()
+  await page.getByText('Sent: identical. The answer changed from 500 to 200.').waitFor()
+  await page.getByText(/^\d consequences?: .*date received/).waitFor()
   await page.getByRole('region', { name: 'Result' }).getByText('500').waitFor()
   await page.getByRole('region', { name: 'Answer' }).getByText('fine').waitFor()
   await page
@@ -71,4 +74,50 @@ test('two rows are compared by a click with Shift', async ({ sandbox, page, insp
   await inspector.row(/createSplitLink.*other/).click({ modifiers: ['Shift'] })
   await page.getByRole('region', { name: 'Fields sent' }).getByText('recipient_note').waitFor()
   await page.getByText('before: one').waitFor()
+})
+
+test('the first attempt is compared with the next one, or else with the webhook before', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  let answers = 0
+  await using receiver = await startReceiver((_received, response) => {
+    answers += 1
+    response.writeHead(answers === 2 ? 503 : 200).end()
+  })
+  await sandbox.control('PATCH', '/behaviors', { retries: '30s' })
+  for (const recipient_note of ['Order 1', 'Order 2']) {
+    await sandbox.createLink({ recipient_note, payment_endpoint: receiver.url })
+  }
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.control('POST', '/links/1002/pay', { wait: 'accepted' })
+  await receiver.count(2)
+  await sandbox.control('POST', '/clock/advance', { minutes: 1 })
+  await sandbox.settled()
+  await inspector.open(sandbox.url)
+
+  await inspector.row(/503/).click()
+  await inspector.details.getByText('Both sent the same bytes.').waitFor()
+  await page.keyboard.press('d')
+  await page.getByText('Sent: identical. The answer changed from 503 to 200.').waitFor()
+
+  await page.keyboard.press('Escape')
+  await inspector.details.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Compare with attempt 2' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await inspector.row(/webhook.*200.*1001/).click()
+  await page.keyboard.press('d')
+  await page.getByText(/^Sent: data\[pay_id\] and data\[note\] differ\. The answer changed/).waitFor()
+})
+
+test('calls are compared with the one before', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({ recipient_note: 'one' })
+  await sandbox.createLink({ recipient_note: 'other' })
+  await inspector.open(sandbox.url)
+  await inspector.row(/createSplitLink.*other/).click()
+  await inspector.details.getByRole('tab', { name: 'Request' }).waitFor()
+  await page.keyboard.press('d')
+  await page.getByText(/^Sent: recipient_note changed from one to other\./).waitFor()
 })

@@ -1,4 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
+import { attemptsOf } from '../data/attempts.ts'
+import { indexOf, type Entry } from '../data/log.ts'
 import { log } from '../data/session.ts'
 
 const MAX_CANDIDATES = 12
@@ -21,6 +23,43 @@ export function candidatesFor(event: EventView, without: readonly number[]): rea
     while (index >= 0 && add(entries[index]!.event)) index--
   }
   return [...found]
+}
+
+/** What an event is compared with unless the user chooses another one. */
+export interface Counterpart {
+  readonly event: EventView
+  /** Such as `attempt 1`. */
+  readonly name: string
+}
+
+/**
+ * For an attempt, the attempt before. For the first one, the original of a replay, the next attempt, or the newest replay. If there
+ * is none, and for a call, the one before it of the same kind, or else the one after it.
+ */
+export function counterpartOf(event: EventView): Counterpart | undefined {
+  if (event.type === 'delivery.attempted') {
+    const attempts = attemptsOf(event.deliveryId)
+    const before = attempts.findLast(({ seq }) => seq < event.seq)
+    if (before) return { event: before, name: `attempt ${before.attempt}` }
+    const original = event.replayOf === null ? undefined : attemptsOf(event.replayOf).at(-1)
+    if (original) return { event: original, name: 'the original' }
+    const next = attempts.find(({ seq }) => seq > event.seq)
+    if (next) return { event: next, name: `attempt ${next.attempt}` }
+    const replay = log.journal.value.eventIndex.replaysOfDelivery(event.deliveryId).flatMap(attemptsOf).at(-1)
+    if (replay) return { event: replay, name: 'its replay' }
+  } else if (!('operation' in event)) return undefined
+  const { entries } = log.journal.value
+  const place = indexOf(entries, event.seq)
+  const isNear = ({ event: other }: Entry) =>
+    isAlike(event, other) && (!('target' in event) || ('target' in other && other.target === event.target))
+  const what = 'operation' in event ? 'call' : 'webhook'
+  for (let index = place - 1; index >= 0; index--) {
+    if (isNear(entries[index]!)) return { event: entries[index]!.event, name: `the ${what} before` }
+  }
+  for (let index = place + 1; index < entries.length; index++) {
+    if (isNear(entries[index]!)) return { event: entries[index]!.event, name: `the next ${what}` }
+  }
+  return undefined
 }
 
 function isAlike(one: EventView, other: EventView): boolean {

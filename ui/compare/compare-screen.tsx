@@ -1,13 +1,10 @@
 import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { currentEntry } from '../data/current-entry.ts'
-import { formatShortDuration, formatTook } from '../../server/contract/format/values.ts'
-import type { Body, Headers } from '../../server/domain/http/exchange.ts'
+import { formatShortDuration, formatTook, plural } from '../../server/contract/format/values.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import type { EventWithExchange } from '../data/data-source.ts'
 import { attemptsOf } from '../data/attempts.ts'
-import { fieldsOf } from '../components/body-fields.ts'
-import { isForm } from '../components/body-text.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { storedChoice } from '../browser/local-storage.ts'
 import { createResource } from '../data/resource.ts'
@@ -22,7 +19,8 @@ import { source } from '../data/source.ts'
 import { eventText } from '../components/event-text.ts'
 import { TookBar } from '../components/took-bar.tsx'
 import { candidatesFor } from './candidates.ts'
-import { compareLists, type Comparison } from './differences.ts'
+import { compareExchanges, type ComparedPart } from './compare-exchanges.ts'
+import type { Comparison } from './differences.ts'
 import { RawDifference } from './raw-difference.tsx'
 
 // Defined before the resource, which may load immediately.
@@ -71,32 +69,17 @@ interface SidesProps {
 }
 
 function Sides({ left, right }: SidesProps) {
-  const [one, other] = [left.exchange, right.exchange]
-  const status = compareLists([['Status', statusOf(left)]], [['Status', statusOf(right)]])
-  const address = compareLists([['Address', addressOf(left)]], [['Address', addressOf(right)]])
-  const isSentKnown = !one?.request.body.isOmitted && !other?.request.body.isOmitted
-  const isReceivedKnown = !one?.response?.body.isOmitted && !other?.response?.body.isOmitted
-  const fields = compareLists(
-    isSentKnown ? bodyFields(one?.request) : [],
-    isSentKnown ? bodyFields(other?.request) : [],
-  )
-  const sent = compareLists(lowerCase(one?.request.headers), lowerCase(other?.request.headers))
-  const received = compareLists(lowerCase(one?.response?.headers), lowerCase(other?.response?.headers))
-  const body = compareLists(
-    isReceivedKnown ? [['Body', one?.response?.body.content ?? '']] : [],
-    isReceivedKnown ? [['Body', other?.response?.body.content ?? '']] : [],
-  )
-  const count = [status, address, fields, sent, received, body].reduce(
-    (sum, { different }) => sum + different.length,
-    0,
-  )
-  const [tookLeft, tookRight] = [currentEntry(left.event).row.took, currentEntry(right.event).row.took]
+  const { summary, parts, consequences } = compareExchanges(sideOf(left), sideOf(right))
+  const count = parts.reduce((sum, { comparison }) => sum + (comparison?.different.length ?? 0), 0)
 
   return (
     <>
+      <header>
+        <h2>Compare</h2>
+        <p class="compare-summary">{summary}</p>
+      </header>
       <div class="compare-row compare-head">
         <div>
-          <h2>Compare</h2>
           <p class="muted">{count === 1 ? '1 difference' : `${count} differences`}</p>
           <Segmented
             label="How to compare"
@@ -111,47 +94,51 @@ function Sides({ left, right }: SidesProps) {
         <Head side={left} other={right.event} />
         <Head side={right} other={left.event} since={left.event.at} />
       </div>
-      {layout.value === 'raw' && <RawDifference left={one} right={other} />}
+      {layout.value === 'raw' && <RawDifference left={left.exchange} right={right.exchange} />}
       {layout.value === 'decoded' && (
         <>
-          <Section title="Result" comparison={status} what="values">
-            {tookLeft !== null && tookRight !== null && (
-              <div class="compare-row">
-                <span class="name">Took</span>
-                <span class="took">
-                  <TookBar ms={tookLeft} /> {formatTook(tookLeft)}
-                </span>
-                <span class="took">
-                  <TookBar ms={tookRight} /> {formatTook(tookRight)}
-                </span>
-              </div>
-            )}
-          </Section>
-          <Section title="Address" comparison={address} what="addresses" />
-          {isSentKnown ? (
-            <Section title="Fields sent" comparison={fields} what="fields" />
-          ) : (
-            <UnknownBody title="Fields sent" />
-          )}
-          <Section title="Headers sent" comparison={sent} what="headers" />
-          <Section title="Headers received" comparison={received} what="headers" />
-          {isReceivedKnown ? (
-            <Section title="Answer" comparison={body} what="bodies" />
-          ) : (
-            <UnknownBody title="Answer" />
-          )}
+          {parts.map((part) => (
+            <Section key={part.title} {...part}>
+              {part.title === 'Result' && <Took left={left.event} right={right.event} />}
+            </Section>
+          ))}
+          <Consequences comparison={consequences} />
         </>
       )}
     </>
   )
 }
 
-const UnknownBody = ({ title }: { readonly title: string }) => (
-  <section aria-label={title}>
-    <h3>{title}</h3>
-    <p class="muted">Not compared, because a HAR file does not contain the body.</p>
-  </section>
-)
+const sideOf = ({ event, exchange }: EventWithExchange) => ({
+  exchange,
+  result: currentEntry(event).row.word,
+})
+
+function Took({ left, right }: { readonly left: EventView; readonly right: EventView }) {
+  const times = [left, right].flatMap((event) => currentEntry(event).row.took ?? [])
+  if (times.length < 2) return null
+  return (
+    <div class="compare-row">
+      <span class="name">Took</span>
+      {times.map((ms, index) => (
+        <span key={index} class="took">
+          <TookBar ms={ms} /> {formatTook(ms)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Headers that differ in any case, or only because a body does. */
+const Consequences = ({ comparison: { different } }: { readonly comparison: Comparison }) =>
+  different.length === 0 ? null : (
+    <details class="equal">
+      <summary>
+        {plural(different.length, 'consequence')}: <code>{different.map(({ name }) => name).join(', ')}</code>
+      </summary>
+      <Differences of={different} />
+    </details>
+  )
 
 interface HeadProps {
   readonly side: EventWithExchange
@@ -233,26 +220,18 @@ function nameOf(event: EventView): string {
   return count > 1 ? `attempt ${event.attempt} of ${count}` : `attempt ${event.attempt}`
 }
 
-interface SectionProps {
-  readonly title: string
-  readonly comparison: Comparison
-  /** The plural of what is compared. */
-  readonly what: string
+interface SectionProps extends ComparedPart {
   readonly children?: ComponentChildren
 }
 
-function Section({ title, comparison: { different, equal }, what, children }: SectionProps) {
-  if (different.length === 0 && equal.length === 0) return null
+function Section({ title, what, comparison, children }: SectionProps) {
+  const { different, equal } = comparison ?? { different: [], equal: [] }
+  if (comparison && different.length === 0 && equal.length === 0) return null
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      {different.map(({ name, left, right }) => (
-        <div key={name} class="compare-row">
-          <span class="name">{name}</span>
-          <Value side="left" text={left} />
-          <Value side="right" text={right} />
-        </div>
-      ))}
+      {!comparison && <p class="muted">Not compared, because a HAR file does not contain the body.</p>}
+      <Differences of={different} />
       {children}
       {equal.length > 0 && (
         <details class="equal">
@@ -276,6 +255,18 @@ function Section({ title, comparison: { different, equal }, what, children }: Se
   )
 }
 
+const Differences = ({ of: differences }: { readonly of: Comparison['different'] }) => (
+  <>
+    {differences.map(({ name, left, right }) => (
+      <div key={name} class="compare-row">
+        <span class="name">{name}</span>
+        <Value side="left" text={left} />
+        <Value side="right" text={right} />
+      </div>
+    ))}
+  </>
+)
+
 const MAX_SHOWN = 4_000
 const MAX_NAMES = 200
 
@@ -290,18 +281,3 @@ const Value = ({ side, text }: { readonly side: 'left' | 'right'; readonly text:
       </code>
     </span>
   )
-
-const statusOf = ({ event }: EventWithExchange): string => currentEntry(event).row.word
-
-const addressOf = ({ exchange }: EventWithExchange): string =>
-  exchange ? `${exchange.request.method} ${exchange.request.url}` : ''
-
-const lowerCase = (headers: Headers = []) =>
-  headers.map(([name, value]) => [name.toLowerCase(), value] as const)
-
-/** The fields of a body, or the whole body if it has none. */
-function bodyFields(request: { readonly headers: Headers; readonly body: Body } | undefined) {
-  if (!request) return []
-  const fields = fieldsOf(request.body.content, isForm(request.headers))
-  return fields.length > 0 ? fields : [['Body', request.body.content] as const]
-}

@@ -7,7 +7,7 @@ import { formatRoute } from '../browser/hash-route.ts'
 import { openResendEditor } from '../resend/resend-state.ts'
 import { navigate } from '../browser/route.ts'
 import type { TestFormat } from '../failure-tests/download-test.ts'
-import { attemptsOf } from '../data/attempts.ts'
+import { counterpartOf } from '../compare/candidates.ts'
 import type { HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
 import { heldHost, mapHeldHost } from './map-target.ts'
@@ -55,15 +55,12 @@ export function actionsFor(event: EventView): Action[] {
   ]
 }
 
-/** Compares an attempt with the one before, or a replay with its origin. */
+/** Compares an attempt or a call with the one that it differs from most meaningfully. */
 function compareAction(event: EventView): Action[] {
-  if (!CAN_ACT || event.type !== 'delivery.attempted') return []
-  const before = attemptsOf(event.deliveryId).findLast(({ seq }) => seq < event.seq)
-  const origin = event.replayOf === null ? undefined : attemptsOf(event.replayOf).at(-1)
-  const other = before ?? origin
-  if (!other) return []
-  const label = before ? `Compare with attempt ${before.attempt}` : 'Compare with the original'
-  return [{ label, key: 'd', run: () => navigate({ other: other.seq }) }]
+  const counterpart = CAN_ACT ? counterpartOf(event) : undefined
+  if (!counterpart) return []
+  const run = () => navigate({ screen: 'timeline', id: event.seq, other: counterpart.event.seq })
+  return [{ label: `Compare with ${counterpart.name}`, key: 'd', run }]
 }
 
 function releaseActions(held: HeldEvent): Action[] {

@@ -1,0 +1,184 @@
+import type { Body, Exchange, Headers } from '../../server/domain/http/exchange.ts'
+import { fieldsOf } from '../components/body-fields.ts'
+import { isForm } from '../components/body-text.ts'
+import { compareLists, type Comparison } from './differences.ts'
+
+/** One of two events that are compared. */
+export interface ComparedSide {
+  readonly exchange: Exchange | null
+  /** The result in a word, such as `503` or `no answer`. */
+  readonly result: string
+}
+
+export interface ComparedPart {
+  readonly title: string
+  /** The plural of what is compared. */
+  readonly what: string
+  /** `undefined` if a recording left the body out. */
+  readonly comparison: Comparison | undefined
+}
+
+export interface ExchangeComparison {
+  /** `Sent: identical. The answer changed from 503 to 200.` */
+  readonly summary: string
+  /** What differs comes first, and the weightiest of it at the beginning. */
+  readonly parts: readonly ComparedPart[]
+  /** Headers that differ because something else does, such as the time or a body. */
+  readonly consequences: Comparison
+}
+
+const CONSEQUENCES = new Set(['age', 'content-length', 'date', 'transfer-encoding'])
+
+export function compareExchanges(left: ComparedSide, right: ComparedSide): ExchangeComparison {
+  const [one, other] = [left.exchange, right.exchange]
+  const [request, otherRequest] = [one?.request, other?.request]
+  const [response, otherResponse] = [one?.response ?? undefined, other?.response ?? undefined]
+  const result = compareLists([['Status', left.result]], [['Status', right.result]])
+  const address = compareLists(addressOf(request), addressOf(otherRequest))
+  const sentHeaders = compareHeaders('sent', request?.headers, otherRequest?.headers)
+  const receivedHeaders = compareHeaders('received', response?.headers, otherResponse?.headers)
+  const fields = compareBodies(request, otherRequest, fieldsOfBody)
+  const body = compareBodies(response, otherResponse, wholeBody)
+  const parts: readonly ComparedPart[] = [
+    { title: 'Result', what: 'values', comparison: result },
+    { title: 'Address', what: 'addresses', comparison: address },
+    { title: 'Fields sent', what: 'fields', comparison: fields },
+    { title: 'Answer', what: 'bodies', comparison: body },
+    { title: 'Headers sent', what: 'headers', comparison: sentHeaders.own },
+    { title: 'Headers received', what: 'headers', comparison: receivedHeaders.own },
+  ]
+  return {
+    summary: [
+      sentSentence(one, other, { address, fields, headers: sentHeaders }),
+      answerSentence(left, right, body),
+    ]
+      .filter(Boolean)
+      .join(' '),
+    parts: [...parts.filter(isDifferent), ...parts.filter((part) => !isDifferent(part))],
+    consequences: joinComparisons([sentHeaders.consequences, receivedHeaders.consequences]),
+  }
+}
+
+const isDifferent = ({ comparison }: ComparedPart): boolean => (comparison?.different.length ?? 0) > 0
+
+interface Message {
+  readonly headers: Headers
+  readonly body: Body
+}
+
+const addressOf = (request: Exchange['request'] | undefined) =>
+  request ? [['Address', `${request.method} ${request.url}`] as const] : []
+
+const wholeBody = (message: Message) => [['Body', message.body.content] as const]
+
+/** The fields of a body, or the whole body if it has none. */
+function fieldsOfBody({ headers, body: { content } }: Message) {
+  const fields = fieldsOf(content, isForm(headers))
+  return fields.length > 0 ? fields : [['Body', content] as const]
+}
+
+function compareBodies(
+  one: Message | undefined,
+  other: Message | undefined,
+  partsOf: (message: Message) => readonly (readonly [name: string, value: string])[],
+): Comparison | undefined {
+  if (one?.body.isOmitted || other?.body.isOmitted) return undefined
+  const comparison = compareLists(one ? partsOf(one) : [], other ? partsOf(other) : [])
+  const hasOtherBytes = one && other && comparison.different.length === 0 && !isSameBody(one, other)
+  return hasOtherBytes ? compareLists(wholeBody(one), wholeBody(other)) : comparison
+}
+
+/** A stored body may end early, so its size counts too. */
+const isSameBody = ({ body: one }: Message, { body: other }: Message): boolean =>
+  one.content === other.content && one.encoding === other.encoding && one.size === other.size
+
+interface HeaderComparison {
+  readonly own: Comparison
+  readonly consequences: Comparison
+}
+
+const isConsequence = ({ name }: { readonly name: string }): boolean => CONSEQUENCES.has(name)
+
+function compareHeaders(how: string, one: Headers = [], other: Headers = []): HeaderComparison {
+  const { different, equal } = compareLists(lowerCase(one), lowerCase(other))
+  return {
+    own: { different: different.filter((difference) => !isConsequence(difference)), equal },
+    consequences: {
+      different: different
+        .filter(isConsequence)
+        .map((difference) => ({ ...difference, name: `${difference.name} ${how}` })),
+      equal: [],
+    },
+  }
+}
+
+const lowerCase = (headers: Headers) => headers.map(([name, value]) => [name.toLowerCase(), value] as const)
+
+const joinComparisons = (comparisons: readonly Comparison[]): Comparison => ({
+  different: comparisons.flatMap(({ different }) => different),
+  equal: comparisons.flatMap(({ equal }) => equal),
+})
+
+interface SentParts {
+  readonly address: Comparison
+  readonly fields: Comparison | undefined
+  readonly headers: HeaderComparison
+}
+
+/** Whether both requests have the same bytes, and otherwise what differs. */
+function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentParts): string {
+  if (!one || !other) return one || other ? 'Only one of them was sent.' : ''
+  if (!parts.fields) return 'Sent: not compared, because a HAR file does not contain the body.'
+  const { different: fields } = parts.fields
+  const headers = parts.headers.own.different
+  const changes = [
+    ...parts.address.different.map(() => 'the address'),
+    ...fields.map(({ name }) => (name === 'Body' ? 'the body' : name)),
+    ...headers.map(({ name }) => `the header ${name}`),
+  ]
+  const [first] = fields
+  if (changes.length === 0) {
+    const framing = parts.headers.consequences.different.map(({ name }) => name.replace(/ sent$/, ''))
+    return framing.length === 0 ? 'Sent: identical.' : `Sent: the same body, with another ${listOf(framing)}.`
+  }
+  if (changes.length > 1 || !first || first.name === 'Body') {
+    return `Sent: ${listOf(changes)} ${changes.length === 1 ? 'differs' : 'differ'}.`
+  }
+  if (first.left === undefined) return `Sent: ${first.name} was added.`
+  if (first.right === undefined) return `Sent: ${first.name} was left out.`
+  return `Sent: ${first.name} changed from ${shorten(first.left)} to ${shorten(first.right)}.`
+}
+
+function answerSentence(left: ComparedSide, right: ComparedSide, body: Comparison | undefined): string {
+  const [from, to] = [left.result, right.result]
+  if (from !== to) {
+    return /^\d/.test(from) && /^\d/.test(to)
+      ? `The answer changed from ${from} to ${to}.`
+      : `First ${from}, then ${to}.`
+  }
+  if (!left.exchange?.response || !right.exchange?.response) return `Both times ${from}.`
+  if (!body) return `The answer was ${from} both times.`
+  const how =
+    body.different.length > 0
+      ? 'with different bodies'
+      : body.equal[0]?.value === ''
+        ? 'without a body'
+        : 'with the same body'
+  return `The answer was ${from} both times, ${how}.`
+}
+
+const MAX_LISTED = 3
+const MAX_VALUE = 40
+
+/** `a`, `a and b`, or `a, b, c and 2 more`. */
+function listOf(names: readonly string[]): string {
+  const shown = names.length > MAX_LISTED + 1 ? names.slice(0, MAX_LISTED) : names
+  const rest = names.length - shown.length
+  const all = rest === 0 ? shown : [...shown, `${rest} more`]
+  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)!}`
+}
+
+const shorten = (text: string): string => {
+  if (text === '') return '(empty)'
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE).toWellFormed()}…` : text
+}
