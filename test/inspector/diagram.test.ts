@@ -50,6 +50,49 @@ test('a journey is a diagram whose arrows lead to their events', async ({ sandbo
   expect(page.problems).toEqual([])
 })
 
+test('a delivered webhook is replayed by one key, in the diagram and in the list', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  await using receiver = await startReceiver()
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  await inspector.open(sandbox.url, '#/payments/1001')
+  await diagram(page).waitFor()
+
+  await page.keyboard.press('r')
+  await receiver.count(2)
+  await arrows(page).first().focus()
+  await page.keyboard.press('r')
+  await page.getByText('List', { exact: true }).click()
+  await page
+    .getByRole('link', { name: /\d\d:\d\d/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('r')
+  await receiver.count(3)
+  // The first arrow is a call, which has no webhook.
+  await sandbox.settled()
+  expect(receiver.received).toHaveLength(3)
+
+  // With several webhooks, the focus chooses one.
+  await sandbox.createLink({ payment_endpoint: `${receiver.url}/a,${receiver.url}/b` })
+  await sandbox.control('POST', '/links/1002/pay')
+  await inspector.open(sandbox.url, '#/payments/1002')
+  await page.getByText('Diagram', { exact: true }).click()
+  const toB = diagram(page).getByRole('link', { name: /\/b is answered/ })
+  await toB.waitFor()
+  await page.keyboard.press('r')
+  await page.getByText('This payment has 2 webhooks.').waitFor()
+  await diagram(page)
+    .getByRole('link', { name: /\/b is answered/ })
+    .focus()
+  await page.keyboard.press('r')
+  await receiver.count(6)
+  expect(receiver.received.at(-1)!.path).toMatch(/\/b$/)
+})
+
 test('the list is remembered, and a tiny screen shows nothing else', async ({ sandbox, inspector, page }) => {
   await sandbox.createLink()
   await inspector.open(sandbox.url, '#/payments/1001')

@@ -259,7 +259,7 @@ test('a missed payment says so first, and can be sent again', async ({ sandbox, 
   await sandbox.control('PUT', '/maps', {
     maps: [{ from: (await targetOf(sandbox, 1002)).replace(/\/hooks$/, ''), to: receiver.origin }],
   })
-  await card.getByRole('button', { name: 'Send again' }).click()
+  await card.getByRole('button', { name: 'Replay', exact: true }).click()
   await receiver.count(1)
   await card.waitFor({ state: 'hidden' })
 

@@ -6,6 +6,7 @@ import { lazy } from '../components/lazy.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { SentenceList } from './diagram/sentence-list.tsx'
 import { JourneyList } from './journey-list.tsx'
+import { WebhookButtons } from './webhook-buttons.tsx'
 
 const DiagramView = lazy(async () => (await import('./diagram/diagram-view.tsx')).DiagramView)
 const CopyDiagram = lazy(async () => (await import('./diagram/diagram-view.tsx')).CopyDiagram, 'empty')
@@ -36,7 +37,10 @@ export function Journey({ payId }: { readonly payId: number }) {
         </div>
       </div>
       {isDiagram ? (
-        <DiagramView payId={payId} />
+        <>
+          <DiagramView payId={payId} />
+          {CAN_ACT && <WebhookButtons payId={payId} />}
+        </>
       ) : CAN_ACT ? (
         <JourneyList payId={payId} />
       ) : (

@@ -55,7 +55,7 @@ function SendAgain({ marks }: { readonly marks: readonly WebhookMark[] }) {
   }
   return (
     <button type="button" class="primary" onClick={() => runOne(sendAgain)}>
-      Send again
+      {marks.length === 1 ? 'Replay' : `Replay all ${marks.length}`}
     </button>
   )
 }

@@ -37,6 +37,7 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
 
 /** These lists are separate files. */
 const payments = () => import('../payments/payment-list.ts')
+const journey = () => import('../payments/journey-webhook.ts')
 const review = () => import('../review/review-list.ts')
 
 const onAllScreens: readonly Hotkey[] = [
@@ -78,7 +79,11 @@ const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
       ? [
           { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
           { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
-          { key: 'd', label: 'Compare with the attempt before', run: () => runActionByKey('d') },
+          {
+            key: 'd',
+            label: 'Compare it with the attempt before, or with the next one',
+            run: () => runActionByKey('d'),
+          },
           { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
         ]
       : []),
@@ -98,6 +103,16 @@ const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
       run: async () => (await payments()).selectPayment(undefined),
     },
     { key: '/', label: 'Filter', run: focusFilter },
+    ...(CAN_ACT
+      ? [
+          {
+            key: 'r',
+            label: 'Replay the webhook that has the focus in the journey, or the only one',
+            run: async () => (await journey()).replaySelected(),
+          },
+          { key: 'e', label: 'Edit and resend it', run: async () => (await journey()).editSelected() },
+        ]
+      : []),
     ...onAllScreens,
   ],
 }
@@ -126,7 +141,8 @@ export function listenForHotkeys(): void {
     const target = event.target instanceof Element ? event.target : document.body
     // The focus stays in a dialog for a moment after Escape has closed it.
     const dialog = target.closest('dialog')
-    if (dialog ? dialog.open : target.closest('input, textarea, select')) return
+    if (dialog ? dialog.open : target.closest('input:not([type=radio], [type=checkbox]), textarea, select'))
+      return
     // With Escape, the browser closes an open menu first.
     if (document.querySelector(':popover-open')) return
     if (event.key === 'Enter' && target !== document.body) return

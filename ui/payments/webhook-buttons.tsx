@@ -1,0 +1,28 @@
+import { hostOf } from '../../server/contract/format/describe-event.ts'
+import { log } from '../data/session.ts'
+import { editAndResend, replay } from '../details/actions.ts'
+
+/** Below a diagram, the buttons of each delivered webhook. The card above has those of the others. */
+export function WebhookButtons({ payId }: { readonly payId: number }) {
+  const webhooks = log.journal.value.eventIndex.webhooksOfPayment(payId)
+  const isOnlyOne = webhooks.length === 1
+  return (
+    <>
+      {webhooks
+        .filter(({ state }) => state === 'delivered')
+        .map(({ target, deliveryId }) => (
+          <p key={target} class="webhook-buttons">
+            {!isOnlyOne && <span class="muted">{hostOf(target)}</span>}
+            <button type="button" class="small" onClick={() => replay(deliveryId)}>
+              Replay
+              {isOnlyOne && <kbd aria-hidden="true">r</kbd>}
+            </button>
+            <button type="button" class="small" onClick={() => editAndResend(deliveryId)}>
+              Edit and resend
+              {isOnlyOne && <kbd aria-hidden="true">e</kbd>}
+            </button>
+          </p>
+        ))}
+    </>
+  )
+}
