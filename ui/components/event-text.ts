@@ -6,8 +6,6 @@ import type { Entry } from '../data/log.ts'
 import { outcomeOf } from './outcome.ts'
 
 interface EventText extends Pick<EventRow, 'lead' | 'rest'> {
-  /** The note of the payment, if the row tells about the payment itself. */
-  readonly note: string
   /** Set if `lead` is the reason of a failure: `err` for good, `warn` if it waits or is retried. */
   readonly reason?: 'err' | 'warn'
 }
@@ -16,10 +14,10 @@ interface EventText extends Pick<EventRow, 'lead' | 'rest'> {
 export function eventText({ event, row }: Entry, link: LinkView | undefined): EventText {
   const { lead, rest } = row
   if (event.type === 'api.request' && event.code === 1 && link) {
-    return { lead, rest: joinParts(formatAmount(link.amount), marksOf(event)), note: link.note }
+    return { lead, rest: joinParts(formatAmount(link.amount), marksOf(event)) }
   }
   const reason = REASONS[outcomeOf(event, row)]
-  return { lead, rest, note: '', ...(reason && { reason }) }
+  return { lead, rest, ...(reason && { reason }) }
 }
 
 const REASONS = { failed: 'err', waiting: 'warn', other: undefined } as const

@@ -21,6 +21,8 @@ interface Props extends ScrolledGrid {
   }
   /** A row with this key keeps its element, or gets that of another row. */
   readonly row: (index: number, key: number) => ComponentChildren
+  /** The index of the row from which the arrow keys start. It has the focus as long as the list has it. */
+  readonly current: number
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
 }
@@ -37,6 +39,7 @@ export function Grid(props: Props) {
     removed = 0,
     selected,
     selectedId,
+    current,
     separators = NO_SEPARATORS,
     head,
     row,
@@ -52,6 +55,8 @@ export function Grid(props: Props) {
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)
   const keyOf = useRowKeys(first + removed, last + removed)
   const isDrawn = selected >= first && selected < last
+  const currentTop = offsets.ofRow(current)
+  const isCurrentVisible = current >= 0 && currentTop + rowHeight > top && currentTop < top + height
   const day = separators.findLast(({ index }) => offsets.ofSeparator(index) < top)
 
   return (
@@ -61,6 +66,7 @@ export function Grid(props: Props) {
       role="grid"
       tabIndex={0}
       aria-label={label}
+      data-frame={!isCurrentVisible}
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
       style={{ '--row-height': `${rowHeight}px` }}
@@ -87,6 +93,7 @@ export function Grid(props: Props) {
             row(index, keyOf(index + removed)),
           ])}
         </div>
+        {isCurrentVisible && <div role="presentation" class="row-focus" style={{ top: `${currentTop}px` }} />}
       </div>
     </div>
   )

@@ -17,9 +17,12 @@ const layout = storedChoice('body', ['pretty', 'raw'])
 
 const WITH_REQUEST = new Set<EventTopic>(['api', 'redirect', 'tunnel'])
 
+/** The tab that shows an event. An event without the chosen tab shows the first one. */
+export const currentTab = (event: EventView) => (tabsFor(event).includes(tab.value) ? tab.value : names[0])
+
 export function DetailTabs({ event }: { readonly event: EventView }) {
   const offered = tabsFor(event)
-  const current = offered.includes(tab.value) ? tab.value : 'Overview'
+  const current = currentTab(event)
   const exchange = selectedExchange.value
   const message =
     current === 'Request' ? exchange?.request : current === 'Response' ? exchange?.response : undefined

@@ -10,7 +10,7 @@ import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { DetailActions } from './detail-actions.tsx'
-import { DetailTabs } from './detail-tabs.tsx'
+import { currentTab, DetailTabs } from './detail-tabs.tsx'
 import { attemptsOf } from '../data/attempts.ts'
 import { loadedEvent, selectedEvent } from './selected-event.ts'
 
@@ -35,7 +35,7 @@ export function Details({ seq }: { readonly seq: number | undefined }) {
       {event && (
         <>
           <Header event={event} />
-          <FailureCard event={event} />
+          <FailureCard event={event} isFolded={currentTab(event) !== 'Overview'} />
           <DetailTabs event={event} />
         </>
       )}

@@ -10,18 +10,24 @@ import { actionsFor } from './actions.ts'
 import { failureOf } from './failure.ts'
 import { MapHost } from './map-host.tsx'
 
+interface Props {
+  readonly event: EventView
+  /** Leaves out all but the title and the buttons, to make room for the bytes. */
+  readonly isFolded: boolean
+}
+
 /** The first thing in the details of a failed, held or stored event: the cause, what to do, and the button for it. */
-export function FailureCard({ event }: { readonly event: EventView }) {
+export function FailureCard({ event, isFolded }: Props) {
   const failure = failureOf(event)
   if (!failure) return null
   const { tone, title, text, place, nextAttemptAt, deliveredBy, fix, command, finding, held } = failure
   return (
-    <section class="failure" data-tone={tone} aria-label="Cause and remedy">
+    <section class="failure" data-tone={tone} data-folded={isFolded} aria-label="Cause and remedy">
       <h3>
         <Icon name={tone === 'plain' ? 'stored' : tone === 'err' ? 'close' : held ? 'pause' : 'retry'} />
         {title}
       </h3>
-      <p>
+      <p class="explanation">
         <TextWithPlace text={text} place={place} />
         {nextAttemptAt && (
           <>

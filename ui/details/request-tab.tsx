@@ -17,22 +17,29 @@ export function RequestTab({ event, isPretty }: Props) {
 
   return (
     <>
-      <p class="first-line">
-        <strong>{method}</strong> {url}
-      </p>
       {topicOf(event) === 'redirect' ? (
-        <p class="muted">
-          The customer’s browser makes this request itself. The sandbox knows only the address.
-        </p>
+        <>
+          <p class="first-line">
+            <strong>{method}</strong> {url}
+          </p>
+          <p class="muted">
+            The customer’s browser makes this request itself. The sandbox knows only the address.
+          </p>
+        </>
       ) : (
         <>
-          <HeaderTable headers={headers} />
           <BodyView
             headers={headers}
             body={body}
             isPretty={isPretty}
             isUnsent={event.type === 'delivery.held'}
           />
+          <section class="message-head">
+            <p class="first-line">
+              <strong>{method}</strong> {url}
+            </p>
+            <HeaderTable headers={headers} />
+          </section>
         </>
       )}
     </>

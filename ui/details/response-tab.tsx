@@ -38,8 +38,8 @@ const Answer = ({ response: { status, headers, body }, isPretty }: AnswerProps) 
     <p class="first-line">
       HTTP <strong>{status}</strong>
     </p>
-    <HeaderTable headers={headers} />
     <BodyView headers={headers} body={body} isPretty={isPretty} />
+    <HeaderTable headers={headers} />
   </>
 )
 

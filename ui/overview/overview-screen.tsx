@@ -80,7 +80,7 @@ export function OverviewScreen() {
       </header>
       <VerdictSection />
       <Figures run={run} />
-      {run.since !== undefined && <Strip isBare />}
+      {run.since !== undefined && <Strip />}
       <div class="overview-columns">
         <Findings causes={run.causes} />
         <div class="overview-aside">

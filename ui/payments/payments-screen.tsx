@@ -57,8 +57,12 @@ export function PaymentsScreen() {
             count={list.length}
             selected={selectedPaymentIndex.value}
             selectedId={payId === undefined ? undefined : paymentRowId(payId)}
+            current={Math.max(0, selectedPaymentIndex.value)}
             onMove={stepPayment}
-            onOpen={() => document.getElementById('details')?.focus()}
+            onOpen={() => {
+              if (payId === undefined) stepPayment(1)
+              requestAnimationFrame(() => document.getElementById('details')?.focus())
+            }}
             row={(index) => {
               const listed = list[index]
               return listed && <PaymentRow key={listed.payment.link.payId} listed={listed} index={index} />

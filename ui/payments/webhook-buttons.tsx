@@ -1,4 +1,4 @@
-import { hostOf } from '../../server/contract/format/describe-event.ts'
+import { hostAndPort } from '../../server/contract/format/describe-event.ts'
 import { log } from '../data/session.ts'
 import { editAndResend, replay } from '../details/actions.ts'
 
@@ -12,7 +12,7 @@ export function WebhookButtons({ payId }: { readonly payId: number }) {
         .filter(({ state }) => state === 'delivered')
         .map(({ target, deliveryId }) => (
           <p key={target} class="webhook-buttons">
-            {!isOnlyOne && <span class="muted">{hostOf(target)}</span>}
+            {!isOnlyOne && <span class="muted">{hostAndPort(target)}</span>}
             <button type="button" class="small" onClick={() => replay(deliveryId)}>
               Replay
               {isOnlyOne && <kbd aria-hidden="true">r</kbd>}

@@ -72,6 +72,16 @@ effect(() => {
 
 export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
 
+/** The previously selected event. The next step starts there. */
+const previousSeq = signal<number | undefined>(undefined)
+
+/** The selected row, or the previously selected one, or else the newest. */
+export const currentIndex = computed(() => {
+  const { rows } = view.value
+  const index = selectedIndex.value === -1 ? indexOf(rows, previousSeq.value) : selectedIndex.value
+  return index === -1 ? rows.length - 1 : index
+})
+
 export function togglePause(): void {
   // Events that have arrived may still wait to be shown.
   flush()
@@ -81,17 +91,14 @@ export function togglePause(): void {
 export function select(seq: number | undefined): void {
   const how = selectedSeq.peek() === undefined ? 'push' : 'replace'
   if (seq === undefined) document.querySelector<HTMLElement>('[role=grid]')?.focus()
-  previousSeq = selectedSeq.peek()
+  previousSeq.value = selectedSeq.peek()
   navigate({ screen: 'timeline', id: seq, other: undefined }, how)
 }
-
-/** The previously selected event. The next step starts there. */
-let previousSeq: number | undefined
 
 /** Selects the row `steps` away from the selected row, or from the previously selected one, or else the newest. */
 export function step(steps: number): void {
   const { rows } = view.peek()
-  const place = selectedIndex.peek() === -1 ? indexOf(rows, previousSeq) : selectedIndex.peek()
+  const place = selectedIndex.peek() === -1 ? indexOf(rows, previousSeq.peek()) : selectedIndex.peek()
   const from = place === -1 ? rows.length - Math.sign(steps) - 1 : place
   const to = Math.max(0, Math.min(rows.length - 1, from + steps))
   const entry = rows[to]

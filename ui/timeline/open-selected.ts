@@ -1,8 +1,9 @@
-import { selectedIndex, step } from '../search/view.ts'
+import { currentIndex, select, selectedIndex, view } from '../search/view.ts'
 
-/** Focuses the details of the selected event, or else of the newest one. */
+/** Focuses the details of the current row, which it selects. */
 export function openSelected(): void {
-  if (selectedIndex.peek() === -1) step(1)
+  const current = view.peek().rows[currentIndex.peek()]
+  if (selectedIndex.peek() === -1) select(current?.event.seq)
   // The details are rendered first.
   requestAnimationFrame(() => document.getElementById('details')?.focus())
 }

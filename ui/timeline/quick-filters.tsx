@@ -3,42 +3,46 @@ import { formatCount } from '../../server/contract/format/values.ts'
 import type { Entry } from '../data/log.ts'
 import { log } from '../data/session.ts'
 import { navigate } from '../browser/route.ts'
+import { Icon } from '../components/icon.tsx'
 import { outcomeOf } from '../components/outcome.ts'
-import { query } from '../search/view.ts'
+import { query, timeRange } from '../search/view.ts'
+import { rangeText } from './range-text.ts'
 
-let failed = 0
+let counts = { failed: 0, waiting: 0, other: 0 }
 let counted = 0
 let basis: readonly Entry[] | undefined
 let basisDropped = 0
 
-/** Only new entries are counted. */
-const counts = computed(() => {
-  const { entries, dropped, eventIndex } = log.journal.value
+/** How many events have each outcome. Only new entries are counted. */
+const outcomes = computed(() => {
+  const { entries, dropped } = log.journal.value
   if (entries !== basis || dropped !== basisDropped) {
     basis = entries
     basisDropped = dropped
-    failed = counted = 0
+    counted = 0
+    counts = { failed: 0, waiting: 0, other: 0 }
   }
   for (; counted < entries.length; counted++) {
     const { event, row } = entries[counted]!
-    if (event.type !== 'diagnostic.found' && outcomeOf(event, row) === 'failed') failed += 1
+    if (event.type !== 'diagnostic.found') counts[outcomeOf(event, row)] += 1
   }
-  return { 'is:failed': failed, 'is:held': eventIndex.held.size }
+  return { ...counts }
 })
 
 const filters = [
-  ['All', ''],
-  ['Failed', 'is:failed'],
-  ['Held', 'is:held'],
-  ['Webhooks', 'kind:webhook'],
+  ['All', '', undefined],
+  ['Failed', 'is:failed', 'failed'],
+  ['Webhooks', 'kind:webhook', undefined],
+  ['Retried or held', 'is:retried,held', 'waiting'],
 ] as const
 
-/** The most common filters, instead of the strip on a phone. */
+/** The most common filters, and the part of the time that the list shows. The colours are those of the strip. */
 export function QuickFilters() {
+  const range = timeRange.value
   return (
     <div class="quick-filters" role="group" aria-label="Quick filters">
-      {filters.map(([name, text]) => {
-        const count = text === 'is:failed' || text === 'is:held' ? counts.value[text] : 0
+      {filters.map(([name, text, outcome]) => {
+        const count = outcome === undefined ? 0 : outcomes.value[outcome]
         return (
           <button
             key={name}
@@ -48,13 +52,20 @@ export function QuickFilters() {
           >
             {name}
             {count > 0 && (
-              <span class="number" data-tone={text === 'is:failed' ? 'err' : 'warn'}>
+              <span class="number" data-outcome={outcome}>
                 {formatCount(count)}
               </span>
             )}
           </button>
         )
       })}
+      {range && (
+        <button type="button" class="range" onClick={() => navigate({ range: undefined }, 'replace')}>
+          {rangeText(range)}
+          <Icon name="close" size={14} />
+          <span class="visually-hidden">Show all times</span>
+        </button>
+      )}
     </div>
   )
 }

@@ -1,16 +1,13 @@
 import { computed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { formatTime, plural, formatCount } from '../../server/contract/format/values.ts'
 import { utcOffset } from '../data/clock.ts'
-import { Icon } from '../components/icon.tsx'
 import { navigate, route } from '../browser/route.ts'
-import { log } from '../data/session.ts'
 import { timeZone } from '../browser/time-zone.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { BAR_STEP, buildStrip, GAP_WIDTH, pixelOf, timeAt, type Strip as Data } from './build-strip.ts'
-import { dayList } from './days.ts'
 import { formatWait } from '../../server/contract/format/describe-event.ts'
 import { moments } from './moments.ts'
+import { clockTime, rangeText } from './range-text.ts'
 import { useThrottled } from './use-throttled.ts'
 import { timeRange, view } from '../search/view.ts'
 
@@ -18,18 +15,8 @@ const HEIGHT = 40
 
 const hasNoMatch = computed(() => view.value.rows.length === 0)
 
-const totals = computed(() => {
-  let [count, failed, waiting] = [0, 0, 0]
-  for (const day of dayList.value) {
-    count += day.count
-    failed += day.failed
-    waiting += day.waiting
-  }
-  return { count, failed, waiting }
-})
-
 /** Events over time. Dragging, or the arrow keys, select a part of the time. */
-export function TimeStrip({ isBare = false }: { readonly isBare?: boolean }) {
+export function TimeStrip() {
   const element = useRef<HTMLDivElement>(null)
   const width = useSignal(0)
   const draft = useSignal<{ readonly start: number; readonly end: number } | undefined>(undefined)
@@ -67,10 +54,10 @@ export function TimeStrip({ isBare = false }: { readonly isBare?: boolean }) {
 
   return (
     <section class="strip" aria-label="Events over time">
-      {!isBare && <Legend />}
       <div
         ref={element}
         class="strip-chart"
+        title="Drag to zoom"
         data-faded={isFaded}
         role="slider"
         tabIndex={0}
@@ -135,47 +122,6 @@ export function TimeStrip({ isBare = false }: { readonly isBare?: boolean }) {
   )
 }
 
-/** The totals of the list. Each one is a filter. */
-function Legend() {
-  const { count, failed, waiting } = totals.value
-  const { entries, findingCount } = log.journal.value
-  const all = entries.length - findingCount
-  const range = timeRange.value
-  return (
-    <div class="legend">
-      <button type="button" onClick={() => navigate({ query: '', range: undefined }, 'replace')}>
-        <b>{formatCount(count)}</b> {count === all ? 'events' : `of ${plural(all, 'event')}`}
-      </button>
-      {failed > 0 && <Total tone="failed" count={failed} text="failed" query="is:failed" />}
-      {waiting > 0 && <Total tone="waiting" count={waiting} text="retried or held" query="is:retried,held" />}
-      {range ? (
-        <span class="range">
-          <b>{rangeText(range)}</b>
-          <button type="button" onClick={() => navigate({ range: undefined }, 'replace')}>
-            <Icon name="close" size={14} />
-            Show all
-          </button>
-        </span>
-      ) : (
-        <span class="range muted hint-text">Drag to zoom</span>
-      )}
-    </div>
-  )
-}
-
-interface TotalProps {
-  readonly tone: 'failed' | 'waiting'
-  readonly count: number
-  readonly text: string
-  readonly query: string
-}
-
-const Total = ({ tone, count, text, query }: TotalProps) => (
-  <button type="button" data-outcome={tone} onClick={() => navigate({ query }, 'replace')}>
-    <b>{formatCount(count)}</b> <span class="words">{text}</span>
-  </button>
-)
-
 /** One path with the bars of an outcome. Failures stand below retries, and those below the rest. */
 function barsOf(
   bars: Data['segments'][number]['bars'],
@@ -226,14 +172,6 @@ function onKey(
 }
 
 const isUtc = () => timeZone.value === 'UTC'
-
-const clockTime = (at: string, length = 5): string => formatTime(at, isUtc()).slice(0, length)
-
-/** Has seconds, unless both ends are in different minutes anyway. */
-function rangeText({ from, to }: { readonly from: string; readonly to: string }): string {
-  const length = clockTime(from) === clockTime(to) ? 8 : 5
-  return `${clockTime(from, length)} to ${clockTime(to, length)}`
-}
 
 const weekday = computed(() => {
   void utcOffset.value

@@ -34,7 +34,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       ] as const,
     [entry],
   )
-  const { lead, rest, note, reason } = eventText(entry, link.value)
+  const { lead, rest, reason } = eventText(entry, link.value)
   // The reason of a failure says the same as most findings about it.
   const finding = findings.value.find(({ severity, code }) =>
     reason === undefined ? severity !== 'hint' : SAYS_MORE.has(code),
@@ -76,14 +76,6 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
           </bdi>
         </span>{' '}
         <span class="rest">
-          {note !== '' && (
-            <span class="note-part">
-              <bdi>
-                <SearchedText text={note.slice(0, MAX_NOTE)} />
-              </bdi>{' '}
-              ·{' '}
-            </span>
-          )}
           <SearchedText text={rest} />
           {finding && (
             <span class="finding" data-severity={finding.severity}>

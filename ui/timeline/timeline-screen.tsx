@@ -18,6 +18,7 @@ import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
 import {
+  currentIndex,
   isFollowing,
   jumpToNewest,
   select,
@@ -102,7 +103,8 @@ export function TimelineScreen() {
           {CAN_ACT && !isEmpty && <OpenSteps />}
           {!isEmpty && entries.length > 0 && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
-              {isNarrow.value ? <QuickFilters /> : <Strip />}
+              <QuickFilters />
+              {!isNarrow.value && <Strip />}
             </div>
           )}
           {isFirstRun ? (
@@ -114,6 +116,7 @@ export function TimelineScreen() {
               count={rows.length}
               removed={removed}
               selected={selectedIndex.value}
+              current={currentIndex.value}
               selectedId={seq === undefined ? undefined : rowId(seq)}
               separators={separators.value}
               following={isFollowing}
