@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { foldText } from '../../ui/data/fold-text.ts'
 import { contains, correctWord, markPhrases, toPhrase, toPhrases } from '../../ui/search/words.ts'
 
 const finds = (typed: string, text: string): boolean =>
-  toPhrases(typed.split(' ')).every((phrase) => contains(text.toLowerCase(), phrase))
+  toPhrases(typed.split(' ')).every((phrase) => contains(foldText(text), phrase))
 
 test.each([
   ['order 12', 'Order 12'],
@@ -26,6 +27,15 @@ test.each([
   ['12 ms', '12ms'],
   ['12ms', '12 ms'],
   ['jörg', 'Blumen für JÖRG'],
+  ['jorg', 'Blumen für JÖRG'],
+  ['JÖRG', 'Jo\u0308rg'],
+  ['cafe', 'Café Zur Post'],
+  ['50,70', '€50.70'],
+  ['50.70', 'Preis: 50,70'],
+  ['1,250.50', '€1,250.50'],
+  ['a1b2', 'link a1b2c3'],
+  ['localhost:3000', 'localhost:3000/hooks · status: Success'],
+  ['[::1]:3000', 'http://[::1]:3000/hooks'],
   ['→', 'a → b'],
   ['pay_id', 'the pay_id differs'],
   ['花', '薔薇の花束'],

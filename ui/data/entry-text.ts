@@ -2,9 +2,10 @@ import { splitUrl } from '../../server/contract/format/describe-event.ts'
 import { formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import type { EventView } from '../../server/contract/views.ts'
+import { foldText } from './fold-text.ts'
 
 /**
- * What a search finds in an event, in lower case: one line for each field of its row, its address and its delivery. Its payment,
+ * What a search finds in an event, folded: one line for each field of its row, its address and its delivery. Its payment,
  * account and findings are not part of it, because they change.
  */
 export function entryText(event: EventView, row: EventRow): string {
@@ -13,13 +14,13 @@ export function entryText(event: EventView, row: EventRow): string {
     row.rest,
     formatStatus(row),
     row.kind,
-    row.took === null ? '' : formatTook(row.took).replace(' ', ''),
+    row.took === null ? '' : formatTook(row.took),
     addressOf(event),
     'deliveryId' in event ? `delivery ${event.deliveryId}` : '',
     // A search for `link` finds `createSplitLink`.
     'operation' in event ? event.operation.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ') : '',
   ]
-  return lines.join('\n').toLowerCase()
+  return foldText(lines.join('\n'))
 }
 
 /** The address of a request, `''` if the event has none. */

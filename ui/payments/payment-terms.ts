@@ -9,7 +9,9 @@ import {
 } from '../search/filter-terms.ts'
 import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
 import { contains, toPhrase, type Phrase } from '../search/words.ts'
+import { formatAge } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
+import { foldText } from '../data/fold-text.ts'
 import { belongsTo } from '../data/attention.ts'
 import { statusName, statusOf, type Payment } from '../data/payment.ts'
 import {
@@ -70,6 +72,7 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
     example: 'amount:>=64',
     meaning: '€64.00 or more',
     otherNames: ['price', 'euros', 'eur'],
+    isAmount: true,
     toPredicate: (value) => {
       const matches = amountPredicate(value)
       return ({ payment }) => matches(payment.link.amount)
@@ -97,7 +100,7 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
     otherNames: ['note', 'orders'],
     toPredicate: (value) => {
       const phrase = toPhrase(value)
-      return ({ payment }) => contains(payment.link.note.toLowerCase(), phrase)
+      return ({ payment }) => contains(foldText(payment.link.note), phrase)
     },
   },
   account: accountTerm(({ payment, accountName }) => ({ id: payment.link.accountId, name: accountName })),
@@ -164,8 +167,16 @@ function ageTest(value: string): Predicate<ListedPayment> {
 export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>): string | null =>
   link.paidBy ?? (link.status === 'awaiting-transfer' ? 'bank-transfer' : null)
 
-/** What a search finds in a payment: its number and note, its account, its state, its webhooks, and its other ids. */
+const texts = new WeakMap<ListedPayment, readonly string[]>()
+
+/** What a search finds in a payment: its number and note, its account, its state, its webhooks and other ids, and its age. */
 export function textsOfPayment(listed: ListedPayment): readonly string[] {
+  let known = texts.get(listed)
+  if (!known) texts.set(listed, (known = lastingTexts(listed)))
+  return [...known, formatAge(listed.payment.link.createdAt, now.peek())]
+}
+
+function lastingTexts(listed: ListedPayment): readonly string[] {
   const { link } = listed.payment
   const state = [
     amountTexts(link.amount),
@@ -174,6 +185,7 @@ export function textsOfPayment(listed: ListedPayment): readonly string[] {
     methodOf(listed)?.replace('-', ' '),
     link.kind === 'split' && `split among ${link.payout.recipients.length + 1}`,
     ...(listed.webhooks.length === 0 ? ['none'] : listed.webhooks.map((mark) => webhookWords[mark.state])),
+    listed.webhooks.length > 1 && String(listed.webhooks.length),
   ]
   const targets = listed.webhooks.map(({ target }) => target)
   return [
@@ -181,7 +193,7 @@ export function textsOfPayment(listed: ListedPayment): readonly string[] {
     listed.accountName,
     state.filter(Boolean).join('\n'),
     [...targets, link.id, link.linkId].join('\n'),
-  ].map((text) => text.toLowerCase())
+  ].map(foldText)
 }
 
 const webhookWords: Readonly<Record<WebhookState, string>> = {

@@ -3,6 +3,7 @@ import type { LinkView } from '../../server/contract/views.ts'
 import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
 import { correctedReadings, correctQuery } from './readings.ts'
+import { foldText } from '../data/fold-text.ts'
 import { indexAfter, indexOf, storedAttemptsTakenBy, type Entry, type Log } from '../data/log.ts'
 
 interface View {
@@ -113,8 +114,8 @@ function* searchedTexts(entries: readonly Entry[], context = NO_CONTEXT): Genera
     if (link) links.add(link)
     if (event.accountId !== null) accounts.add(event.accountId)
   }
-  for (const { note } of links) yield note.toLowerCase()
-  for (const id of accounts) yield context.accountNameOf(id).toLowerCase()
+  for (const { note } of links) yield foldText(note)
+  for (const id of accounts) yield foldText(context.accountNameOf(id))
 }
 
 /** Replaces a row whose event is described differently now. It may match only now, or no longer match. */

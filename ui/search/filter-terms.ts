@@ -5,6 +5,7 @@ import { formatAmount, formatTime } from '../../server/contract/format/values.ts
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { timeZone } from '../browser/time-zone.ts'
 import { addressOf, hostsOf } from '../data/entry-text.ts'
+import { foldText } from '../data/fold-text.ts'
 import type { FindingView } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
 import {
@@ -67,7 +68,7 @@ export const accountTerm = <Item>(
       const account = accountOf(item)
       return (
         account !== undefined &&
-        (account.id.toLowerCase().startsWith(value) || contains(account.name.toLowerCase(), phrase))
+        (account.id.toLowerCase().startsWith(value) || contains(foldText(account.name), phrase))
       )
     }
   },
@@ -112,7 +113,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
     otherNames: ['message', 'text', 'operation'],
     toPredicate: (value) => {
       const phrase = toPhrase(value)
-      return ({ row }) => contains(`${row.lead}\n${row.rest}`.toLowerCase(), phrase)
+      return ({ row }) => contains(foldText(`${row.lead}\n${row.rest}`), phrase)
     },
   },
   order: {
@@ -122,7 +123,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
     otherNames: ['note', 'orders'],
     toPredicate: (value) => {
       const phrase = toPhrase(value)
-      return ({ row }) => contains(paymentOf(row, context)?.note.toLowerCase() ?? '', phrase)
+      return ({ row }) => contains(foldText(paymentOf(row, context)?.note ?? ''), phrase)
     },
   },
   payment: {
@@ -150,6 +151,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
     example: 'amount:>=64',
     meaning: 'of payments of €64.00 or more',
     otherNames: ['price', 'euros', 'eur'],
+    isAmount: true,
     toPredicate: (value) => {
       const matches = amountPredicate(value)
       return ({ row }) => {
@@ -225,7 +227,7 @@ const rankInEntry =
       const link = context.linkOf(payId)
       return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link), phrase))
     })
-    const isInAccount = once((id: string) => contains(context.accountNameOf(id).toLowerCase(), phrase))
+    const isInAccount = once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
     const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : () => false
     return (entry) => {
       const { event, row, text } = entry
@@ -253,11 +255,11 @@ export const isNumberOfPayment = (payId: number, { pieces }: Phrase): boolean =>
 
 const linkTexts = new WeakMap<LinkView, string>()
 
-/** What a search of events finds in their payment, in lower case. */
+/** What a search of events finds in their payment, folded. */
 function linkText(link: LinkView): string {
   let text = linkTexts.get(link)
   if (text === undefined) {
-    text = `${link.payId}\n${link.note}\n${amountTexts(link.amount)}`.toLowerCase()
+    text = foldText(`${link.payId}\n${link.note}\n${amountTexts(link.amount)}`)
     linkTexts.set(link, text)
   }
   return text
@@ -272,7 +274,7 @@ export function amountTexts(amount: number): string {
 }
 
 const findingText = ({ title, seen, fix, code }: FindingView): string =>
-  [title, seen, fix, code].join('\n').toLowerCase()
+  foldText([title, seen, fix, code].join('\n'))
 
 const TIME = /^\d{1,2}:\d\d/
 

@@ -1,4 +1,5 @@
 import { didYouMeanSentence } from '../../server/domain/text/closest-match.ts'
+import { foldText } from '../data/fold-text.ts'
 import { loosen, toPhrase, toPhrases, type Phrase } from './words.ts'
 
 export type Predicate<Item> = (item: Item) => boolean
@@ -11,6 +12,8 @@ export interface FilterTerm<Item> {
   readonly example: string
   /** What the example finds. */
   readonly meaning: string
+  /** Whether a value may have a decimal comma. */
+  readonly isAmount?: true
   /** Other names that people try. */
   readonly otherNames?: readonly string[]
   /** The value is in lower case. */
@@ -114,7 +117,13 @@ export const splitTerms = (text: string, terms: FilterTerms<never>): ParsedTerm[
     const parts = splitKey(positive)
     const key = parts?.key.toLowerCase()
     if (parts && key !== undefined && Object.hasOwn(terms, key)) {
-      return { text: part, isNegated, key, values: splitValues(parts.value) }
+      const { isAmount = false } = terms[key]!
+      return {
+        text: part,
+        isNegated,
+        key,
+        values: splitValues(isAmount ? foldText(parts.value) : parts.value),
+      }
     }
     return { text: part, isNegated, values: [unquote(positive)] }
   })

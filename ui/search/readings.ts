@@ -1,4 +1,5 @@
 import { searchedWords, splitTerms, type Filter, type FilterTerms, type Reading } from './filter.ts'
+import { foldText } from '../data/fold-text.ts'
 import { correctWord, wordsIn } from './words.ts'
 
 /** The readings of a search that was corrected. */
@@ -14,11 +15,13 @@ export function correctQuery(
   texts: () => Iterable<string>,
 ): string | undefined {
   const parsed = splitTerms(query, terms)
-  const typed = searchedWords(parsed).filter((word) => /^[\p{L}\p{M}]{4,}$/u.test(word))
+  const typed = searchedWords(parsed)
+    .map(foldText)
+    .filter((word) => /^[\p{L}\p{M}]{4,}$/u.test(word))
   if (typed.length === 0) return undefined
   const known = wordsIn(texts())
   const corrections = new Map(typed.map((word) => [word, correctWord(word, known) ?? word]))
-  const corrected = parsed.map(({ text }) => corrections.get(text.toLowerCase()) ?? text).join(' ')
+  const corrected = parsed.map(({ text }) => corrections.get(foldText(text)) ?? text).join(' ')
   return [...corrections].every(([word, correction]) => word === correction) ? undefined : corrected
 }
 

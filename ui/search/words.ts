@@ -1,13 +1,17 @@
+import { foldText } from '../data/fold-text.ts'
+
 /**
  * Words that a text contains next to each other, such as `order` and `12`. A word is found by its beginning, and a number only as a
  * whole: `ord 12` is in "Order 12", and not in "Order 127" or "12.50".
  */
 export interface Phrase {
-  /** In lower case. Empty for signs such as `→`, which are searched as typed. */
+  /** Folded. Empty for signs such as `→`, which are searched as typed. */
   readonly pieces: readonly string[]
   readonly typed: string
-  /** Whether a number may have a unit or end in `.00`, such as `12` in `€12.00`. */
+  /** Whether a number may end in `.00` or have letters after it, such as `12` in `€12.00` and in `12ab`. */
   readonly isLoose: boolean
+  /** Whether it is the beginning of an id such as `a1b2c3`, whose letters go on after a number. */
+  readonly isId: boolean
   /** A word and the number after it, which may also be apart, such as in `webhook 500`. */
   readonly apart?: readonly [word: Phrase, number: Phrase]
 }
@@ -22,8 +26,8 @@ const PIECE = /€?\d+(?:[.,]\d+)*|[\p{L}\p{M}]+/gu
 const UNIT = /^(?:ms|s|min|h|d)$/
 
 export function toPhrase(typed: string, isLoose = false): Phrase {
-  const lower = typed.toLowerCase()
-  return { typed: lower, pieces: lower.match(PIECE) ?? [], isLoose }
+  const folded = foldText(typed)
+  return { typed: folded, pieces: folded.match(PIECE) ?? [], isLoose, isId: /\p{L}\d+$/u.test(folded) }
 }
 
 const isNumber = ({ pieces }: Phrase): boolean => pieces.length === 1 && endsInDigit(pieces[0]!)
@@ -33,6 +37,8 @@ const isWord = ({ pieces }: Phrase): boolean => pieces.length === 1 && !endsInDi
 export function toPhrases(words: readonly string[]): readonly Phrase[] {
   const phrases: Phrase[] = []
   for (const word of words) {
+    // Rows separate their parts by this sign.
+    if (word === '·') continue
     const phrase = toPhrase(word)
     const before = phrases.at(-1)
     if (before && isNumber(phrase) && isWord(before)) {
@@ -51,14 +57,15 @@ export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefine
   return phrases.some(({ apart }) => apart) ? phrases.flatMap((phrase) => phrase.apart ?? phrase) : undefined
 }
 
-/** Whether a text in lower case contains a phrase. */
+/** Whether a folded text contains a phrase. */
 export const contains = (text: string, phrase: Phrase): boolean => find(text, phrase, 0) !== undefined
 
 /** A text in which phrases are marked. */
 export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
-  const lower = text.toLowerCase()
-  // A few letters change their length in lower case, and then the places would be wrong.
-  const places = lower.length === text.length ? phrases.flatMap((phrase) => findAll(lower, phrase, text)) : []
+  const folded = foldText(text)
+  // A few letters change their length, and then the places would be wrong.
+  const places =
+    folded.length === text.length ? phrases.flatMap((phrase) => findAll(folded, phrase, text)) : []
   const parts: MarkedPart[] = []
   let end = 0
   for (const [from, to] of places.toSorted((one, other) => one[0] - other[0] || other[1] - one[1])) {
@@ -84,10 +91,10 @@ function findAll(text: string, phrase: Phrase, original: string): Place[] {
   return places
 }
 
-/** `original` is the text before it was put into lower case. It shows the words in `createSplitLink`. */
+/** `original` is the text before it was folded. It shows the words in `createSplitLink`. */
 function find(
   text: string,
-  { pieces, typed, isLoose }: Phrase,
+  { pieces, typed, isLoose, isId }: Phrase,
   from: number,
   original = text,
 ): Place | undefined {
@@ -96,7 +103,7 @@ function find(
   for (let at = text.indexOf(first, from); at !== -1; at = text.indexOf(first, at + 1)) {
     if (pieces.length === 0) return [at, at + first.length]
     if (!isStart(text, at, original)) continue
-    const end = endOfPhrase(text, at, pieces, isLoose)
+    const end = endOfPhrase(text, at, pieces, isLoose, isLoose || isId)
     if (end !== -1) return [at, end]
   }
   return undefined
@@ -105,7 +112,13 @@ function find(
 const MAX_GAP = 3
 const NEW_LINE = 10
 
-function endOfPhrase(text: string, at: number, pieces: readonly string[], isLoose: boolean): number {
+function endOfPhrase(
+  text: string,
+  at: number,
+  pieces: readonly string[],
+  isLoose: boolean,
+  mayHaveLetters: boolean,
+): number {
   let end = at
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) {
@@ -117,7 +130,7 @@ function endOfPhrase(text: string, at: number, pieces: readonly string[], isLoos
     const isLast = index === pieces.length - 1
     if (
       endsInDigit(piece)
-        ? continuesNumber(text, end, piece, isLast, isLoose)
+        ? continuesNumber(text, end, piece, isLast && !mayHaveLetters, isLoose)
         : !isLast && isLetter(text.charCodeAt(end))
     )
       return -1
@@ -133,7 +146,7 @@ function isStart(text: string, at: number, original: string): boolean {
   if (!isDigit(before) && !isLetter(before)) return true
   if (!isDigit(code) && !isLetter(code)) return true
   const letter = original[at]!
-  return original !== text && letter !== text[at] && original[at - 1] === text[at - 1]
+  return original !== text && letter !== letter.toLowerCase() && original[at - 1] === text[at - 1]
 }
 
 /** Whether a number continues, or has a unit, after the digits that were found. */
@@ -141,7 +154,7 @@ function continuesNumber(
   text: string,
   end: number,
   piece: string,
-  isLast: boolean,
+  isWhole: boolean,
   isLoose: boolean,
 ): boolean {
   const next = text.charCodeAt(end)
@@ -150,7 +163,7 @@ function continuesNumber(
     if (isAddress(piece)) return false
     return !((isLoose || piece.startsWith('€')) && /^\.00(?!\d)/.test(text.slice(end, end + 4)))
   }
-  return isLast && !isLoose && isLetter(next)
+  return isWhole && isLetter(next)
 }
 
 /** The beginning of an IP address. */
@@ -168,7 +181,7 @@ const isGap = (code: number): boolean => code !== NEW_LINE && !isDigit(code) && 
 
 const LONGEST_WORD = 40
 
-/** The words of texts in lower case. */
+/** The words of folded texts. */
 export function wordsIn(texts: Iterable<string>): ReadonlySet<string> {
   const words = new Set<string>()
   for (const text of new Set(texts))

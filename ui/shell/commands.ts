@@ -1,6 +1,7 @@
 import { accountList, accountName } from '../data/accounts.ts'
 import { request, withErrorToast } from '../data/api.ts'
 import { clock } from '../data/clock.ts'
+import { foldText } from '../data/fold-text.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { actionsFor } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
@@ -66,8 +67,8 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
     ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
     ...[...places(isSearch), ...actions(isSearch, payments)].map((command) => ({
       command: () => command,
-      texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map((text) =>
-        text.toLowerCase(),
+      texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
+        foldText,
       ),
       group: command.group,
     })),
@@ -115,16 +116,29 @@ const newestPayments = (): readonly Payment[] =>
 const describe = ({ link }: Payment): string =>
   [link.note, formatAmount(link.amount)].filter(Boolean).join(' · ')
 
-const toCandidate = (payment: Payment): Candidate => {
-  const { payId, note, amount, accountId } = payment.link
-  return {
-    group: 'Payments',
-    payId,
-    texts: [
+const paymentTexts = new WeakMap<Payment, readonly string[]>()
+
+/** A payment that changes is another object. */
+function textsOf(payment: Payment): readonly string[] {
+  let texts = paymentTexts.get(payment)
+  if (!texts) {
+    const { payId, note, amount, accountId } = payment.link
+    texts = [
       `${payId}\n${note}`,
       accountName(accountId),
       `${amountTexts(amount)}\n${statusOf(payment).text}`,
-    ].map((text) => text.toLowerCase()),
+    ].map(foldText)
+    paymentTexts.set(payment, texts)
+  }
+  return texts
+}
+
+const toCandidate = (payment: Payment): Candidate => {
+  const { payId, note, amount } = payment.link
+  return {
+    group: 'Payments',
+    payId,
+    texts: textsOf(payment),
     command: () => ({
       group: 'Payments',
       icon: 'payments',
