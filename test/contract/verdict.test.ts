@@ -109,7 +109,7 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
   // A replay that arrived, and a webhook on its way.
   ['The paid payment has reached your app.', 'ok', [payment(1, failed({}), attempted({ attempt: 2 }))]],
   [
-    'No payment has been paid or cancelled.',
+    'The webhook of the paid payment is on its way.',
     'plain',
     [payment(1, { ...delivery, type: 'delivery.queued', assumed: [] } as EventView)],
   ],

@@ -31,6 +31,12 @@ test.each<[title: string, text: string, error: string | undefined, place: string
     'NullReferenceException',
     String.raw`C:\shop\Hook.cs:40`,
   ],
+  [
+    'Java',
+    'java.lang.NullPointerException: order is null\n\tat java.base/java.util.Objects.requireNonNull(Objects.java:233)\n\tat org.springframework.web.Servlet.doPost(Servlet.java:9)\n\tat com.shop.Webhook.handle(Webhook.java:12)',
+    'NullPointerException',
+    'Webhook.java:12',
+  ],
   ['only libraries', 'at x (/app/node_modules/a/b.js:1:2)', undefined, undefined],
   ['an address', 'see http://localhost:3000/hooks.php:80', undefined, undefined],
   ['a link that would run code', 'javascript:alert(1).js:1', undefined, undefined],

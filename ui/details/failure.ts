@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
+import { causeOfAttempt } from '../../server/contract/format/verdict.ts'
 import { heldText } from '../../server/domain/network/egress-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { FindingView, HeldEvent } from '../data/event-index.ts'
@@ -81,15 +82,14 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
   const location = event.redirectedTo
   const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
   const said = event.responseText
-  const place =
-    event.errorPlace === undefined ? '' : ` ${event.errorName ?? 'The error'} in ${event.errorPlace}.`
+  const place = event.errorPlace === undefined ? '' : `, in ${event.errorPlace}`
   const answered = `${host}${path} answered ${event.httpStatus}`
   const observation =
     event.httpStatus === null
       ? `No answer from ${host}${path}: ${event.error ?? 'the reason is unknown'}.`
       : location !== undefined
         ? `${answered} with Location: ${location}. Redirects are not followed.`
-        : `${answered}${said ? `: “${said}”` : ''}.${place}`
+        : `${answered}${said ? `: “${said}”` : ''}${place}.`
   const deliveredBy = isForGood ? laterDelivery(event) : undefined
   const attempts =
     event.attempt > 1 ? ` ${isForGood ? 'All' : 'So far'} ${plural(event.attempt, 'attempt')} failed.` : ''
@@ -108,10 +108,15 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
     ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin
       ? `Exclude ${path.split('?')[0]} from the login check, so that it answers 2xx itself.`
-      : finding?.fix,
+      : event.errorPlace !== undefined || finding === undefined || GENERAL.has(finding.code)
+        ? `${causeOfAttempt(event).remedy}.`
+        : finding.fix,
     finding,
   }
 }
+
+/** The overview knows better what to do about these. */
+const GENERAL: ReadonlySet<Finding['code']> = new Set(['receiverRefused', 'receiverGone'])
 
 const isNewest = ({ deliveryId, seq }: Attempt): boolean =>
   log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)?.seq === seq

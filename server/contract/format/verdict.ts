@@ -117,9 +117,15 @@ function statusAfter(events: readonly EventView[]): LinkView['status'] {
 
 function headlineOf(of: (reach: Reach) => readonly JudgedPayment[]): string {
   const [missed, stored] = [of('missed').length, of('stored').length]
+  const underway = of('open').filter(({ webhooks }) => webhooks.length > 0)
   const sent = [...of('missed'), ...of('stored'), ...of('reached')]
   const all = sent.length > 0 ? sent : of('silent')
   const kind = kindOf(all)
+  if (all.length === 0 && underway.length > 0) {
+    return underway.length === 1
+      ? `The webhook of the ${kindOf(underway)} payment is on its way.`
+      : `The webhooks of ${formatCount(underway.length)} ${kindOf(underway)} payments are on their way.`
+  }
   if (all.length === 0) return 'No payment has been paid or cancelled.'
   const one = all.length === 1
   if (sent.length === 0) {
@@ -177,7 +183,6 @@ function groupByCause(missed: readonly JudgedPayment[]): readonly MissedCause[] 
 
 type CauseTexts = Pick<MissedCause, 'text' | 'remedy' | 'place'>
 
-/** The cause and its remedy, from what the receiver answered. */
 function causeOf({ seq, state, deliveryId, target }: WebhookMark, events: readonly EventView[]): CauseTexts {
   const event = events.find((one) => one.seq === seq)
   if (state === 'held') {
@@ -187,8 +192,12 @@ function causeOf({ seq, state, deliveryId, target }: WebhookMark, events: readon
       remedy: `Map ${host} to your local app, or allow it`,
     }
   }
-  const taken = takenAnswers(events).get(deliveryId)
   if (event?.type !== 'delivery.attempted') return unknownCause(hostAndPort(target))
+  return causeOfAttempt(event, takenAnswers(events).get(deliveryId))
+}
+
+/** Why an attempt failed and what to do first, from what the receiver answered. */
+export function causeOfAttempt(event: Attempted, taken?: { readonly status: number | null }): CauseTexts {
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
   const status = taken ? taken.status : event.httpStatus
   if (status === null) return withoutAnswer(event, host)

@@ -1,7 +1,7 @@
 /** An error that an answer names, such as `TypeError`, and the first place in code of the app. */
 interface CodePlace {
   readonly error: string | undefined
-  /** A path and a line: `/app/webhook.js:12`, also with a column. */
+  /** A path and a line: `/app/webhook.js:12`, also with a column. In Java, the name of a file: `Webhook.java:12`. */
   readonly place: string | undefined
 }
 
@@ -12,6 +12,10 @@ const PLACE = new RegExp(
   String.raw`${PATH}(?::|", line | on line |:line )(\d{1,7})(?::(\d{1,5}))?(?!\d)`,
   'g',
 )
+
+/** A line of a trace of Java or Kotlin, without the frames of the platform and of common frameworks. */
+const JAVA_PLACE =
+  /^\s*at (?!(?:java|javax|jakarta|jdk|sun|kotlin|org\.(?:springframework|apache|eclipse)|io\.netty)\.)[\w.$/<>]+\(([\w$]+\.(?:java|kt|scala):\d{1,7})\)/m
 
 /** Code of libraries and of the language itself. */
 const NOT_OF_THE_APP =
@@ -28,6 +32,6 @@ export function findCodePlace(text: string): CodePlace {
   const isPython = /Traceback \(most recent call last\)/.test(text)
   return {
     error: /\b(?:[A-Z]\w{0,40}(?:Error|Exception)\b|Error(?=:))/.exec(text)?.[0],
-    place: (isPython ? ofApp.at(-1) : ofApp[0])?.place,
+    place: (isPython ? ofApp.at(-1) : ofApp[0])?.place ?? JAVA_PLACE.exec(text)?.[1],
   }
 }

@@ -21,16 +21,51 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   if (status >= 300 && status < 400) {
     return omitUndefined({ redirectedTo: findHeader(responseHeaders, 'location') })
   }
-  const body = withoutMarkup(readBodyStart(attempt))
-  const text = oneLine(body)
+  const start = readBodyStart(attempt)
+  const body = withoutMarkup(start)
   // In JSON, a trace is one string, with its line breaks escaped.
   const { error, place } = findCodePlace(
     body.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\"`, '"'),
+  )
+  const text = oneLine(
+    jsonMessage(start) ?? pageTitle(start) ?? (place === undefined ? body : errorLine(body)),
   )
   return {
     ...(text !== '' && { responseText: text }),
     ...omitUndefined({ errorName: error, errorPlace: place }),
   }
+}
+
+/** The keys by which frameworks name the reason of an error in JSON, the best first. */
+const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error', 'title', 'errors']
+
+/** The reason in a JSON body such as `{"error":{"message":"No order"}}`. */
+function jsonMessage(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return messageIn(JSON.parse(text) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.split('\n')[0]
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) return messageIn(value[0])
+  const fields = value as Readonly<Record<string, unknown>>
+  return MESSAGE_KEYS.map((key) => messageIn(fields[key])).find((message) => message !== undefined)
+}
+
+const pageTitle = (text: string): string | undefined =>
+  /^\s*</.test(text)
+    ? withoutMarkup(/<title\b[^>]*>.*?<\/title\s*>/is.exec(text)?.[0] ?? '').trim() || undefined
+    : undefined
+
+/** The line of a trace that names the error: the last one in Python, otherwise the first one. */
+function errorLine(trace: string): string {
+  const lines = trace.split('\n').filter((line) => line.trim() !== '')
+  return (trace.trim().startsWith('Traceback ') ? lines.findLast((line) => /^\w/.test(line)) : lines[0]) ?? ''
 }
 
 /** The beginning of a response body, in one line of at most `MAX_TEXT` characters. */
