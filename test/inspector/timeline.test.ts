@@ -391,7 +391,7 @@ test('an unknown address names the nearest screen once, until the next navigatio
   await page.evaluate(() => (location.hash = '#/payments/review'))
   await message.waitFor({ state: 'detached' })
   await page.goBack()
-  await page.getByRole('grid').waitFor()
+  await expect.poll(() => page.title()).toBe('Timeline · paylink-sandbox')
   expect(await message.count()).toBe(0)
 
   await page.evaluate(() => (location.hash = '#/Tunels/7'))
@@ -402,7 +402,7 @@ test('an unknown address names the nearest screen once, until the next navigatio
   await page.evaluate(() => (location.hash = '#/xylophone'))
   await page.getByText('There is no screen “xylophone”. This is the timeline.').waitFor()
   await page.reload()
-  await page.getByRole('grid').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
   expect(await message.count()).toBe(0)
 })
 

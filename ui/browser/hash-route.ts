@@ -11,7 +11,7 @@ export interface Route extends Place {
   readonly sort?: string | undefined
   /** The `seq` of the event that the timeline compares with the first one. */
   readonly other?: number | undefined
-  /** The id of an account: the account of the tab Accounts, or the account whose behaviors the screen Sandbox shows. */
+  /** The account that the tab Accounts shows, or whose behaviors the screen Sandbox shows. */
   readonly account?: string | undefined
   /** A section of one of these two, or a behavior or a fixed assumption. */
   readonly point?: string | undefined

@@ -16,7 +16,7 @@ function readAddress(): void {
   current.value = parseRoute(location.hash)
   dismissUnknown()
   const place = findPlace(name)
-  // A moved or unknown address is replaced by the address of the screen that is shown, so that a bookmark is right and a reload repeats no message.
+  // Replaces a moved or unknown address, so that a bookmark is right and a reload repeats no message.
   if (name !== '' && place?.screen !== name) replaceAddress()
   lastHash = location.hash
   if (name !== '' && !place) void reportUnknown(name)
