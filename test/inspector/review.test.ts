@@ -80,7 +80,7 @@ test('a review by keyboard moves from item to item, and records each decision', 
   await sandbox.control('PUT', '/links/1003/dispute')
   await page.goto(`${sandbox.url}/#/payments/review`)
   await item(page, /Refund 1001 €40.00 of €100.00/).waitFor()
-  await page.getByText('Neither approving nor rejecting sends a webhook').first().waitFor()
+  await page.getByText('Neither decision sends a webhook').first().waitFor()
 
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby'))
   await expect.poll(focused).toBe('refund-1001')

@@ -4,7 +4,7 @@ import { formatRoute } from '../browser/hash-route.ts'
 import { connection } from '../data/session.ts'
 import { Time } from '../components/time.tsx'
 import { decisions, reviewList, selectedItem } from './review-list.ts'
-import { ReviewCard } from './review-card.tsx'
+import { ReviewRow } from './review-row.tsx'
 
 /** The items that await a decision of the operator, and the recent decisions. */
 export function ReviewScreen() {
@@ -20,12 +20,12 @@ export function ReviewScreen() {
   return (
     <div class="review">
       <h2 ref={heading} tabIndex={-1}>
-        Awaiting a decision: {list.length}
+        {list.length === 0 ? 'Nothing awaits a decision' : 'Awaiting a decision'}
       </h2>
-      {list.length === 0 && connection.value !== 'connecting' && <EmptyReview />}
       {list.map((item) => (
-        <ReviewCard key={item.key} item={item} isSelected={item.key === selected} />
+        <ReviewRow key={item.key} item={item} isSelected={item.key === selected} />
       ))}
+      {connection.value !== 'connecting' && <Explanation />}
       {decisions.value.length > 0 && (
         <section aria-labelledby="decided">
           <h3 id="decided">Recent decisions</h3>
@@ -52,20 +52,21 @@ export function ReviewScreen() {
   )
 }
 
-const EmptyReview = () => (
-  <div class="empty">
-    <p>Nothing awaits a decision. Three things appear here:</p>
-    <ul>
-      <li>
-        <strong>A bank transfer</strong>, after a customer chooses it at the checkout.
-      </li>
-      <li>
-        <strong>A refund</strong>, after your code calls <code>refundPayment</code>.
-      </li>
-      <li>
-        <strong>A dispute</strong>, after you open it on a paid payment in{' '}
-        <a href={formatRoute({ screen: 'payments' })}>Payments</a>.
-      </li>
-    </ul>
-  </div>
+/** What awaits a decision, and what a decision does. */
+const Explanation = () => (
+  <ul class="plain muted">
+    <li>
+      <b>A bank transfer</b> waits after a customer chooses it at the checkout. Approving sends the webhook
+      and redirects the waiting browser. Rejecting sends no webhook, and the link can be paid again.
+    </li>
+    <li>
+      <b>A refund</b> waits after your code calls <code>refundPayment</code>. Neither decision sends a
+      webhook. A payment can have only one refund.
+    </li>
+    <li>
+      <b>A dispute</b> waits after you open it on a paid payment. In our favour: we keep the money and can
+      refund it. Lost: the customer gets the money back, and refunds stay blocked. Neither decision sends a
+      webhook.
+    </li>
+  </ul>
 )
