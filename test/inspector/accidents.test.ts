@@ -47,11 +47,11 @@ test('the timeline follows the newest event again after its key', async ({ sandb
 test('removing all faults asks first, and names them', async ({ sandbox, page, inspector }) => {
   await sandbox.control('POST', '/faults', { on: 'webhook', script: '503' })
   await sandbox.control('POST', '/faults', { on: 'webhook', script: 'duplicate:2' })
-  await inspector.open(sandbox.url, '#/faults')
+  await inspector.open(sandbox.url, '#/test/faults')
 
   await page.getByRole('button', { name: 'Remove all…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove 2 faults?' })
-  await dialog.getByText(/503 on webhooks; duplicate:2 on webhooks/).waitFor()
+  await dialog.getByText('Fail with HTTP 503; Send 2 more times').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await sandbox.control('GET', '/faults')).answer['faults']).toHaveLength(2)
 

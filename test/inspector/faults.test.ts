@@ -33,7 +33,8 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
 
   const { id } = await sandbox.createLink()
   await sandbox.control('POST', `/links/${id}/pay`)
-  await armed.getByText('done').waitFor()
+  await armed.getByText('1 fault done').click()
+  await armed.getByRole('heading', { name: 'Send 2 more times' }).waitFor()
   await expect.poll(() => page.getByTitle('1 fault enabled').count()).toBe(0)
   await armed.getByRole('link', { name: 'triggered 1 time' }).click()
   await inspector
@@ -43,6 +44,7 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
   expect(await inspector.rowCount()).toBe(3)
 
   await inspector.open(sandbox.url, '#/test/faults')
+  await armed.getByText('1 fault done').click()
   await armed.getByRole('button', { name: 'Remove fault 1' }).click()
   await page.getByText('No faults.').waitFor()
 })

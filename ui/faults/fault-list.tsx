@@ -1,24 +1,27 @@
 import type { FaultView } from '../../server/contract/views.ts'
-import { faultPointText } from '../../server/contract/format/describe-event.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { accountName } from '../data/accounts.ts'
 import { formatRoute } from '../browser/hash-route.ts'
+import { describeFault, describeScope } from './describe-fault.ts'
 import { faults, removeAllFaults, removeFault } from './fault-resource.ts'
 
-/** The faults of this sandbox, until they are removed. */
+/** The faults of this sandbox, until they are removed. Those that are done are folded. */
 export function FaultList() {
   const loaded = faults.value
   if (loaded.state !== 'loaded') return <NotLoaded of={loaded} />
   if (loaded.value.length === 0) return <p class="muted">No faults.</p>
+  const done = loaded.value.filter(({ remaining }) => remaining === 0)
   return (
     <>
-      <ul class="cards">
-        {loaded.value.map((fault) => (
-          <FaultCard key={fault.id} fault={fault} />
-        ))}
-      </ul>
+      <Cards faults={loaded.value.filter(({ remaining }) => remaining !== 0)} />
+      {done.length > 0 && (
+        <details class="done-faults">
+          <summary>{plural(done.length, 'fault')} done</summary>
+          <Cards faults={done} />
+        </details>
+      )}
       {loaded.value.length > 1 && (
         <ConfirmButton
           label="Remove all…"
@@ -28,30 +31,30 @@ export function FaultList() {
           action={removeAllFaults}
           onDone={() => {}}
         >
-          This removes {loaded.value.map(describeFault).join('; ')}. It cannot be undone.
+          This removes: {loaded.value.map(describeFault).join('; ')}. It cannot be undone.
         </ConfirmButton>
       )}
     </>
   )
 }
 
-const describeFault = ({ on, script }: FaultView): string => `${script.join(', ')} on ${faultPointText[on]}`
+const Cards = ({ faults: shown }: { readonly faults: readonly FaultView[] }) => (
+  <ul class="cards">
+    {shown.map((fault) => (
+      <FaultCard key={fault.id} fault={fault} />
+    ))}
+  </ul>
+)
 
 function FaultCard({ fault }: { readonly fault: FaultView }) {
-  const { id, on, script, accountId, operation, target, probability, triggered, remaining } = fault
-  const account = accountId === null ? 'all accounts' : accountName(accountId)
-  const limits = [
-    account,
-    operation,
-    target,
-    probability < 1 && `${Math.round(probability * 100)} % of ${faultPointText[on]}`,
-  ]
+  const { id, script, accountId, triggered, remaining } = fault
   return (
     <li class="card">
-      <h3>
-        {script.join(', ')} <span class="muted">on {faultPointText[on]}</span>
-      </h3>
-      <p class="muted">{limits.filter(Boolean).join(' · ')}</p>
+      <h3>{describeFault(fault)}</h3>
+      <p class="muted">
+        {describeScope(fault)} · {accountId === null ? 'all accounts' : accountName(accountId)} ·{' '}
+        <code>{script.join(',')}</code>
+      </p>
       <p class="card-footer">
         <span class="chip" data-tone={remaining === 0 ? 'plain' : 'warn'}>
           {remaining === 0 ? 'done' : remaining === 'always' ? 'enabled' : `enabled, ${remaining} left`}
@@ -63,7 +66,12 @@ function FaultCard({ fault }: { readonly fault: FaultView }) {
             triggered {plural(triggered, 'time')}
           </a>
         )}
-        <button type="button" aria-label={`Remove fault ${id}`} onClick={() => removeFault(fault)}>
+        <button
+          type="button"
+          class="danger-text"
+          aria-label={`Remove fault ${id}`}
+          onClick={() => removeFault(fault)}
+        >
           Remove
         </button>
       </p>
