@@ -2,26 +2,24 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { accountList, accounts } from '../data/accounts.ts'
 import { route } from '../browser/route.ts'
 import { connection } from '../data/session.ts'
-import { AccountList, SectionList } from './account-list.tsx'
+import { AccountList } from './account-list.tsx'
 import { currentAccount } from './current-account.ts'
+import { DeleteAccount } from './delete-account.tsx'
+import { DraftForm } from './draft-form.tsx'
 import { Invoices } from './invoices.tsx'
 import { Keys } from './keys.tsx'
 import { NotLoaded } from './not-loaded.tsx'
-import { sections, type SectionName } from './section.tsx'
+import { ResetAccount } from './reset-account.tsx'
+import { Section } from './section.tsx'
 import { BillingAddress, Settings } from './settings.tsx'
 import { UrlList } from './url-list.tsx'
-
-const allSections = Object.keys(sections) as SectionName[]
 
 export function AccountScreen() {
   const account = currentAccount.value
   return (
     <div class="account">
-      <div class="aside">
-        <AccountList />
-        {account && <SectionList names={allSections} />}
-      </div>
-      <div class="account-sections">
+      <AccountList />
+      <div class="account-main">
         <AccountNotice />
         {account && <OneAccount key={account.id} account={account} />}
       </div>
@@ -66,7 +64,7 @@ function AccountNotice() {
 
 function OneAccount({ account }: { readonly account: AccountView }) {
   return (
-    <>
+    <DraftForm account={account}>
       <Keys account={account} />
       <Settings account={account} />
       <UrlList account={account} path="callbackUrls" name="callback-urls">
@@ -83,6 +81,12 @@ function OneAccount({ account }: { readonly account: AccountView }) {
       </UrlList>
       <BillingAddress account={account} />
       <Invoices account={account} />
-    </>
+      <Section name="reset">
+        <div class="actions">
+          <ResetAccount account={account} />
+          <DeleteAccount account={account} />
+        </div>
+      </Section>
+    </DraftForm>
   )
 }

@@ -7,6 +7,7 @@ import { ConfirmButton } from './confirm-button.tsx'
 export const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
   <ConfirmButton
     label="Delete account…"
+    class="danger-text"
     question={`Delete ${name}?`}
     yes="Delete"
     action={() => request('DELETE /accounts/:id', { param: { id } })}

@@ -49,12 +49,18 @@ export function fieldOf(account: AccountView, path: Path) {
   }
 }
 
-/** Why saving failed, by field. An error of the whole form has the field `#`, or the first field of the form. */
+/** Why saving failed, by field. An error of the whole form has the field `#`. */
 export const errorOf = (account: AccountView, path: string): string | undefined =>
   errors.value.get(keyOf(account, path))
 
-export const hasDrafts = (id: string): boolean =>
-  [...drafts.value].some(([key, { isSaved }]) => key.startsWith(`${id}/`) && !isSaved)
+/** The edited fields of an account. */
+const draftsOf = (id: string): readonly (readonly [path: Path, draft: Draft])[] =>
+  [...drafts.value].flatMap(([key, draft]) => {
+    const [owner, path] = key.split('/') as [string, Path]
+    return owner === id && !draft.isSaved ? [[path, draft] as const] : []
+  })
+
+export const hasDrafts = (id: string): boolean => draftsOf(id).length > 0
 
 export function edit(account: AccountView, path: Path, value: Value): void {
   const key = keyOf(account, path)
@@ -67,56 +73,57 @@ export function edit(account: AccountView, path: Path, value: Value): void {
   clearErrors(account, [path])
 }
 
-export function discard(account: AccountView, paths: readonly Path[]): void {
+/** Discards the changes of some fields, or of all. */
+export function discard(account: AccountView, paths = draftsOf(account.id).map(([path]) => path)): void {
   const discarded = new Set(paths.map((path) => keyOf(account, path)))
   drafts.value = new Map([...drafts.peek()].filter(([key]) => !discarded.has(key)))
   clearErrors(account, paths)
 }
 
 /** Sends only the edited fields, so that changes of other fields from elsewhere remain. */
-export async function save(account: AccountView, paths: readonly Path[], what: string): Promise<void> {
-  const sent = paths.flatMap((path) => {
-    const draft = drafts.peek().get(keyOf(account, path))
-    return draft && !draft.isSaved ? [{ path, draft }] : []
-  })
-  clearErrors(account, paths)
+export async function save(account: AccountView): Promise<void> {
+  const sent = draftsOf(account.id)
+  clearErrors(
+    account,
+    sent.map(([path]) => path),
+  )
   const error = await catchSandboxError(() =>
     request('PATCH /accounts/:id', { param: { id: account.id }, json: toBody(sent) }),
   )
   if (error) {
-    storeErrors(account, paths, error)
+    storeErrors(account, error)
     return
   }
   const next = new Map(drafts.peek())
-  for (const { path, draft } of sent) {
+  for (const [path, draft] of sent) {
     const key = keyOf(account, path)
     // A field that was edited while saving remains a draft.
     if (next.get(key) === draft) next.set(key, { value: draft.value, base: draft.value, isSaved: true })
     else if (next.has(key)) next.set(key, { ...next.get(key)!, base: draft.value })
   }
   drafts.value = next
-  showToast({ tone: 'ok', text: `${what} saved` })
+  showToast({ tone: 'ok', text: `${account.name} saved` })
 }
 
-function toBody(sent: readonly { readonly path: Path; readonly draft: Draft }[]): object {
+function toBody(sent: ReturnType<typeof draftsOf>): object {
   const body: Record<string, Value | object> = {}
-  for (const { path, draft } of sent) {
+  for (const [path, draft] of sent) {
     const [key, part] = path.split('.') as [string, string?]
     body[key] = part === undefined ? draft.value : { ...(body[key] as object), [part]: draft.value }
   }
   return body
 }
 
-function storeErrors(account: AccountView, paths: readonly Path[], error: SandboxError): void {
+function storeErrors(account: AccountView, error: SandboxError): void {
   const next = new Map(errors.peek())
   for (const { path, message } of error.errors) next.set(keyOf(account, path), fieldErrorText(message))
-  if (error.errors.length === 0) next.set(keyOf(account, `#${paths[0]}`), error.detail)
+  if (error.errors.length === 0) next.set(keyOf(account, '#'), error.detail)
   errors.value = next
 }
 
-/** Removes the errors of fields, of the entries of their lists and of their form. */
+/** Removes the errors of fields, of the entries of their lists and of the form. */
 function clearErrors(account: AccountView, paths: readonly Path[]): void {
-  const keys = paths.flatMap((path) => [keyOf(account, path), keyOf(account, `#${path}`)])
+  const keys = ['#', ...paths].map((path) => keyOf(account, path))
   errors.value = new Map(
     [...errors.peek()].filter(
       ([key]) => !keys.some((cleared) => key === cleared || key.startsWith(`${cleared}.`)),

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../data/accounts.ts'
 import { request, withErrorToast } from '../data/api.ts'
@@ -41,7 +40,6 @@ interface SecretProps {
 }
 
 function Secret({ account, name, description }: SecretProps) {
-  const isShown = useSignal(false)
   const runOne = useOneAtATime()
   const title = titles[name]
   const secret = account[name]
@@ -49,16 +47,8 @@ function Secret({ account, name, description }: SecretProps) {
   return (
     <div class="secret">
       <h3>{title}</h3>
-      <code>{isShown.value ? secret : masked(secret)}</code>
+      <code>{secret}</code>
       <div class="actions">
-        <button
-          type="button"
-          class="small"
-          aria-label={`${isShown.value ? 'Hide' : 'Show'} ${title}`}
-          onClick={() => (isShown.value = !isShown.value)}
-        >
-          {isShown.value ? 'Hide' : 'Show'}
-        </button>
         <CopyButton text={secret} what={title} />
         <button
           type="button"
@@ -73,8 +63,6 @@ function Secret({ account, name, description }: SecretProps) {
     </div>
   )
 }
-
-const masked = (secret: string): string => `${secret.slice(0, 3)}…${secret.slice(-2)}`
 
 async function rotate(account: AccountView, name: SecretName): Promise<void> {
   const param = { id: account.id }
@@ -97,18 +85,17 @@ function EnvLines({ account }: { readonly account: AccountView }) {
   const other = accountList.value.find(
     ({ id, environment }) => id !== account.id && environment === 'development',
   )
-  const lines = (secret: (text: string) => string) =>
-    [
-      `PAYLINK_URL=${new URL('.', location.href).href.replace(/\/$/, '')}`,
-      `PAYLINK_API_KEY=${secret(account.apiKey)}`,
-      ...(other ? [`PAYLINK_RECIPIENT_TOKEN=${secret(other.recipientToken)}`] : []),
-    ].join('\n')
+  const lines = [
+    `PAYLINK_URL=${new URL('.', location.href).href.replace(/\/$/, '')}`,
+    `PAYLINK_API_KEY=${account.apiKey}`,
+    ...(other ? [`PAYLINK_RECIPIENT_TOKEN=${other.recipientToken}`] : []),
+  ].join('\n')
 
   return (
     <div class="env">
       <h3>For your app's .env</h3>
-      <pre>{lines(masked)}</pre>
-      <button type="button" onClick={() => copy(lines(String), '.env lines')}>
+      <pre>{lines}</pre>
+      <button type="button" onClick={() => copy(lines, '.env lines')}>
         Copy the .env lines
       </button>
       {other && (

@@ -6,6 +6,7 @@ import { ConfirmButton } from './confirm-button.tsx'
 export const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
   <ConfirmButton
     label="Reset this account…"
+    class="danger-text"
     question={`Reset ${name}?`}
     yes="Reset"
     action={() => request('POST /accounts/:id/reset', { param: { id }, json: {} })}

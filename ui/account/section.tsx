@@ -10,6 +10,7 @@ export const sections = {
   'webhook-urls': 'Webhook URLs',
   billing: 'Billing address',
   invoices: 'Invoices',
+  reset: 'Reset or delete',
 } as const
 
 export type SectionName = keyof typeof sections

@@ -1,9 +1,6 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { DeleteAccount } from './delete-account.tsx'
 import { DraftField, DraftSwitch } from './draft-field.tsx'
-import { DraftForm } from './draft-form.tsx'
 import type { Path } from './drafts.ts'
-import { ResetAccount } from './reset-account.tsx'
 import { Section } from './section.tsx'
 import { UrlPreview } from './url-preview.tsx'
 
@@ -14,33 +11,23 @@ interface Props {
 export function Settings({ account }: Props) {
   return (
     <Section name="settings">
-      <DraftForm
+      <DraftField account={account} path="name" label="Name" />
+      <DraftField
         account={account}
-        paths={['name', 'paymentEndpoint', 'serviceFee', 'bankTransfer']}
-        what="Settings"
-      >
-        <DraftField account={account} path="name" label="Name" />
-        <DraftField
-          account={account}
-          path="paymentEndpoint"
-          label="Payment endpoint"
-          inputMode="url"
-          hint="Receives the webhooks of links without payment_endpoint. May be empty. Use /tunnel/… to capture them in the sandbox."
-        />
-        <UrlPreview field="paymentEndpoint" />
-        <DraftField
-          account={account}
-          path="serviceFee"
-          label="Service fee, in percent"
-          inputMode="decimal"
-          hint="The service fee of new links."
-        />
-        <DraftSwitch account={account} path="bankTransfer" label="Links offer bank transfer" />
-      </DraftForm>
-      <div class="actions">
-        <ResetAccount account={account} />
-        <DeleteAccount account={account} />
-      </div>
+        path="paymentEndpoint"
+        label="Payment endpoint"
+        inputMode="url"
+        hint="Receives the webhooks of links without payment_endpoint. May be empty. Use /tunnel/… to capture them in the sandbox."
+      />
+      <UrlPreview field="paymentEndpoint" />
+      <DraftField
+        account={account}
+        path="serviceFee"
+        label="Service fee, in percent"
+        inputMode="decimal"
+        hint="The service fee of new links."
+      />
+      <DraftSwitch account={account} path="bankTransfer" label="Links offer bank transfer" />
     </Section>
   )
 }
@@ -59,22 +46,16 @@ export function BillingAddress({ account }: Props) {
   return (
     <Section name="billing">
       <p class="muted">Appears on new invoices.</p>
-      <DraftForm
+      <div class="address">
+        {address.map(([path, label]) => (
+          <DraftField key={path} account={account} path={path} label={label} />
+        ))}
+      </div>
+      <DraftSwitch
         account={account}
-        paths={['billing.reverseCharge', ...address.map(([path]) => path)]}
-        what="Billing address"
-      >
-        <div class="address">
-          {address.map(([path, label]) => (
-            <DraftField key={path} account={account} path={path} label={label} />
-          ))}
-        </div>
-        <DraftSwitch
-          account={account}
-          path="billing.reverseCharge"
-          label="Reverse charge: no VAT on invoices"
-        />
-      </DraftForm>
+        path="billing.reverseCharge"
+        label="Reverse charge: no VAT on invoices"
+      />
     </Section>
   )
 }

@@ -4,7 +4,6 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../data/accounts.ts'
 import { showToast } from '../browser/toasts.ts'
 import { ChangedElsewhere } from './draft-field.tsx'
-import { DraftForm } from './draft-form.tsx'
 import { edit, errorOf, fieldOf } from './drafts.ts'
 import { Section, sections, type SectionName } from './section.tsx'
 import { UrlPreview } from './url-preview.tsx'
@@ -64,58 +63,57 @@ export function UrlList({ account, path, name, children }: Props) {
 
   return (
     <Section name={name}>
-      <DraftForm account={account} paths={[path]} what={sections[name]}>
-        <ol class="urls">
-          {urls.map((url, index) => {
-            const error = errorOf(account, `${path}.${index}`)
-            return (
-              <li key={index}>
-                <code>{index}</code>
-                <input
-                  id={`${path}-text-${index}`}
-                  type="text"
-                  inputMode="url"
-                  autocomplete="off"
-                  spellcheck={false}
-                  aria-label={`${itemName} ${index}`}
-                  aria-invalid={error !== undefined}
-                  aria-describedby={`${path}-error-${index}`}
-                  value={url}
-                  onInput={({ currentTarget }) => edit(account, path, urls.with(index, currentTarget.value))}
-                />
-                <div class="row-actions">
-                  {actions.map(([id, symbol, label, isDisabled, run]) => (
-                    <button
-                      key={id}
-                      type="button"
-                      id={`${path}-${id}-${index}`}
-                      aria-label={label(`${itemName} ${index}`)}
-                      disabled={isDisabled(index)}
-                      onClick={() => run(index)}
-                    >
-                      {symbol}
-                    </button>
-                  ))}
-                </div>
-                <span id={`${path}-error-${index}`} class="error" role="alert">
-                  {error}
-                </span>
-                <UrlPreview field={`${path}.${index}`} />
-              </li>
-            )
-          })}
-        </ol>
-        {urls.length === 0 && <p class="muted">None yet.</p>}
-        <button
-          type="button"
-          id={`${path}-add`}
-          class="add"
-          onClick={() => update([...urls, ''], `text-${urls.length}`)}
-        >
-          Add a {itemName.replace(/^./, (letter) => letter.toLowerCase())}
-        </button>
-        <ChangedElsewhere account={account} path={path} />
-      </DraftForm>
+      <ol class="urls">
+        {urls.map((url, index) => {
+          const error = errorOf(account, `${path}.${index}`)
+          return (
+            <li key={index}>
+              <code>{index}</code>
+              <input
+                id={`${path}-text-${index}`}
+                type="text"
+                inputMode="url"
+                autocomplete="off"
+                spellcheck={false}
+                aria-label={`${itemName} ${index}`}
+                aria-invalid={error !== undefined}
+                aria-describedby={`${path}-error-${index}`}
+                value={url}
+                onInput={({ currentTarget }) => edit(account, path, urls.with(index, currentTarget.value))}
+              />
+              <div class="row-actions">
+                {actions.map(([id, symbol, label, isDisabled, run]) => (
+                  <button
+                    key={id}
+                    type="button"
+                    id={`${path}-${id}-${index}`}
+                    class={id === 'delete' ? 'danger-text' : ''}
+                    aria-label={label(`${itemName} ${index}`)}
+                    disabled={isDisabled(index)}
+                    onClick={() => run(index)}
+                  >
+                    {symbol}
+                  </button>
+                ))}
+              </div>
+              <span id={`${path}-error-${index}`} class="error" role="alert">
+                {error}
+              </span>
+              <UrlPreview field={`${path}.${index}`} />
+            </li>
+          )
+        })}
+      </ol>
+      {urls.length === 0 && <p class="muted">None yet.</p>}
+      <button
+        type="button"
+        id={`${path}-add`}
+        class="add"
+        onClick={() => update([...urls, ''], `text-${urls.length}`)}
+      >
+        Add a {itemName.replace(/^./, (letter) => letter.toLowerCase())}
+      </button>
+      <ChangedElsewhere account={account} path={path} />
       <div class="muted">
         {children}
         <p>Reordering changes the indexes for new links. Existing links keep their URLs.</p>

@@ -19,7 +19,7 @@ export function AllowedHostList() {
               {host}{' '}
               <button
                 type="button"
-                class="small allowed"
+                class="small danger-text allowed"
                 aria-label={`Remove ${host} from the allowed hosts`}
                 onClick={() => removeAllowedHost(host)}
               >

@@ -34,7 +34,7 @@ export function ListenerItem({ tunnel, listener: { id, to, state, target, awaySi
       </span>
       <button
         type="button"
-        class="small"
+        class="small danger-text"
         aria-label={`Remove listener ${id}`}
         onClick={() => removeListener(tunnel, id)}
       >

@@ -39,6 +39,7 @@ export function MapList() {
                   />
                   <button
                     type="button"
+                    class="danger-text"
                     aria-label={`Remove the map of ${from}`}
                     onClick={() => removeMap({ from, to })}
                   >

@@ -105,7 +105,7 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
       <ConfirmButton
         label={<Icon name="close" />}
         name={`Delete ${name}`}
-        class="quiet"
+        class="quiet danger-text"
         question={`Delete the snapshot ${name}?`}
         yes="Delete"
         action={() => deleteSnapshot(name)}
