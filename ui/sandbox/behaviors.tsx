@@ -6,7 +6,7 @@ import { NotLoaded } from '../account/not-loaded.tsx'
 import { useScrollTarget } from '../account/section.tsx'
 import { accountList } from '../data/accounts.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { navigate } from '../browser/route.ts'
+import { navigate, route } from '../browser/route.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { GuideLink } from '../components/guide-link.tsx'
 import { Segmented } from '../components/segmented.tsx'
@@ -87,7 +87,7 @@ function ScopeSwitch() {
 
 /** A behavior is changed if it has been set, for this scope or by a flag at the start. */
 const isChanged = (point: ShownPoint): point is ShownBehavior => {
-  if (!('options' in point)) return false
+  if (!hasOptions(point)) return false
   const { chosen, source, value, options } = point
   return scope.value === undefined ? (chosen || source === 'start') && value !== options[0] : chosen
 }
@@ -97,7 +97,7 @@ const byEvents = (one: ShownPoint, other: ShownPoint) => other.events - one.even
 function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
   const wanted = useSignal('')
   const text = wanted.value.trim().toLowerCase()
-  const behaviorCount = points.filter((point) => 'options' in point).length
+  const behaviorCount = points.filter(hasOptions).length
   const changed = points.filter(isChanged)
   const others = points.filter((point) => !isChanged(point))
   const found = others.filter(({ name, reference, assumption }) =>
@@ -111,7 +111,7 @@ function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
     ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),
     ...sectionRows('Your traffic depends on', touched),
     ...groupOpenPoints(found.filter(({ events }) => events === 0)).flatMap((section) =>
-      sectionRows(section.title, section.points),
+      sectionRows(section.title, section.points, text === ''),
     ),
     found.length === 0 && (
       <p key="none" class="muted">
@@ -166,9 +166,14 @@ function ChangedHead({
   )
 }
 
-/** A heading, then those points that have options, then the others. */
-function sectionRows(title: string, points: readonly ShownPoint[]): ComponentChild[] {
+const hasOptions = (point: ShownPoint): point is ShownBehavior => 'options' in point
+
+/** A heading, the points that have options, and the others. These are folded unless the service differs from the sandbox. */
+function sectionRows(title: string, points: readonly ShownPoint[], isFolded = false): ComponentChild[] {
   if (points.length === 0) return []
+  const assumptions = points.flatMap((point) => (hasOptions(point) ? [] : [point]))
+  const folded = isFolded ? assumptions.filter(({ service }) => service === null || service.same) : []
+  const rowOf = (point: ShownAssumption) => <AssumptionRow key={point.name} assumption={point} />
   return [
     <div key={title} class="section-head">
       <h3>
@@ -176,10 +181,14 @@ function sectionRows(title: string, points: readonly ShownPoint[]): ComponentChi
       </h3>
     </div>,
     ...points.flatMap((point) =>
-      'options' in point ? <BehaviorRow key={point.name} behavior={point} isChanged={false} /> : [],
+      hasOptions(point) ? <BehaviorRow key={point.name} behavior={point} isChanged={false} /> : [],
     ),
-    ...points.flatMap((point) =>
-      'options' in point ? [] : <AssumptionRow key={point.name} assumption={point} />,
+    ...assumptions.filter((point) => !folded.includes(point)).map(rowOf),
+    folded.length > 0 && (
+      <details key={`${title}, folded`} open={folded.some(({ name }) => name === route.value.point)}>
+        <summary>{folded.length} without options</summary>
+        {folded.map(rowOf)}
+      </details>
     ),
   ]
 }

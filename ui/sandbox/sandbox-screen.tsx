@@ -1,4 +1,5 @@
 import { useScrollTarget } from '../account/section.tsx'
+import { screenTitle } from '../browser/screens.ts'
 import { sandboxInfo } from '../data/sandbox-info.ts'
 import { Icon } from '../components/icon.tsx'
 import { Segmented } from '../components/segmented.tsx'
@@ -9,18 +10,21 @@ import { ClockSection } from './clock-section.tsx'
 import { ResetSection } from './reset-section.tsx'
 import { SnapshotsSection } from './snapshots-section.tsx'
 
-/** What applies to the whole sandbox. In one column, the short sections come first. */
+/** What applies to the whole sandbox. In one column, the clock and the snapshots come first, and the reset last. */
 export function SandboxScreen() {
   return (
     <div class="sandbox">
+      <h2>{screenTitle('sandbox')}</h2>
       <div class="sandbox-aside">
         <ClockSection />
         <SnapshotsSection />
-        <ReportSection />
-        <ResetSection />
-        <AboutSection />
       </div>
       <BehaviorSection />
+      <div class="sandbox-aside last">
+        <ReportSection />
+        <AboutSection />
+        <ResetSection />
+      </div>
     </div>
   )
 }
