@@ -116,7 +116,7 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
 }
 
 /** The overview knows better what to do about these. */
-const GENERAL: ReadonlySet<Finding['code']> = new Set(['receiverRefused', 'receiverGone'])
+const GENERAL: ReadonlySet<FindingView['code']> = new Set(['receiverRefused', 'receiverGone'])
 
 const isNewest = ({ deliveryId, seq }: Attempt): boolean =>
   log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)?.seq === seq

@@ -173,7 +173,6 @@ function sectionRows(title: string, points: readonly ShownPoint[], isFolded = fa
   if (points.length === 0) return []
   const assumptions = points.flatMap((point) => (hasOptions(point) ? [] : [point]))
   const folded = isFolded ? assumptions.filter(({ service }) => service === null || service.same) : []
-  const rowOf = (point: ShownAssumption) => <AssumptionRow key={point.name} assumption={point} />
   return [
     <div key={title} class="section-head">
       <h3>
@@ -183,15 +182,17 @@ function sectionRows(title: string, points: readonly ShownPoint[], isFolded = fa
     ...points.flatMap((point) =>
       hasOptions(point) ? <BehaviorRow key={point.name} behavior={point} isChanged={false} /> : [],
     ),
-    ...assumptions.filter((point) => !folded.includes(point)).map(rowOf),
+    ...assumptions.filter((point) => !folded.includes(point)).map(assumptionRow),
     folded.length > 0 && (
       <details key={`${title}, folded`} open={folded.some(({ name }) => name === route.value.point)}>
         <summary>{folded.length} without options</summary>
-        {folded.map(rowOf)}
+        {folded.map(assumptionRow)}
       </details>
     ),
   ]
 }
+
+const assumptionRow = (point: ShownAssumption) => <AssumptionRow key={point.name} assumption={point} />
 
 /** What the sandbox does at a point without options. */
 function AssumptionRow({ assumption: point }: { readonly assumption: ShownAssumption }) {

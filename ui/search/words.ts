@@ -10,7 +10,7 @@ export interface Phrase {
   readonly typed: string
   /** Whether a number may end in `.00` or have letters after it, such as `12` in `€12.00` and in `12ab`. */
   readonly isLoose: boolean
-  /** Whether it is the beginning of an id such as `a1b2c3`, whose letters go on after a number. */
+  /** Whether it is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
   readonly isId: boolean
   /** A word and the number after it, which may also be apart, such as in `webhook 500`. */
   readonly apart?: readonly [word: Phrase, number: Phrase]
