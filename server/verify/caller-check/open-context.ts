@@ -1,4 +1,6 @@
 import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
+import { rejectPaidValue } from '../receiver-check/accepted-encoding.ts'
+import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
@@ -48,8 +50,6 @@ export async function openContext(
       `Nothing was checked, because ${faults === 1 ? 'a fault applies' : `${faults} faults apply`} to the calls of the app already. Remove the faults, because the check adds its own.`,
     )
   }
-  // An app may count a mail about the order before it is paid.
-  given.watch?.countFrom(await given.watch.read({ ...link, order: order.order }))
   const { calls, links } = await sandbox.seenAfter(seq, account)
   const { apiKey, name, recipientToken } = await sandbox.account(account)
   const context: CallerContext = {
@@ -60,10 +60,33 @@ export async function openContext(
     page,
     shown,
   }
-  return {
-    context,
-    failure: judgePlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
+  const failure = judgePlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')
+  if (given.watch !== undefined && failure === undefined)
+    await rehearse(sandbox, given.watch, { ...link, order: order.order })
+  return { context, failure }
+}
+
+/** How long the state may be an intermediate one after a payment. */
+const SETTLING_MS = 3_000
+
+/** Reads and pays the first order. What goes wrong is a matter of the options, so the check ends, and names the option. */
+async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: CheckedOrder): Promise<void> {
+  const before = await watch.read(order)
+  if ('unknown' in before) {
+    throw new CheckError(
+      `Nothing was checked, because the state of a new order cannot be read: ${before.unknown}. Correct --state-url.`,
+    )
   }
+  // An app may count a mail about the order before it is paid.
+  watch.countFrom(before)
+  if (order.targets.length === 0) return
+  await sandbox.pay(order)
+  let changedAt: number | undefined
+  const after = await watch.waitUntil(order, ({ paid, value }) => {
+    if (value !== before.value) changedAt ??= performance.now()
+    return paid || (changedAt !== undefined && performance.now() - changedAt > SETTLING_MS)
+  })
+  rejectPaidValue(before, after)
 }
 
 /** Ends the check if the webhook of a payment can never reach the app. */

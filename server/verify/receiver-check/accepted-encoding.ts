@@ -70,7 +70,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
 export type AcceptedEncoding = ReturnType<typeof createAcceptedEncoding>
 
 /** Ends the check if a payment changes the state to one that is not known to mean paid. */
-function rejectPaidValue(before: ObservedState, after: ObservedState): void {
+export function rejectPaidValue(before: ObservedState, after: ObservedState): void {
   if ('unknown' in before || 'unknown' in after || after.paid) return
   if (before.value === undefined || after.value === undefined || before.value === after.value) return
   const value = JSON.stringify(after.value)

@@ -251,8 +251,7 @@ export function createTools(
 
   /** Asks the app to refund an order. Returns the HTTP status, or throws why there is none. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
-    const template = (options.refundUrl ?? '').replaceAll('{refundAmount}', String(euros ?? order.amount))
-    const url = stateUrlOf(template, order)
+    const url = refundUrlOf(options, order, euros)
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
       throw new CaseFailure(noRefund(reasonOf(error)), order)
     })
@@ -292,6 +291,13 @@ export function createTools(
     lastAnswer: (): Probe | undefined => last,
   }
 }
+
+/** The address that requests the refund of an order, or of a part of its amount. */
+export const refundUrlOf = (
+  { refundUrl = '' }: CaseContext['options'],
+  order: CheckedOrder,
+  euros = order.amount,
+): string => stateUrlOf(refundUrl.replaceAll('{refundAmount}', String(euros)), order)
 
 export type CaseTools = ReturnType<typeof createTools>
 

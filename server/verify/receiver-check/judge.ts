@@ -119,10 +119,8 @@ export function judgeFinalOrder(
   const missing = seen.counts.find(({ value }) => value < 1)
   if (missing === undefined) return undefined
   const what = missing.name === SOLE_COUNT ? 'was not fulfilled' : `nothing was counted at ${missing.name}`
-  const isOnlyOne = seen.counts.some(({ value }) => value > 0)
-  const advice = isOnlyOne
-    ? `. If payments do not raise ${missing.name}, leave it out of --count-pointer`
-    : ''
+  const number = missing.name === SOLE_COUNT ? 'this number' : missing.name
+  const advice = suffix === '' ? '' : `. If a payment does not raise ${number}, correct --count-pointer`
   return {
     problem: 'not-fulfilled',
     seen: `the order is paid, and ${what} within ${timeoutMs / 1000} s${suffix}${advice}`,

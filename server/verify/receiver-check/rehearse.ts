@@ -1,4 +1,8 @@
 import type { CaseContext } from './case-context.ts'
+import type { CheckCase } from './check-case.ts'
+import { refundUrlOf } from './case-tools.ts'
+import { requestPatiently } from './request-app.ts'
+import { needsRefund } from './run-case.ts'
 import { CheckError } from './check-error.ts'
 import type { OrderWatch } from './watch-order.ts'
 
@@ -6,7 +10,7 @@ import type { OrderWatch } from './watch-order.ts'
  * Makes one order and pays another one, before any case. What goes wrong here is a matter of the options, so the check ends with a
  * message that names the option. Nothing here judges the app.
  */
-export async function rehearse(context: CaseContext): Promise<void> {
+export async function rehearse(context: CaseContext, cases: readonly CheckCase[]): Promise<void> {
   const { orders, watch, acceptedEncoding, options } = context
   if (watch === undefined || !orders.appMakesOrders) return
   const order = await orders.make({ name: 'rehearsal' })
@@ -25,7 +29,43 @@ export async function rehearse(context: CaseContext): Promise<void> {
   }
   watch.countFrom(state)
   context.untouched = order
-  if ((await acceptedEncoding.detect()) === undefined) await rejectVerifyingApp(context, watch)
+  const encoding = await acceptedEncoding.detect()
+  if (encoding === undefined) await rejectVerifyingApp(context, watch)
+  else if (options.refundUrl !== undefined && cases.some(needsRefund)) await rehearseRefund(context, watch)
+}
+
+/** These statuses say that the address is wrong, and not that a refund failed. */
+const WRONG_ADDRESS = new Set([307, 308, 401, 403, 404, 405])
+
+/** Requests the refund of a paid order. Ends the check if nothing happens at all. */
+async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<void> {
+  const { orders, sandbox, options } = context
+  const order = await orders.make({ name: 'rehearsal' })
+  if (order.targets.length === 0) return
+  await sandbox.pay(order)
+  const before = await watch.waitUntilPaid(order)
+  if ('unknown' in before || !before.paid) return
+  const since = await sandbox.newestSeq()
+  const url = refundUrlOf(options, order)
+  const { status, location } = await requestPatiently(url, '', options)
+  const answered = `${url} answered ${status}${location === null ? '' : `, a redirect to ${location}`}`
+  if (WRONG_ADDRESS.has(status)) {
+    throw new CheckError(
+      `Nothing was checked, because no refund could be requested: ${answered}. Correct --refund-url.`,
+    )
+  }
+  if (status >= 400) return
+  const isCalled = async (): Promise<boolean> =>
+    (await sandbox.refundCalls(since, order.accountId)).length > 0
+  const after = await watch.waitUntil(
+    order,
+    async ({ value }) => value !== before.value || (await isCalled()),
+  )
+  // An app that says refunded without asking the service is wrong, and no option is.
+  if ('unknown' in after || after.value !== before.value || (await isCalled())) return
+  throw new CheckError(
+    `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url.`,
+  )
 }
 
 /** Ends the check if the app pays an order that is paid at the sandbox, and not one whose webhook comes from the check. */
@@ -40,6 +80,6 @@ async function rejectVerifyingApp(
   const state = await watch.waitUntilPaid(order)
   if ('unknown' in state || !state.paid) return
   throw new CheckError(
-    'Nothing was checked, because your app asks the service whether a payment exists. It pays an order that was paid at the sandbox, but not by the webhook of this check, which belongs to no payment. Such an app needs no check of forged webhooks. Pass --caller to check the rest.',
+    'Nothing was checked, because your app asks the service whether a payment exists. It pays an order that was paid at the sandbox, but not by the webhook of this check, which belongs to no payment. Pass --caller: that check pays its orders at the sandbox.',
   )
 }

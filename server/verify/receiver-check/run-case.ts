@@ -194,6 +194,10 @@ function withoutOrder(
 
 const ORDER_REFUSED = 'order refused'
 
+/** Whether a case requests refunds. */
+export const needsRefund = ({ steps, needs = [] }: Pick<CheckCase, 'steps' | 'needs'>): boolean =>
+  needs.includes('refund') || needs.includes('partial-refund') || steps.some((step) => 'refund' in step)
+
 /** Why a case cannot run with these options. */
 function whyNotPossible(
   { orders, watch, options, app }: CaseContext,
@@ -205,8 +209,7 @@ function whyNotPossible(
     }
     if (watch === undefined) return NO_STATE
   }
-  const needsRefund = needs.includes('refund') || needs.includes('partial-refund')
-  if (needsRefund || steps.some((step) => 'refund' in step)) {
+  if (needsRefund({ steps, needs })) {
     if (!orders.appMakesOrders)
       return 'the app cannot be asked for a refund: pass --order-url and --refund-url'
     if (options.refundUrl === undefined) return 'the app cannot be asked for a refund: pass --refund-url'

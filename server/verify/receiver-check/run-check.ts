@@ -92,7 +92,7 @@ async function runCases(
     results.push(result)
     options.onResult?.(result)
   }
-  await rehearse(context)
+  await rehearse(context, cases)
   const histories = historiesIn(options)
   if (histories === undefined) {
     const kept = await withoutInconclusive(context, cases, report)
