@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import { startShop } from '../../fixtures/laboratory/shop.ts'
+import { test } from '../support/test.ts'
+
+const ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
+
+test('a check of receivers names a refund URL that is wrong', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    { addRoutes: (app) => app.post('/refunds/:key', (c) => c.redirect('/login', 307)) },
+  )
+  const refundUrl = `${shop.url}/refunds/{order}`
+
+  const checked = handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: ORDER_BODY,
+    stateUrl: shop.stateUrl,
+    refundUrl,
+  })
+
+  await expect(checked).rejects.toThrow(/answered 307, a redirect to \/login\. Correct --refund-url\.$/)
+})
+
+test('a check of callers names the state that means paid', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop({ url: sandbox.url, apiKey })
+
+  const checked = handle.checkCaller(shop.orderUrl, { stateUrl: shop.stateUrl, paidValue: 'completed' })
+
+  await expect(checked).rejects.toThrow('If "paid" means paid, pass --paid-value paid.')
+})
+
+test('a check of callers names a state URL that cannot be read', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    { showState: async (c) => c.redirect('/login') },
+  )
+
+  const checked = handle.checkCaller(shop.orderUrl, { stateUrl: shop.stateUrl })
+
+  await expect(checked).rejects.toThrow(/answered 302\. Correct --state-url\.$/)
+})
