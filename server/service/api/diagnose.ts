@@ -153,9 +153,9 @@ const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
   link?.accountId === id ? link : undefined
 
 function parsePayIds(body: Fields | undefined): number[] {
-  const given = body?.pay_ids ?? body?.pay_id
-  if (typeof given !== 'string' && typeof given !== 'number') return []
-  return String(given)
+  const payIds = body?.pay_ids ?? body?.pay_id
+  if (typeof payIds !== 'string' && typeof payIds !== 'number') return []
+  return String(payIds)
     .split(',')
     .filter((entry) => entry.trim() !== '')
     .map(Number)

@@ -75,7 +75,7 @@ const findName = <Name extends string>(names: readonly Name[], value: string | n
   names.find((name) => name === value)
 
 function describeWrongField(field: string, names: readonly string[], fields: URLSearchParams): string {
-  const given = fields.get(field)
-  if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
-  return `The field ${field} should be one of ${names.join(', ')}.${didYouMeanSentence(given, names)}`
+  const value = fields.get(field)
+  if (value === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
+  return `The field ${field} should be one of ${names.join(', ')}.${didYouMeanSentence(value, names)}`
 }
