@@ -101,7 +101,7 @@ export function linkPaymentRoutes(context: ControlContext) {
     const deliveries = await presentInMode(store, { queued, views }, wait, {
       baseUrl: base,
       signal: c.req.raw.signal,
-      before: plan === null ? undefined : (signal) => planRunner.paused(link.id, signal),
+      before: plan === null ? undefined : (signal) => planRunner.waitUntilPaused(link.id, signal),
     })
     return {
       link: presented,

@@ -29,7 +29,7 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
     const decided = await store.transact((work) => reviewRefund(work, payId, decision))
     if (decision === 'approved') {
       await readAfterCommit(undefined, () =>
-        whileUsable(store, signal, (until) => planRunner.paused(decided.linkId, until)),
+        whileUsable(store, signal, (until) => planRunner.waitUntilPaused(decided.linkId, until)),
       )
     }
     return decided

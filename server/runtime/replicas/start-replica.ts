@@ -81,8 +81,8 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     }
   }
 
-  /** Leads once, and returns when another process leads or this one stops. */
-  async function leadOnce(onStarted: () => void, isTakeover: boolean): Promise<void> {
+  /** Takes the lead, and returns when another process leads or this one stops. */
+  async function leadUntilLost(onStarted: () => void, isTakeover: boolean): Promise<void> {
     let isTakeoverNow = isTakeover
     let onLost!: () => void
     const lost = new Promise<void>((resolve) => (onLost = resolve))
@@ -131,7 +131,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     }
     while (!stopping.signal.aborted) {
       try {
-        await leadOnce(start, hasStarted)
+        await leadUntilLost(start, hasStarted)
       } catch (error) {
         if (stopping.signal.aborted) return
         if (!hasStarted || !mayOpenLater(error)) throw error

@@ -24,7 +24,7 @@ export async function redirectInSequence(
     return next
   }
   try {
-    await planRunner.paused(plan.linkId, c.req.raw.signal)
+    await planRunner.waitUntilPaused(plan.linkId, c.req.raw.signal)
   } catch (error) {
     await planRunner.browserClosed(plan)
     throw error

@@ -90,7 +90,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   /** Waits while notifications of this link are sent before its redirect, so that no other request gets to the shop earlier. */
   async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
-    if (link) await planRunner.paused(link.id, c.req.raw.signal)
+    if (link) await planRunner.waitUntilPaused(link.id, c.req.raw.signal)
   }
 
   /**

@@ -150,7 +150,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     browserClosed: (plan: PlanRef): Promise<void> => changePlan(plan, disconnectBrowser),
 
     /** Resolves once the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */
-    async paused(linkId: number, signal: AbortSignal): Promise<void> {
+    async waitUntilPaused(linkId: number, signal: AbortSignal): Promise<void> {
       for (let run = running.get(linkId); run !== undefined; run = running.get(linkId)) {
         await Promise.race([run, aborted(signal)])
         signal.throwIfAborted()

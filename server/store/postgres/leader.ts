@@ -64,7 +64,7 @@ const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
 export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<number> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
     const isLocked = await tryLock(session, address)
-    const lastGroup = await requireLeader(session, id)
+    const lastGroup = await assertLeader(session, id)
     if (isLocked) return lastGroup
     await pause(LOCK_PAUSE_MS)
   }
@@ -72,7 +72,7 @@ export async function lockAgain(session: Session, address: PostgresAddress, id: 
 }
 
 /** Returns the last group that was committed. */
-async function requireLeader(session: Session, id: string): Promise<number> {
+async function assertLeader(session: Session, id: string): Promise<number> {
   const leader = await readLeader(session)
   if (leader?.id === id) return leader.lastGroup
   throw new LeadershipLost(leader?.formerId === id ? leader.formerLastGroup : undefined)
