@@ -1,13 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findOrFetchBrowser } from '../find-browser.js'
 import { DESKTOP_WIDTH, sizeOf } from './choose-pictures.js'
 import { withClosing } from './closing.js'
-import { openSandbox } from './open-sandbox.js'
-import { startReceiver } from './start-receiver.js'
-import { writeStory } from './story.js'
+import { openStory } from './open-story.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('playwright-core').Page} Page */
@@ -39,20 +36,7 @@ export async function takeAll(folder, { states, themes, ...choice }) {
 
   /** @param {import('./closing.js').OnClose} onClose */
   async function takeStates(onClose) {
-    const temporary = mkdtempSync(join(tmpdir(), 'paylink-screenshot-'))
-    onClose(() => rmSync(temporary, { recursive: true, force: true }))
-    const app = await startReceiver()
-    onClose(app.close)
-    const story = join(temporary, 'story')
-    mkdirSync(story)
-    await withClosing((onWritten) => writeStory(join(story, 'sandbox.db'), app.origin, onWritten))
-    const openCopy = (/** @type {string} */ name, options = {}) => {
-      const copy = join(temporary, name)
-      cpSync(story, copy, { recursive: true })
-      return openSandbox({ db: join(copy, 'sandbox.db'), ...options })
-    }
-    const shared = await openCopy('shared')
-    onClose(shared.close)
+    const story = await openStory(onClose)
     const browser = await chromium.launch({
       executablePath,
       args: ['--no-sandbox', '--disable-gpu'],
@@ -85,7 +69,7 @@ export async function takeAll(folder, { states, themes, ...choice }) {
      * @param {import('./closing.js').OnClose} onStateClose
      */
     async function takeState(state, some, onStateClose) {
-      const { name, at, sandbox: kind = 'shared', options, reach, eachWidth } = state
+      const { name, eachWidth } = state
       const [first = DESKTOP_WIDTH] = eachWidth ? some : []
       const context = await browser.newContext({
         viewport: sizeOf(first),
@@ -96,18 +80,7 @@ export async function takeAll(folder, { states, themes, ...choice }) {
       onStateClose(() => context.close())
       context.setDefaultTimeout(REACH_TIMEOUT_MS)
       const page = await context.newPage()
-      const sandbox =
-        kind === 'shared'
-          ? shared
-          : kind === 'own'
-            ? await openCopy(`${name}-${first}`, options)
-            : await openSandbox({ db: ':memory:', ...options })
-      if (kind !== 'shared') onStateClose(sandbox.close)
-      const given = { page, sandbox, app: app.origin, folder: temporary, onClose: onStateClose }
-      const address = typeof at === 'string' ? at : await at(given)
-      await page.goto(address.startsWith('/') ? sandbox.url + address : address)
-      await reach?.(given)
-      await page.mouse.move(0, 0)
+      await story.reach(state, page, onStateClose)
       const devtools = await context.newCDPSession(page)
       for (const width of some) {
         await resize(page, devtools, width)

@@ -41,7 +41,7 @@ export const eventStates = [
   ...event('webhook-right-to-left', 'delivery.attempted', { payId: rightToLeft }, ['Request']),
   ...event('payment', 'link.paid', { payId: delivered }),
   ...event('redirect', 'redirect.sent', { payId: delivered }),
-  ...event('page', 'checkout.viewed', { payId: delivered }, ALL.slice(0, 3)),
+  ...event('page', 'checkout.viewed', { payId: delivered }),
   ...event('captured', 'tunnel.captured', {}, ALL.slice(0, 3)),
   ...event('clock', 'clock.changed'),
   ...event('fault', 'fault.added'),

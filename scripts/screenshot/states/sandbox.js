@@ -47,12 +47,12 @@ export const sandboxStates = [
   {
     name: 'sandbox-behavior-found',
     at: '/#/sandbox',
-    reach: fill('Find a behavior', 'redirect or webhook'),
+    reach: fill('Find an open point', 'redirect or webhook'),
   },
   {
     name: 'sandbox-behavior-not-found',
     at: '/#/sandbox',
-    reach: fill('Find a behavior', 'nothing like this'),
+    reach: fill('Find an open point', 'nothing like this'),
   },
   {
     name: 'sandbox-behavior-refused',

@@ -52,11 +52,6 @@ export const shellStates = [
     at: '/#/overview',
     reach: ({ page }) => page.getByText('Last hour', { exact: true }).click(),
   },
-  {
-    name: 'overview-hints-open',
-    at: '/#/overview',
-    reach: ({ page }) => page.locator('.hints summary').click(),
-  },
   { name: 'palette-open', at: '/#/timeline', reach: palette('') },
   { name: 'palette-found', at: '/#/timeline', reach: palette('order 15') },
   {
@@ -82,7 +77,11 @@ export const shellStates = [
   {
     name: 'help-open',
     at: '/#/timeline',
-    reach: steps(see('Live'), hit('?'), ({ page }) => page.getByRole('dialog').waitFor()),
+    reach: steps(
+      ({ page }) => page.locator('dialog.help').waitFor({ state: 'attached' }),
+      hit('?'),
+      ({ page }) => page.getByRole('dialog').waitFor(),
+    ),
   },
   {
     name: 'clock-menu',
