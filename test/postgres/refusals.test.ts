@@ -1,10 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { expect } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
 import { runSandbox } from '../../server/runtime/sandbox.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { freePort } from '../support/free-port.ts'
+import { issueCertificate } from '../support/issue-certificate.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { SCRAM_USER, startServer } from '../support/start-postgres.ts'
 import { test } from '../support/test.ts'
@@ -66,6 +70,45 @@ test('a wrong password, a missing one, and the correct one', async () => {
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   await sandbox.close()
   await query(server, `drop owned by ${SCRAM_USER} cascade; drop role ${SCRAM_USER}`)
+})
+
+test('a certificate that is not trusted, and a missing file of one', async ({ folder }) => {
+  await issueCertificate(folder.path, 'localhost', -1, 30, false)
+  const [cert, key] = ['crt', 'key'].map((ending) => readFileSync(join(folder.path, `localhost.${ending}`)))
+  // Answers like PostgreSQL until TLS begins.
+  const tlsServer = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, cert: cert!, key: key! }).on('error', () => undefined)
+    })
+  })
+  await once(tlsServer.listen(0, '127.0.0.1'), 'listening')
+  const address = `postgres://me@localhost:${(tlsServer.address() as AddressInfo).port}/shop`
+
+  expect(await refusal(`${address}?sslmode=verify-full`)).toMatch(
+    /cannot be opened: the certificate of the server is not trusted \(.+\)\. Name the certificate that signed it with sslrootcert=\/path\/to\/ca\.pem in the URL, or accept any certificate with sslmode=no-verify, or set db to another database\.$/,
+  )
+  expect(await refusal(`${address}?sslmode=verify-full&sslrootcert=/missing.pem`)).toMatch(
+    /the file \/missing\.pem of the URL does not exist\. Correct it/,
+  )
+  tlsServer.close()
+})
+
+test('both spellings of the address of a socket are accepted', async () => {
+  await using schema = newSchema()
+  const [{ folder, port }] = (await query(
+    server,
+    `select current_setting('unix_socket_directories') as folder, current_setting('port') as port`,
+  )) as [{ folder: string; port: string }]
+  const socket = `host=${folder}&port=${port}&schema=${schema.schema}`
+  for (const address of [
+    `postgres:///postgres?user=sandbox&${socket}`,
+    `postgres://sandbox@/postgres?${socket}`,
+  ]) {
+    await using sandbox = await runSandbox({ db: address })
+    expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  }
 })
 
 test('a failed start closes its connection', async () => {

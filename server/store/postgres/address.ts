@@ -22,6 +22,7 @@ const SCHEMA_PATTERN = /^[a-z_][a-z0-9_-]{0,62}$/
 /** The parameters of `pg` that change how it connects, and `schema`, which is the sandbox's own. */
 const PARAMETERS = [
   'schema',
+  'user',
   'host',
   'port',
   'sslmode',
@@ -38,7 +39,9 @@ const PARAMETERS = [
 ]
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */
-export function parseAddress(text: string): PostgresAddress {
+export function parseAddress(given: string): PostgresAddress {
+  // With a socket, PostgreSQL's own programs accept an address without a host.
+  const text = given.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
   if (!URL.canParse(text) || isCutPassword(new URL(text))) {
     throw new DatabaseError(
       (option) =>
@@ -62,11 +65,12 @@ export function parseAddress(text: string): PostgresAddress {
   }
   url.searchParams.delete('schema')
   const connectionString = url.href
-  const user = decodeURIComponent(url.username)
+  const user = url.searchParams.get('user') ?? decodeURIComponent(url.username)
+  const server = url.searchParams.get('host') ?? url.host
   return {
     connectionString,
     label: printableDatabase(text),
-    server: url.host === '' ? 'this machine' : url.host,
+    server: server === '' ? 'this machine' : server,
     user,
     database: decodeURIComponent(url.pathname.slice(1)) || user,
     schema,

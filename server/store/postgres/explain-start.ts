@@ -20,6 +20,7 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   if (code === '28P01' || /client password must be a string/.test(message)) {
     return `the password of the user ${user} is missing or wrong. Correct it in the URL or in PGPASSWORD`
   }
+  if (code === '28000' && user === '') return 'the URL names no user. Add it, like ?user=name, or set PGUSER'
   if (code === '28000') return `the server rejects the user ${user} (${message}). Allow it in pg_hba.conf`
   if (code === '3D000') return `the server has no database ${database}. Create it (createdb ${database})`
   if (code === '42501') {
@@ -29,6 +30,12 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
     return 'the server has no free connection. Stop other clients, or raise max_connections'
   if (code === '57P03') return 'the server is starting or stopping. Try again in a moment'
   if (/^(08|57P0)/.test(code)) return `the connection to ${server} was lost. Start the server`
+  if (isCertificateProblem(code)) {
+    return `the certificate of the server is not trusted (${message}). Name the certificate that signed it with sslrootcert=/path/to/ca.pem in the URL, or accept any certificate with sslmode=no-verify`
+  }
+  if (error instanceof Error && 'path' in error && code === 'ENOENT' && !/\.s\.PGSQL\./.test(message)) {
+    return `the file ${String(error.path)} of the URL does not exist. Correct it`
+  }
   if (/^E[A-Z_]+$/.test(code) || /timeout expired/.test(message)) {
     return `no server answers at ${server} (${code || 'timeout'}). Start it, or correct the address`
   }
@@ -36,3 +43,7 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
     return 'the server does not support TLS. Remove sslmode from the URL'
   return `${message.replace(/\.$/, '')}. Correct that`
 }
+
+/** The codes of Node for a certificate that it does not accept. */
+const isCertificateProblem = (code: string): boolean =>
+  /SELF_SIGNED|^CERT_|^UNABLE_TO_(GET|VERIFY)|^ERR_TLS_CERT/.test(code)
