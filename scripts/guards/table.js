@@ -935,35 +935,35 @@ export const guards = [
   // Calibrate.
   {
     name: 'calibrate: refuse production keys',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: "rejectProduction(target, flags['key-env']!, key)",
     replacement: '{}',
     test: [CALIBRATE, 'rejects a key of production before the first call'],
   },
   {
     name: 'calibrate: refuse plain http',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: 'rejectUnsafeTarget(target, io)',
     replacement: '{}',
     test: [CALIBRATE, 'rejects plain http before the first call'],
   },
   {
     name: 'calibrate: call only with --yes',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: 'if (!flags.yes) {',
     replacement: 'if (false) {',
     test: [CALIBRATE, 'rejects no --yes before the first call'],
   },
   {
     name: 'calibrate: mask keys in answers',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: '    mask,\n    timeoutMs',
     replacement: '    timeoutMs',
     test: ['test/cli/calibrate-fuzzed.test.ts', 'writes no key and no recipient token'],
   },
   {
     name: 'calibrate: mask keys in the output',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: 'io.stdout.write(text(plain))',
     replacement: 'io.stdout.write(plain)',
     test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
@@ -998,7 +998,7 @@ export const guards = [
   },
   {
     name: 'calibrate: exit with 3 if nothing was compared',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: 'if (judged === 0) return NOTHING_JUDGED',
     replacement: '',
     test: [CALIBRATE, 'exits with 3 if no answer could be compared'],
@@ -1041,7 +1041,7 @@ export const guards = [
   },
   {
     name: 'calibrate: write nothing after an outage',
-    file: 'server/cli/commands/calibrate.ts',
+    file: 'server/cli/calibrate/run-calibrate.ts',
     text: 'if (result.stopped === null && result.judged > 0)',
     replacement: 'if (result.judged > 0)',
     test: ['test/cli/calibrate-answers.test.ts', 'in an outage, the run stops, says so, and changes no file'],

@@ -4,7 +4,6 @@ import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { variableIn } from '../../platform/system/environment.ts'
-import { serveMcp } from '../../mcp/serve-mcp.ts'
 import { inGroup, type FlagValues } from '../../runtime/config/flags.ts'
 import { command, type Flags, type FlagsOf } from '../command.ts'
 import { adminTokenFlag, sandboxFlag } from '../shared-flags.ts'
@@ -39,6 +38,8 @@ export const mcp = command({
   async run({ flags, values }, io) {
     using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
     await using used = await sandboxFor(flags, values, io)
+    // Loaded only here: the help of all commands would take three times as long.
+    const { serveMcp } = await import('../../mcp/serve-mcp.ts')
     await serveMcp(
       { sandbox: keepFirst(used.connect), readText: (path) => readText(used.address, path) },
       {
