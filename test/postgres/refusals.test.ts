@@ -176,9 +176,11 @@ test('a password with a slash or # that is not encoded', async () => {
 test('an address that is no URL, and a schema that is no name', async () => {
   expect(await refusal('postgres://me:s3cret@[::/shop')).toMatch(/^db is not a valid URL\./)
   expect(await refusal(`${server}?shema=team-a`)).toMatch(
-    /^The URL in db has an unknown parameter "shema", did you mean schema\? The parameters are schema, host, /,
+    /^The URL in db has an unknown parameter "shema", did you mean schema\? The parameters are schema, user, host, /,
   )
-  expect(await refusal(`${server}?schema=a"b`)).toMatch(/^The schema in db can contain lower-case letters/)
+  expect(await refusal(`${server}?schema=a"b`)).toMatch(
+    /^The schema in db is "a\\"b"\. It must have at most 63 lower-case letters/,
+  )
 })
 
 test('startSandbox and exec', async ({ folder }) => {

@@ -30,8 +30,7 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
     <>
       <div class="body-head">
         <h3>
-          {pretty && isForm(headers) ? 'Body, decoded' : 'Body'}{' '}
-          <span class="muted">{formatSize(body.size)}</span>
+          {pretty && isForm(headers) ? 'Form' : 'Body'} <span class="muted">{formatSize(body.size)}</span>
         </h3>
         <button type="button" class="small" onClick={() => void copy(body.content, 'Body')}>
           Copy body

@@ -31,7 +31,7 @@ export function Page({ title, payId, next, developer, children }: Props) {
       </Head>
       <body>
         <header>
-          <strong>Sandbox.</strong> No real money moves on this page.
+          <strong>paylink-sandbox</strong> · No real money moves on this page.
         </header>
         <main>
           <div class="card">{children}</div>
