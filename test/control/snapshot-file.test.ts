@@ -358,7 +358,7 @@ test.for(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2
     for (const answer of answers) {
       expect([answer.status, await answer.text()]).toEqual([
         404,
-        expect.stringContaining('no snapshot of that name'),
+        expect.stringContaining('There is no snapshot'),
       ])
     }
     expect(readdirSync(folder.path, { recursive: true }).toSorted()).toEqual(before)
