@@ -169,7 +169,15 @@ test('guides: pages are accessible in light and dark, wide and narrow', async ({
 
 test('every link from the inspector to a guide leads to its heading', async ({ sandbox, page }) => {
   const found = new Set<string>()
-  for (const screen of ['timeline', 'faults', 'maps', 'sandbox']) {
+  for (const screen of [
+    'timeline',
+    'test/checks',
+    'test/faults',
+    'connect/tunnels',
+    'connect/maps',
+    'connect/held-webhooks',
+    'sandbox',
+  ]) {
     await page.goto(`${sandbox.url}/#/${screen}`)
     await page.getByText('Live', { exact: true }).waitFor()
     if (screen !== 'timeline')

@@ -89,7 +89,19 @@ test('texts of integrators, receivers and callers are shown as text on every pag
     await details.waitFor()
     for (const tab of await details.getByRole('tab').all()) await tab.click()
   }
-  for (const hash of [`account/${account.id}`, `payments/${id}`, 'faults', 'maps', 'review']) {
+  for (const hash of [
+    'overview',
+    `payments/${id}`,
+    'payments/review',
+    'test',
+    'test/checks',
+    'test/faults',
+    `connect/accounts/${account.id}`,
+    'connect/tunnels',
+    'connect/maps',
+    'connect/held-webhooks',
+    'sandbox',
+  ]) {
     await page.goto(`${sandbox.url}/#/${hash}`)
     await page.getByText('Live', { exact: true }).waitFor()
   }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { AccountView } from '../../server/contract/views.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
-import { discard, errorOf, hasDrafts, save } from './drafts.ts'
+import { discard, errorOf, hasDrafts, hasErrors, save } from './drafts.ts'
 
 interface Props {
   readonly account: AccountView
@@ -22,7 +22,12 @@ export function DraftForm({ account, children }: Props) {
       {children}
       {isDirty && (
         <div class="save-bar">
-          <ErrorMessage text={errorOf(account, '#')} />
+          <ErrorMessage
+            text={
+              errorOf(account, '#') ??
+              (hasErrors(account) ? 'Not saved. Correct the marked fields.' : undefined)
+            }
+          />
           <span class="unsaved">Unsaved changes</span>
           <button type="button" onClick={() => discard(account)}>
             Discard

@@ -53,6 +53,10 @@ export function fieldOf(account: AccountView, path: Path) {
 export const errorOf = (account: AccountView, path: string): string | undefined =>
   errors.value.get(keyOf(account, path))
 
+/** Whether a field of an account, or an entry of its lists, was refused. */
+export const hasErrors = ({ id }: AccountView): boolean =>
+  [...errors.value.keys()].some((key) => key.startsWith(`${id}/`))
+
 /** The edited fields of an account. */
 const draftsOf = (id: string): readonly (readonly [path: Path, draft: Draft])[] =>
   [...drafts.value].flatMap(([key, draft]) => {

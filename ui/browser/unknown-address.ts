@@ -13,6 +13,9 @@ export function describeUnknown(name: string, navigate: (to: Partial<Route>) => 
   return {
     tone: 'err',
     text: `${problem} The nearest is ${title}.`,
-    action: { label: `Open ${title}`, run: () => navigate({ ...place, id: undefined, query: '' }) },
+    action: {
+      label: `Open ${title}`,
+      run: () => navigate({ id: undefined, query: '', account: undefined, point: undefined, ...place }),
+    },
   }
 }

@@ -42,7 +42,12 @@ const loaded = createResource(
 /** Two events side by side: what differs, and the names of what is equal. */
 export function CompareScreen() {
   const { value } = loaded
-  const back = formatRoute({ screen: 'timeline', id: route.value.id, query: route.value.query })
+  const back = formatRoute({
+    screen: 'timeline',
+    id: route.value.id,
+    query: route.value.query,
+    range: route.value.range,
+  })
   return (
     <div class="compare">
       <a class="compare-back" href={back}>
@@ -178,7 +183,15 @@ function Head({ side: { event }, other, since }: HeadProps) {
         </MenuButton>
       </p>
       <p>
-        <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
+        <a
+          class="time"
+          href={formatRoute({
+            screen: 'timeline',
+            id: event.seq,
+            query: route.value.query,
+            range: route.value.range,
+          })}
+        >
           <Time at={event.at} />
         </a>{' '}
         {since !== undefined && (
@@ -194,9 +207,9 @@ function Head({ side: { event }, other, since }: HeadProps) {
 
 function Candidate({ event, other }: { readonly event: EventView; readonly other: number }) {
   const { row } = currentEntry(event)
-  const { query } = route.value
+  const { query, range } = route.value
   return (
-    <a href={formatRoute({ screen: 'timeline', id: event.seq, other, query })}>
+    <a href={formatRoute({ screen: 'timeline', id: event.seq, other, query, range })}>
       <span class="time">
         <Time at={event.at} />
       </span>

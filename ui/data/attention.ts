@@ -11,7 +11,7 @@ export const paymentGroups = {
 
 export type PaymentGroup = keyof typeof paymentGroups
 
-/** Whether a payment belongs to a group. Refunds and disputes are on the screen Review, not here. */
+/** Whether a payment belongs to a group. Refunds and disputes are on the tab Review, not here. */
 export const belongsTo: Readonly<
   Record<PaymentGroup, (payment: Payment, marks: readonly WebhookMark[]) => boolean>
 > = {

@@ -5,7 +5,7 @@ import { parseEffect, type ApiEffect, type EffectByPoint } from '../../server/do
 import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 
 const instead = ({ skipsCall }: { readonly skipsCall: boolean }, text: string): string =>
-  skipsCall ? `${text}, instead of the call` : text
+  skipsCall ? `${text}, without carrying out the call` : text
 
 function describeApi(effect: ApiEffect): string {
   switch (effect.kind) {
@@ -16,7 +16,7 @@ function describeApi(effect: ApiEffect): string {
     case 'latency':
       return `Answer ${formatDuration(effect.ms)} late`
     case 'rate-limit':
-      return `Refuse with HTTP 429 for ${formatDuration(effect.ms)}`
+      return `Refuse with HTTP 429 and ask to wait ${formatDuration(effect.ms)}`
     case 'reset':
       return effect.skipsCall ? 'Lose the call' : 'Lose the answer'
     case 'empty':
@@ -45,7 +45,7 @@ function describeWebhook(effect: EffectByPoint['webhook']): string {
     case 'reorder':
       return 'Send after the next webhook'
     case 'slow':
-      return `Send the body for ${formatDuration(effect.ms)}`
+      return `Send the body slowly, over ${formatDuration(effect.ms)}`
     case 'content-type':
       return `Send as ${effect.type}`
   }

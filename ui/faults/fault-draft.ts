@@ -49,8 +49,14 @@ export const effectChoices = (on: FaultPoint): readonly EffectChoice[] =>
 export const findChoice = ({ on, form }: Pick<FaultDraft, 'on' | 'form'>): EffectChoice | undefined =>
   effectChoices(on).find((choice) => choice.form === form)
 
+const SCRIPTS: Readonly<Record<FaultPoint, string>> = {
+  api: '500,500,pass',
+  webhook: '500,pass',
+  redirect: 'pass,lost',
+}
+
 export const exampleOf = (form: string, on: FaultPoint): string =>
-  form === SCRIPT ? (on === 'api' ? '500,500,pass' : 'pass,lost') : (EXAMPLES[form] ?? '')
+  form === SCRIPT ? SCRIPTS[on] : (EXAMPLES[form] ?? '')
 
 export function newDraft(on: FaultPoint): FaultDraft {
   const [first] = effectChoices(on)

@@ -120,7 +120,7 @@ function VerdictSection() {
       {causes.length > 0 && (
         <p class="verdict-actions">
           {CAN_ACT && replays.length > 0 && <ReplayButton deliveryIds={replays} />}
-          {CAN_ACT && replays.length === 0 && (
+          {CAN_ACT && causes[0]!.deliveryIds.length === 0 && (
             <a class="button" href={formatRoute({ screen: 'connect', tab: 'held-webhooks' })}>
               Map the host
             </a>

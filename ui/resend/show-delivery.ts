@@ -15,6 +15,9 @@ export function showDelivery(id: number): void {
     const newest = log.journal.value.eventIndex.eventsOfDelivery(id).at(-1)
     if (!newest && route.value === routeBefore) return
     queueMicrotask(() => stopWaiting())
-    if (newest) navigate({ screen: 'timeline', id: newest.seq, other: undefined })
+    if (!newest) return
+    // The search of another screen has filters that the timeline does not know.
+    const shownBy = route.peek().screen === 'timeline' ? {} : { query: '', range: undefined }
+    navigate({ screen: 'timeline', id: newest.seq, other: undefined, ...shownBy })
   })
 }

@@ -1,3 +1,4 @@
+import { useScrollTarget } from '../account/section.tsx'
 import { useSignal } from '@preact/signals'
 import { berlinTime } from '../../server/domain/time/berlin-time.ts'
 import { formatDuration, formatTime } from '../../server/contract/format/values.ts'
@@ -11,6 +12,7 @@ import { useError } from '../data/use-error.ts'
 
 /** The sandbox's clock, large, with everything that moves it. */
 export function ClockSection() {
+  const heading = useScrollTarget<HTMLHeadingElement>('clock')
   const set = clock.value
   if (!set) return null
   const at = new Date(now.value).toISOString()
@@ -20,7 +22,9 @@ export function ClockSection() {
 
   return (
     <section aria-labelledby="clock">
-      <h2 id="clock">Clock</h2>
+      <h2 ref={heading} id="clock" tabIndex={-1}>
+        Clock
+      </h2>
       <p class="clock-figure">
         <b>
           <time dateTime={at}>{formatTime(at, timeZone.value === 'UTC').slice(0, 8)}</time>

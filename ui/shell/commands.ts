@@ -331,7 +331,7 @@ const wordsOfTabs: Readonly<Partial<Record<Tab, string>>> = {
 /** Parts of the screen Sandbox that a search finds. */
 const parts: readonly (readonly [title: string, point: string | undefined, words: string])[] = [
   ['Snapshots', 'snapshots', 'take a snapshot restore save state backup'],
-  ['Behaviors', undefined, 'behavior retries undocumented open points options'],
+  ['Open points', 'behaviors', 'behaviors retries undocumented options'],
   ['Clock', 'clock', 'time travel freeze advance'],
   ['Report', 'report', 'html har download export'],
   ['Reset the sandbox…', 'reset', 'delete clear everything asks first'],

@@ -30,7 +30,16 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   key: String(index + 1),
   label: screenTitle(screen),
   run: () => {
-    navigate({ screen, id: undefined, query: '', range: undefined, sort: undefined, other: undefined })
+    navigate({
+      screen,
+      id: undefined,
+      query: '',
+      range: undefined,
+      sort: undefined,
+      other: undefined,
+      account: undefined,
+      point: undefined,
+    })
     if (screen === 'timeline') isFollowing.value = true
   },
 }))
