@@ -1,3 +1,4 @@
+import { cacheLast } from '../domain/text/cache-last.ts'
 import { createHash, randomBytes, scryptSync } from 'node:crypto'
 import { isPlainObject } from '../domain/text/is-object.ts'
 import { DatabaseError } from '../store/database-error.ts'
@@ -46,21 +47,26 @@ export function createAgreement(
   const salt = randomBytes(16).toString('base64url')
   const own: Stored = { salt, values: valuesWith(salt) }
 
+  // The salt of a leader changes only with the leader, and hashing takes long.
+  const differencesTo = cacheLast((options) => {
+    const theirs = JSON.parse(options) as Stored
+    const values = valuesWith(theirs.salt)
+    return (Object.keys(values) as AgreedOption[]).flatMap((key) => {
+      // A replica of an older version lacks the options that are new.
+      const there = theirs.values[key] ?? NOT_SET
+      return values[key] === there ? [] : [{ key, text: difference(key, values[key], there) }]
+    })
+  })
+
   return {
     options: JSON.stringify(own),
     /** Why this replica cannot follow another replica. */
     objectionTo({ url, options }: Leader): DatabaseError | undefined {
       if (options === null) return undefined
-      const theirs = JSON.parse(options) as Stored
-      const values = valuesWith(theirs.salt)
-      const different = Object.keys(values).filter(
-        (key) => values[key as AgreedOption] !== theirs.values[key as AgreedOption],
-      ) as AgreedOption[]
+      const different = differencesTo(options)
       if (different.length === 0) return undefined
       return new DatabaseError((option) => {
-        const list = different.map(
-          (key) => `${option(key)} ${difference(key, values[key], theirs.values[key])}`,
-        )
+        const list = different.map(({ key, text }) => `${option(key)} ${text}`)
         return `This replica cannot share database ${db} with the leader at ${url}, because they have different options: ${list.join('; ')}. Start all replicas with the same options. To change one, stop all replicas first.`
       })
     },

@@ -54,8 +54,15 @@ export function createMetrics({
   }
   store.eventBus.subscribe((recorded) => recorded.forEach(count))
 
+  // A count that is still running is shared: a large database would be counted once more for each request.
+  let counting: Promise<readonly Metric[]> | undefined
+  const readStored = async (): Promise<readonly Metric[] | undefined> => {
+    counting ??= countStored(store, database).finally(() => (counting = undefined))
+    return orNothing(counting)
+  }
+
   return async () => {
-    const stored = await readStored(store, database)
+    const [isUp, stored] = await Promise.all([isUsable(store, database), readStored()])
     return writeMetrics([
       {
         name: 'paylink_calls_total',
@@ -71,7 +78,7 @@ export function createMetrics({
       },
       {
         name: 'paylink_units_total',
-        help: 'Units of work: each call, webhook attempt and change of the control API is one or more.',
+        help: 'Units of work: each call, webhook attempt and change of the control API is one or more. Failed ones were rolled back, also if only the request was wrong.',
         type: 'counter',
         samples: store.units.samples(),
       },
@@ -109,7 +116,7 @@ export function createMetrics({
         'Targets to which webhooks are being sent at this moment.',
         dispatcher.openQueues(),
       ),
-      gauge('paylink_database_up', '1 if the database can be used, 0 if not.', stored === undefined ? 0 : 1),
+      gauge('paylink_database_up', '1 if the database can be used, 0 if not.', isUp ? 1 : 0),
       ...(stored ?? []),
       ...processMetrics(version, database.name, true),
     ])
@@ -124,38 +131,41 @@ function resultOf({ httpStatus, storedIn }: EventOf<'delivery.attempted'>): (typ
   return storedIn === undefined ? 'accepted' : 'stored'
 }
 
-/** `undefined` if the database cannot be used, or is too slow. */
-async function readStored(store: Store, database: Engine): Promise<readonly Metric[] | undefined> {
-  const read = async (): Promise<readonly Metric[] | undefined> => {
-    if ((await database.trouble()) !== undefined) return undefined
-    const followers = await database.leadership?.followers()
-    const states = await deliveries.countByState(store.db, undefined)
-    return [
-      {
-        name: 'paylink_deliveries',
-        help: 'Webhooks by state.',
-        type: 'gauge',
-        samples: deliveryStates.map((state) => ({ labels: { state }, value: states.get(state) ?? 0 })),
-      },
-      ...(followers === undefined
-        ? []
-        : [gauge('paylink_replica_followers', 'Replicas that follow this one.', followers.length)]),
-      ...(database.freeBytes
-        ? [
-            gauge(
-              'paylink_disk_free_bytes',
-              'Free space of the disk with the database.',
-              database.freeBytes(),
-            ),
-          ]
-        : []),
-    ]
+async function isUsable(store: Store, database: Engine): Promise<boolean> {
+  const look = async (): Promise<boolean> => {
+    if ((await database.trouble()) !== undefined) return false
+    await store.ping()
+    return true
   }
+  return (await orNothing(look())) ?? false
+}
+
+/** The result, or `undefined` if the database fails or is too slow. */
+async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await within(DATABASE_TIMEOUT_MS, read())
+    return await within(DATABASE_TIMEOUT_MS, result)
   } catch {
     return undefined
   }
+}
+
+async function countStored(store: Store, database: Engine): Promise<readonly Metric[]> {
+  const followers = await database.leadership?.followers()
+  const states = await deliveries.countByState(store.db, undefined)
+  return [
+    {
+      name: 'paylink_deliveries',
+      help: 'Webhooks by state.',
+      type: 'gauge',
+      samples: deliveryStates.map((state) => ({ labels: { state }, value: states.get(state) ?? 0 })),
+    },
+    ...(followers === undefined
+      ? []
+      : [gauge('paylink_replica_followers', 'Replicas that follow this one.', followers.length)]),
+    ...(database.freeBytes
+      ? [gauge('paylink_disk_free_bytes', 'Free space of the disk with the database.', database.freeBytes())]
+      : []),
+  ]
 }
 
 const startedAt = Date.now() / 1000 - process.uptime()

@@ -232,6 +232,7 @@ export class Store {
     try {
       await this.#awaitOutcome()
     } catch (error) {
+      this.units.add({ result: 'failed' }, jobs.length)
       for (const job of jobs) job.reject(error)
       return
     }

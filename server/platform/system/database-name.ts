@@ -4,11 +4,16 @@ export const isDatabaseUrl = (name: string): boolean => /^postgres(ql)?:\/\//i.t
 /** Whether a database is a file, and not in memory or on a server. */
 export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && !isDatabaseUrl(name)
 
+/** With a socket, PostgreSQL's own programs accept an address without a host, which is no URL. */
+export const withHost = (name: string): string =>
+  name.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
+
 /** The name of a database as it may be printed: without the password of a URL. */
 export function printableDatabase(name: string): string {
   if (!isDatabaseUrl(name)) return name
-  if (!URL.canParse(name)) return 'on PostgreSQL'
-  const url = new URL(name)
+  const address = withHost(name)
+  if (!URL.canParse(address)) return 'on PostgreSQL'
+  const url = new URL(address)
   if (isCutPassword(url)) return 'on PostgreSQL'
   url.password = ''
   const schema = url.searchParams.get('schema')

@@ -1,4 +1,4 @@
-import { isCutPassword, printableDatabase } from '../../platform/system/database-name.ts'
+import { isCutPassword, printableDatabase, withHost } from '../../platform/system/database-name.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { DatabaseError } from '../database-error.ts'
 
@@ -40,8 +40,7 @@ const PARAMETERS = [
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */
 export function parseAddress(given: string): PostgresAddress {
-  // With a socket, PostgreSQL's own programs accept an address without a host.
-  const text = given.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
+  const text = withHost(given)
   if (!URL.canParse(text) || isCutPassword(new URL(text))) {
     throw new DatabaseError(
       (option) =>

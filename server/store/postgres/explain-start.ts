@@ -30,6 +30,9 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
     return 'the server has no free connection. Stop other clients, or raise max_connections'
   if (code === '57P03') return 'the server is starting or stopping. Try again in a moment'
   if (/^(08|57P0)/.test(code)) return `the connection to ${server} was lost. Start the server`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `the certificate of the server is for another host (${message}). Use the host that it names`
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the server has expired. Renew it'
   if (isCertificateProblem(code)) {
     return `the certificate of the server is not trusted (${message}). Name the certificate that signed it with sslrootcert=/path/to/ca.pem in the URL, or accept any certificate with sslmode=no-verify`
   }

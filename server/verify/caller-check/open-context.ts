@@ -22,7 +22,7 @@ export async function openContext(
 ): Promise<{ readonly context: CallerContext; readonly failure: CallerFailure | undefined }> {
   const { orderUrl, sandbox } = given
   const shown: CallerContext['shown'] = []
-  const page: OrderPage = { orderUrl, options: given.options, shown, confirmation: 'unknown' }
+  const page: OrderPage = { orderUrl, options: given.options, shown, confirmations: undefined }
   const order = createOrder()
   const cookies = createCookieJar()
   const seq = await sandbox.newestSeq()

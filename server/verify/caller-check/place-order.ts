@@ -50,7 +50,7 @@ export async function placeOrder(
   for (;;) {
     const placed = await placeOnce(context, order, options)
     const pausesCalls = placed.calls.length === 0 && placed.answers.every(({ status }) => BUSY.has(status))
-    if (options.faults !== undefined || !pausesCalls || performance.now() > end) return placed
+    if ((options.faults ?? []).length > 0 || !pausesCalls || performance.now() > end) return placed
     await pause(TRY_AGAIN_MS, undefined, signal === undefined ? {} : { signal })
   }
 }

@@ -1,5 +1,5 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { NotPossible, type CallerContext, type CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { judgeSeveralLinks } from './judge-links.ts'
 import { judgePlacedOrder } from './judge-order.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
@@ -23,6 +23,11 @@ export async function orderAgainAfterFailure(
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
   if (later === undefined || asksToWait) return undefined
+  if (again.calls.length === 0) {
+    // The app may have stopped its calls for longer than the check waits. Then other orders get no link either.
+    const other = await placeOrder(context, createOrder())
+    if (other.calls.length === 0) throw new NotPossible('the app makes no calls for a while after failures')
+  }
   return { ...later, seen: `once the service worked again: ${later.seen}` }
 }
 

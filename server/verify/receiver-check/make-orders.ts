@@ -41,7 +41,7 @@ interface Placed {
 export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
-  const page = { orderUrl: orderUrl ?? '', options, shown: [], confirmation: 'unknown' as const }
+  const page = { orderUrl: orderUrl ?? '', options, shown: [], confirmations: undefined }
   const placed = new Map<string, Placed>()
   /** The account of the app. It is known once the app has made an order. */
   let account: string | undefined

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
 import { refundUrlOf } from './case-tools.ts'
@@ -47,7 +48,12 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   if ('unknown' in before || !before.paid) return
   const since = await sandbox.newestSeq()
   const url = refundUrlOf(options, order)
-  const { status, location } = await requestPatiently(url, '', options)
+  const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
+    options.signal?.throwIfAborted()
+    throw new CheckError(
+      `Nothing was checked, because no refund could be requested: ${reasonOf(error)}. Correct --refund-url.`,
+    )
+  })
   const answered = `${url} answered ${status}${location === null ? '' : `, a redirect to ${location}`}`
   if (WRONG_ADDRESS.has(status)) {
     throw new CheckError(
@@ -64,7 +70,7 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   // An app that says refunded without asking the service is wrong, and no option is.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
   throw new CheckError(
-    `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url.`,
+    `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or let this address refund the order.`,
   )
 }
 

@@ -9,8 +9,8 @@ import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.
 export interface OrderPage extends Browser {
   readonly orderUrl: string
   readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>
-  /** Whether customers confirm an order on a second page. The first order shows it. */
-  confirmation: 'unknown' | 'needed' | 'none'
+  /** How many pages customers confirm between an order and its pay link. The first order that gets one shows it. */
+  confirmations: number | undefined
 }
 
 /**
@@ -76,7 +76,10 @@ function refreshIn(page: string, address: string): string | undefined {
 /** How many pages an app may show between an order and its pay link, such as one for the address. */
 const MAX_CONFIRMATIONS = 4
 
-/** Sends the forms of pages that ask the customer to confirm. Apps whose first order gets a link at once have none. */
+/**
+ * Sends the forms of pages that ask the customer to confirm. Sends no more of them than a good order needs: an app that
+ * shows its form again after a failure would get a click that no customer made.
+ */
 async function confirm(
   page: OrderPage,
   first: PageAnswer,
@@ -85,22 +88,20 @@ async function confirm(
   timeoutMs: number | undefined,
 ): Promise<PageAnswer> {
   let answer = first
-  if (page.confirmation === 'unknown' && answer.payLinks.length > 0) page.confirmation = 'none'
-  if (page.confirmation === 'none') return answer
-  for (let confirmations = 0; confirmations < MAX_CONFIRMATIONS; confirmations += 1) {
+  const most = page.confirmations ?? MAX_CONFIRMATIONS
+  for (let sent = 0; ; sent += 1) {
+    if (answer.error === null && answer.payLinks.length > 0) page.confirmations ??= sent
     const form =
-      answer.error === null && answer.status < 400 && answer.payLinks.length === 0
+      sent < most && answer.error === null && answer.status < 400 && answer.payLinks.length === 0
         ? formIn(answer, order)
         : undefined
     if (form === undefined) return answer
-    page.confirmation = 'needed'
     answer = await openPage(page, `the answer of POST ${form.url}`, form.url, {
       cookies,
       timeoutMs,
       body: new URLSearchParams(form.fields).toString(),
     })
   }
-  return answer
 }
 
 interface Form {
