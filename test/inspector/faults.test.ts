@@ -95,10 +95,11 @@ test('a receiver can be checked, and failed cases show what was seen and how to 
   await section.getByRole('textbox', { name: 'Receiver' }).fill(receiver.url)
   await section.getByRole('button', { name: 'Check' }).click()
   await section.getByText(/webhooks? sent, the latest for case \S+\.$/).waitFor()
-  await section.getByText('✕ 3 failed').waitFor()
+  await section.getByText('✕ 4 failed').waitFor()
   await section.getByRole('button', { name: 'Copy the command that repeats json', exact: true }).waitFor()
   expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
     '✕ json and 2 other cases',
+    '✕ garbage-json',
   ])
   await section.getByText('A webhook is not accepted: json', { exact: true }).waitFor()
   await section.getByText('The state of orders was not checked.').waitFor()
@@ -106,13 +107,14 @@ test('a receiver can be checked, and failed cases show what was seen and how to 
     page.waitForEvent('download'),
     section
       .getByRole('button', { name: 'Download as test' })
+      .first()
       .click()
       .then(() => section.getByRole('button', { name: 'Vitest' }).click()),
   ])
   expect(download.suggestedFilename()).toBe('json.test.ts')
   expect(readFileSync(await download.path(), 'utf8')).toContain(`sandbox.check('${receiver.url}', {`)
   await section.getByText('2 other cases with the same cause').click()
-  await section.getByText('json-charset, garbage-json').waitFor()
+  await section.getByText('json-charset, repeated-differently').waitFor()
   expect(await violationsOn(page)).toEqual([])
 })
 

@@ -195,7 +195,7 @@ test('payments show what happened to their webhooks, in groups with counts', asy
   await row('1003').getByText('2 held').waitFor()
   await row('1001').getByText('Flower Shop').waitFor()
   await row('1001').getByText('Split among').waitFor()
-  await page.getByRole('link', { name: /^Payments\s*2$/ }).waitFor()
+  await page.getByRole('link', { name: /^Payments\s*2\b/ }).waitFor()
 
   const notes = () => page.locator('.note-cell bdi').allTextContents()
   const group = (name: string) => page.getByRole('button', { name, exact: true })
