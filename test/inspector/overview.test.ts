@@ -67,7 +67,7 @@ test('the overview begins with the failure, its cause and its remedy, and can re
     .getByRole('navigation')
     .getByRole('link', { name: /^Payments\s*2$/ })
     .waitFor()
-  expect(await page.title()).toBe('(2) Inspector: Overview')
+  expect(await page.title()).toBe('(2) Overview · paylink-sandbox')
   expect(await problemsAt([1440, 860, 390], LIGHT_DARK_AND_FORCED, page)).toEqual([])
 
   isBroken = false

@@ -70,8 +70,8 @@ export function judge(payments: readonly JudgedPayment[]): Verdict {
   const of = (reach: Reach): readonly JudgedPayment[] => groups.get(reach) ?? []
   const missed = of('missed')
   const causes = groupByCause(missed)
-  // Only the webhooks of the cause that the sentence is about: a remedy of one cause does not help the others.
-  const replays = causes[0]?.deliveryIds.length ?? 0
+  // The remedy of a cause without webhooks to replay, such as held ones, is not followed by those of other causes.
+  const replays = causes[0]?.deliveryIds.length ? causes.flatMap(({ deliveryIds }) => deliveryIds).length : 0
   const replay = replays === 0 ? '' : `, then replay ${replays === 1 ? 'the webhook' : formatCount(replays)}`
   return {
     missed: missed.length,
