@@ -21,7 +21,10 @@ async function openBatch() {
   await page.clock.pauseAt(1000)
   const file = fileURLToPath(new URL('../../ui/data/batch.ts', import.meta.url))
   const { code } = await transformWithOxc(await readFile(file, 'utf8'), file)
-  await page.addScriptTag({ type: 'module', content: `${code}\nglobalThis.createBatchHere = createBatch` })
+  // Not as a module, which would run later.
+  await page.addScriptTag({
+    content: `${code.replaceAll(/^export /gm, '')}\nglobalThis.createBatchHere = createBatch`,
+  })
   await page.evaluate((pauseMs) => {
     globalThis.passedOn = []
     globalThis.batch = createBatchHere<string>((items) => {
