@@ -101,7 +101,7 @@ test('only the command mcp loads the code of MCP', () => {
     const texts = [...loaded].map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(texts.filter((text) => text.includes('tools/call'))).toEqual([])
   }
-  expect(readFileSync(join(folder, 'mcp.js'), 'utf8')).toContain('tools/call')
+  expect(readFileSync(join(folder, 'serve-mcp.js'), 'utf8')).toContain('tools/call')
 })
 
 test.each(['server', 'ui', 'report'])('the licenses of the packages bundled into %s are included', (part) => {
