@@ -492,15 +492,17 @@ test('the menu of a row has the actions of its buttons', async ({ sandbox, page,
   await inspector.open(sandbox.url)
 
   await inspector.row(/webhook/).click({ button: 'right' })
-  await page.getByRole('menuitem').first().waitFor()
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-    'Replayr',
-    'Edit and resende',
-    'Copy as cURLc',
-    'Copy linkl',
-    'Download as test',
-    'Download as shell script',
-  ])
+  // What can be copied is known once the bytes are loaded.
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toEqual([
+      'Replayr',
+      'Edit and resende',
+      'Copy as cURLc',
+      'Copy linkl',
+      'Download as test',
+      'Download as shell script',
+    ])
   await page.keyboard.press('Enter')
   await page
     .getByText(/delivery 2/i)

@@ -145,7 +145,8 @@ export async function returnWithMarkup(context: CallerContext): Promise<CallerFa
   return judgePage(context, page, false)
 }
 
-const MARKUP = '"><script>alert(1)</script>'
+/** Begins with letters that no page has by chance: nearly every page has an attribute that ends in `">`. */
+const MARKUP = 'q7x"><script>alert(1)</script>'
 
 async function judgeFinalState(
   { watch }: CallerContext,
