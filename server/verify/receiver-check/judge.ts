@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../../domain/diagnostics/diagnostic.ts'
 import { decodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import type { Judgement } from './failure.ts'
-import { type Count, SOLE_COUNT } from './read-order-state.ts'
+import { type Count, type ReadState, SOLE_COUNT } from './read-order-state.ts'
 import type { ObservedState, StateSource } from './watch-order.ts'
 import type { ExpectedAnswer, FinalOrder } from './webhook-variant.ts'
 
@@ -59,27 +59,31 @@ export function judgeChange(
   seen: ObservedState,
   { suffix }: Pick<StateSource, 'suffix'>,
 ): Judgement | undefined {
-  for (const state of [before, seen]) if ('unknown' in state) return unreadable(state)
-  const [was, is] = describeStates(before, seen)
-  if (was === is) return undefined
+  if ('unknown' in before) return unreadable(before)
+  if ('unknown' in seen) return unreadable(seen)
+  const now = describeState(seen)
+  const changes = describeState(before).flatMap((was, index) =>
+    was === now[index] ? [] : [[was, now[index]] as const],
+  )
+  // The app's word for the state says more only if nothing else has changed.
+  if (changes.length === 0 && before.value !== seen.value)
+    changes.push([before.value ?? 'unnamed', seen.value])
+  if (changes.length === 0) return undefined
+  // Two changes are enough to find the cause.
+  const first = changes.slice(0, 2)
+  const was = first.map(([earlier]) => earlier).join(' and ')
+  const is = first.map(([, later]) => later).join(' and ')
   return {
     problem: 'changed-after-refund',
     seen: `the order was ${was} after the refund, and is ${is} now${suffix}`,
   }
 }
 
-/** Describes two states with the same words if they are equal, and names the states only if paid and counts are equal. */
-function describeStates(before: ObservedState, seen: ObservedState): [string, string] {
-  const short: [string, string] = [describeState(before), describeState(seen)]
-  if (short[0] !== short[1] || 'unknown' in before || 'unknown' in seen) return short
-  return [before.value ?? short[0], seen.value ?? short[1]]
-}
-
-function describeState(state: ObservedState): string {
-  if ('unknown' in state) return 'unknown'
-  const isPaid = state.paid ? 'paid' : 'not paid'
-  return [isPaid, ...state.counts.map(describeCount)].join(' and ')
-}
+/** Whether an order is paid, and each count, in words. */
+const describeState = ({ paid, counts }: ReadState): string[] => [
+  paid ? 'paid' : 'not paid',
+  ...counts.map(describeCount),
+]
 
 const describeCount = ({ name, value }: Count): string =>
   name === SOLE_COUNT ? `fulfilled ${timesText(value)}` : `counted ${timesText(value)} at ${name}`
