@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
+import { cancelAndOrderAgain } from './two-links.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
 async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
@@ -55,17 +56,10 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** The second link of an order that was cancelled, if the app gives it one. */
-async function newerLink(tools: CaseTools): Promise<CheckedOrder | undefined> {
-  if (!tools.orders.canOrderAgain) return undefined
-  const older = await tools.make()
-  await tools.post(older, { status: 'cancel' })
-  return tools.orders.again(older)
-}
-
 /** The newer of two links is paid. The refund must name its payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
-  const order = await payAtSandbox(tools, (await newerLink(tools)) ?? (await tools.make()))
+  const { newer } = tools.orders.canOrderAgain ? await cancelAndOrderAgain(tools) : {}
+  const order = await payAtSandbox(tools, newer ?? (await tools.make()))
   const since = await tools.now()
   await tools.requestRefund(order)
   if (await waitForRefund(tools, order, since)) return

@@ -1,11 +1,18 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
 
-/** A customer cancels, and orders the same again. Returns both links of the order. */
-async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newer: CheckedOrder }> {
+/** A customer cancels, and orders the same again. `newer` is `undefined` if the app gives the order no second link. */
+export async function cancelAndOrderAgain(
+  tools: CaseTools,
+): Promise<{ older: CheckedOrder; newer: CheckedOrder | undefined }> {
   const older = await tools.make()
   await tools.post(older, { status: 'cancel' })
-  const newer = await tools.orders.again(older)
+  return { older, newer: await tools.orders.again(older) }
+}
+
+/** Returns both links of an order. */
+async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newer: CheckedOrder }> {
+  const { older, newer } = await cancelAndOrderAgain(tools)
   if (newer === undefined) {
     throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
   }
