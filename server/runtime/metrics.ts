@@ -8,6 +8,7 @@ import type { WebhookDispatcher } from '../service/webhooks/dispatcher.ts'
 import type { Engine } from '../store/engine.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
+import { findTrouble } from './readiness.ts'
 
 /** Prometheus gives up after ten seconds by default. */
 const DATABASE_TIMEOUT_MS = 2_000
@@ -132,11 +133,7 @@ function resultOf({ httpStatus, storedIn }: EventOf<'delivery.attempted'>): (typ
 }
 
 async function isUsable(store: Store, database: Engine): Promise<boolean> {
-  const look = async (): Promise<boolean> => {
-    if ((await database.trouble()) !== undefined) return false
-    await store.ping()
-    return true
-  }
+  const look = async (): Promise<boolean> => (await findTrouble(store, database)) === undefined
   return (await orNothing(look())) ?? false
 }
 

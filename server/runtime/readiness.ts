@@ -39,8 +39,13 @@ export const createReadiness =
   }
 
 async function read(store: Store, database: Engine) {
+  const trouble = await findTrouble(store, database)
+  return trouble ? { trouble } : { followers: await database.leadership?.followers() }
+}
+
+/** Why the database cannot be used. Rejects if it cannot even be read. */
+export async function findTrouble(store: Store, database: Engine): Promise<Trouble | undefined> {
   const trouble = await database.trouble()
-  if (trouble) return { trouble }
-  await store.ping()
-  return { followers: await database.leadership?.followers() }
+  if (trouble === undefined) await store.ping()
+  return trouble
 }
