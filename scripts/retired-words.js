@@ -32,6 +32,10 @@ const retired = [
     '"sequence": an order is what a customer buys',
   ],
   [/\buncounts?\b/i, '"gives back"'],
+  [
+    /\breleas(?:e[ds]?|ing) (?:it|them|a|all|the) (?:held )?(?:webhooks?|deliver(?:y|ies))\b|delivery\.released\b/i,
+    '"allow" for a held webhook, "start" for one that waited',
+  ],
   [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
 ]
 

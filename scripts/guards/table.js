@@ -593,9 +593,9 @@ export const guards = [
   {
     name: 'targets: hold webhooks to public hosts',
     file: 'server/service/egress/egress-policy.ts',
-    text: 'if (isLocal || released)',
+    text: 'if (isLocal || isAllowedOnce)',
     replacement: 'if (true)',
-    test: ['test/service/egress/egress-policy.test.ts', 'is held, until it is released or its host allowed'],
+    test: ['test/service/egress/egress-policy.test.ts', 'is held, until it or its host is allowed'],
   },
   {
     name: 'targets: never send forged webhooks beyond this machine',
@@ -642,8 +642,8 @@ export const guards = [
   {
     name: 'DNS rebinding: look up each name once',
     file: 'server/service/egress/egress-policy.ts',
-    text: "if (isLocal || released) return { verdict: 'send', addresses }",
-    replacement: "if (isLocal || released) return { verdict: 'send', addresses: await lookup(host) }",
+    text: "if (isLocal || isAllowedOnce) return { verdict: 'send', addresses }",
+    replacement: "if (isLocal || isAllowedOnce) return { verdict: 'send', addresses: await lookup(host) }",
     test: [TARGETS, 'every kind of request goes to the address that was checked'],
   },
   {

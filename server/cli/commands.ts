@@ -27,7 +27,7 @@ export const commandGroups = {
     check: async () => (await import('./commands/check.ts')).check,
     listen: async () => (await import('./commands/listen.ts')).listen,
     replay: async () => (await import('./commands/webhooks.ts')).replay,
-    release: async () => (await import('./commands/webhooks.ts')).release,
+    allow: async () => (await import('./commands/webhooks.ts')).allow,
   },
   'The real service': {
     calibrate: async () => (await import('./commands/calibrate.ts')).calibrate,

@@ -17,7 +17,7 @@ export function readDelivery(operand: string): number {
  */
 export async function explainUnknownDelivery(
   error: unknown,
-  command: 'replay' | 'release',
+  command: 'replay' | 'allow',
   sandbox: Sandbox,
   id: number,
 ): Promise<never> {

@@ -42,7 +42,7 @@ export function createMaps(request: Request): Maps {
 export function createAllowedHosts(request: Request): AllowedHosts {
   return {
     list: async () => (await request('GET /allowed-hosts')).allowedHosts,
-    add: async (host) => (await request('PATCH /allowed-hosts', { json: { add: [host] } })).released,
+    add: async (host) => (await request('PATCH /allowed-hosts', { json: { add: [host] } })).allowed,
     async remove(host) {
       await request('PATCH /allowed-hosts', { json: { remove: [host] } })
     },

@@ -117,9 +117,9 @@ export interface Payments {
   /** Sends a forged webhook to the targets of a link. */
   forge(link: LinkRef, options?: ForgeOptions): Promise<readonly DeliveryView[]>
   /** Sends a held webhook once, although the egress policy holds it. */
-  release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
+  allow(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
   /** Sends all webhooks once that are held for a host. Returns how many. */
-  releaseAll(host: string): Promise<number>
+  allowAll(host: string): Promise<number>
   link(link: LinkRef): Promise<LinkView>
   /** Links, newest first. */
   links(filter?: LinkFilter): Promise<readonly LinkView[]>
@@ -175,10 +175,9 @@ export function createPayments(request: Request, account: string | undefined): P
     forge: async (link, options = {}) =>
       (await request('POST /links/:ref/forged-webhook', { param: linkParam(link), json: options }))
         .deliveries,
-    release: async (delivery, options = {}) =>
-      request('POST /deliveries/:id/release', { param: deliveryParam(delivery), json: options }),
-    releaseAll: async (host) =>
-      (await request('POST /deliveries/release', { json: { host, account } })).released,
+    allow: async (delivery, options = {}) =>
+      request('POST /deliveries/:id/allow', { param: deliveryParam(delivery), json: options }),
+    allowAll: async (host) => (await request('POST /deliveries/allow', { json: { host, account } })).allowed,
     link: async (link) => request('GET /links/:ref', { param: linkParam(link) }),
     links: async (filter = {}) => (await request('GET /links', { query: { account, ...filter } })).links,
     delivery: async (delivery) => request('GET /deliveries/:id', { param: deliveryParam(delivery) }),

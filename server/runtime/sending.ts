@@ -45,7 +45,7 @@ export function createSending(
     post,
     /** Whether a webhook to an address would be sent. */
     checkTarget: (target: string, isForged = false) =>
-      checkEgress(urlOf(target), { released: false, isForged }),
+      checkEgress(urlOf(target), { isAllowedOnce: false, isForged }),
     /** Posts a webhook that belongs to no payment. */
     async probe(
       to: string,
@@ -53,7 +53,7 @@ export function createSending(
       signal: AbortSignal,
     ) {
       const url = urlOf(to)
-      const verdict = await checkEgress(url, { released: false, isForged: true })
+      const verdict = await checkEgress(url, { isAllowedOnce: false, isForged: true })
       if (verdict.verdict !== 'send') return { heldReason: whyNotSent(verdict) }
       return post(url, verdict.addresses, webhook, signal)
     },

@@ -158,7 +158,7 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
       retries: 'text not null',
       nextAttemptAt: 'text',
       fault: 'text',
-      releasedTo: 'text',
+      allowedTo: 'text',
     },
     key: ['id'],
     references: [toLink],

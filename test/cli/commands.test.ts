@@ -524,7 +524,7 @@ test.for<[line: string, message: string]>([
     'There is no account "Flowershop". Did you mean Flower Shop? Available: "Flower Shop", ',
   ],
   ['replay 9', 'There is no delivery 9. The id is the number after Webhook'],
-  ['release 9', 'There is no delivery 9. The id is the number after Webhook'],
+  ['allow 9', 'There is no delivery 9. The id is the number after Webhook'],
   ['faults remove 9', 'There is no fault 9. `paylink-sandbox faults` lists them.'],
   ['snapshot restore none', 'There is no snapshot none. `paylink-sandbox snapshot` lists them.'],
   ['maps remove https://a.example', 'There is no map for https://a.example. Maps exist for: nothing.'],

@@ -164,7 +164,7 @@ test('maps: adds, lists and removes URL maps', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'maps remove https://shop.example.com')).stdout).toBe('There are no maps\n')
 })
 
-test('release: sends a held webhook once', async ({ receiver }) => {
+test('allow: sends a held webhook once', async ({ receiver }) => {
   let address = '93.184.216.34'
   await using sandbox = await openSandbox({ lookup: async () => [{ address, family: 4 }] })
   const target = receiver.url.replace('127.0.0.1', 'shop.test')
@@ -173,17 +173,17 @@ test('release: sends a held webhook once', async ({ receiver }) => {
   expect([paid.code, paid.stdout]).toEqual([1, expect.stringContaining('Webhook 1  ○ held  to')])
 
   address = '127.0.0.1'
-  expect(await cli(sandbox.url, 'release 1')).toEqual({
+  expect(await cli(sandbox.url, 'allow 1')).toEqual({
     code: 0,
     stdout: `Webhook 1  ✓ 200  to ${target}\n`,
     stderr: '',
   })
   expect(receiver.received).toHaveLength(1)
-  expect(await cli(sandbox.url, 'release 1')).toEqual({
+  expect(await cli(sandbox.url, 'allow 1')).toEqual({
     code: 1,
     stdout: '',
     stderr:
-      'The delivery is delivered, only a held delivery can be released. `paylink-sandbox replay 1` sends it again.\n',
+      'The delivery is delivered, only a held delivery can be allowed. `paylink-sandbox replay 1` sends it again.\n',
   })
 })
 
@@ -210,7 +210,7 @@ test.for([
     'https://a.example has no new address. Write paylink-sandbox maps add https://',
   ],
   ['maps remove a.example', 'The origin should be an origin like https://shop.example.com, not "a.example".'],
-  ['release first', 'first is not the id of a delivery.'],
+  ['allow first', 'first is not the id of a delivery.'],
   ['clock set tomorrow', 'clock set cannot use tomorrow. It must be a time with its zone, like 2026-'],
   ['snapshot take', 'snapshot take requires <name>. Write paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],

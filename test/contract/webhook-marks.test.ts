@@ -9,7 +9,7 @@ const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
 const later = '2026-11-21T04:00:00.000Z'
 const queued: EventView = { ...delivery, type: 'delivery.queued', assumed: [] }
 const held: EventView = { ...delivery, type: 'delivery.held', host: 'shop.test', hostScope: 'public' }
-const released: EventView = { ...delivery, type: 'delivery.released' }
+const allowed: EventView = { ...delivery, type: 'delivery.allowed' }
 
 /** A listener answers 500 to the first attempt. No listener is connected during the second attempt. */
 const retried: readonly EventView[] = [
@@ -30,7 +30,7 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
   ['no webhook', [created, paid], []],
   ['delivered', [queued, attempted()], ['/hooks delivered #2 1']],
   ['held', [queued, held], ['/hooks held #2 0']],
-  ['released', [queued, held, released], ['/hooks queued #3 0']],
+  ['allowed', [queued, held, allowed], ['/hooks queued #3 0']],
   ['retrying', [queued, failed({ nextAttemptAt: later, state: 'pending' })], ['/hooks retrying #2 1']],
   ['failed for good', [failed({ nextAttemptAt: later }), failed({ attempt: 2 })], ['/hooks failed #2 2']],
   ['no answer', [failed({ httpStatus: null, error: 'refused' })], ['/hooks failed #1 1']],

@@ -23,26 +23,26 @@ test('once a host is allowed, its held webhooks are sent, oldest first, and no o
   await hold(sandbox, 'https://a.shop.invalid/1', 'https://a.shop.invalid/1', 'https://b.invalid/')
 
   const { answer } = await sandbox.control('PATCH', '/allowed-hosts', { add: ['*.Shop.invalid'] })
-  expect(answer).toEqual({ allowedHosts: ['*.shop.invalid'], released: 2, notes: [] })
+  expect(answer).toEqual({ allowedHosts: ['*.shop.invalid'], allowed: 2, notes: [] })
   expect(await states(sandbox)).toEqual({
     'https://a.shop.invalid/1': 'failed',
     'https://b.invalid/': 'held',
   })
   const { answer: told } = await sandbox.control<{ events: { type: string; deliveryId: number }[] }>(
     'GET',
-    '/events?type=hosts.changed,delivery.released,delivery.attempted',
+    '/events?type=hosts.changed,delivery.allowed,delivery.attempted',
   )
   expect(told.events.map(({ type, deliveryId }) => [type, deliveryId])).toEqual([
     ['hosts.changed', undefined],
-    ['delivery.released', 1],
-    ['delivery.released', 2],
+    ['delivery.allowed', 1],
+    ['delivery.allowed', 2],
     ['delivery.attempted', 1],
     ['delivery.attempted', 2],
   ])
   await hold(sandbox, 'https://a.shop.invalid/2')
   expect((await states(sandbox))['https://a.shop.invalid/2']).toBe('failed')
 
-  expect((await sandbox.control('PUT', '/allowed-hosts', { allowedHosts: [] })).answer.released).toBe(0)
+  expect((await sandbox.control('PUT', '/allowed-hosts', { allowedHosts: [] })).answer.allowed).toBe(0)
   await hold(sandbox, 'https://a.shop.invalid/3')
   expect((await states(sandbox))['https://a.shop.invalid/3']).toBe('held')
 })
@@ -53,8 +53,8 @@ test('the held webhooks of a host can be sent once, and the next one is held aga
   const other = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
   for (const account of [shop, shop, other]) await account.pay(await account.createLink({ amount: 1 }))
 
-  expect(await shop.releaseAll('SHOP.invalid')).toBe(2)
-  expect(await sandbox.releaseAll('shop.invalid')).toBe(1)
+  expect(await shop.allowAll('SHOP.invalid')).toBe(2)
+  expect(await sandbox.allowAll('shop.invalid')).toBe(1)
   await sandbox.settled()
   expect(await sandbox.deliveries({ state: 'failed' })).toHaveLength(3)
   const { deliveries } = await shop.pay(await shop.createLink({ amount: 1 }))
@@ -131,8 +131,8 @@ test('a metadata address is never contacted, even if it is allowed', async () =>
   })
   await hold(sandbox, 'http://metadata.test/')
   expect(await states(sandbox)).toEqual({ 'http://metadata.test/': 'failed' })
-  expect((await sandbox.control('POST', '/deliveries/release', { host: 'metadata.test' })).answer).toEqual({
-    released: 0,
+  expect((await sandbox.control('POST', '/deliveries/allow', { host: 'metadata.test' })).answer).toEqual({
+    allowed: 0,
     notes: ['Nothing is held for metadata.test.'],
   })
 })
@@ -168,13 +168,12 @@ test('the error about an unknown host, or a host without held webhooks, suggests
   const notes = ['shp.example was not allowed. Did you mean shop.example?']
   expect(await remove()).toMatchObject({ status: 200, answer: { allowedHosts: ['shop.example'], notes } })
 
-  const release = async (host: string) =>
-    (await sandbox.control('POST', '/deliveries/release', { host })).answer
-  expect(await release('hled.invalid')).toEqual({
-    released: 0,
+  const allow = async (host: string) => (await sandbox.control('POST', '/deliveries/allow', { host })).answer
+  expect(await allow('hled.invalid')).toEqual({
+    allowed: 0,
     notes: ['Nothing is held for hled.invalid. Did you mean held.invalid?'],
   })
-  expect(await release('held.invalid')).toEqual({ released: 1, notes: [] })
+  expect(await allow('held.invalid')).toEqual({ allowed: 1, notes: [] })
 })
 
 test('allowing a public suffix is accepted with a warning', async ({ sandbox }) => {

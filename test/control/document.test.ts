@@ -147,9 +147,9 @@ describe('the answers of every route match the document', () => {
     const { answer } = await ask<{ deliveries: { id: number }[] }>('GET', '/deliveries?state=held')
     await ask('POST', '/links/1001/forged-webhook', { forgery: 'user' })
     await ask('POST', '/deliveries/1/replay')
-    await ask('POST', '/deliveries/release', { host: 'other.example' })
+    await ask('POST', '/deliveries/allow', { host: 'other.example' })
     await ask('GET', '/deliveries/1')
-    await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/release`, { wait: 'accepted' })
+    await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/allow`, { wait: 'accepted' })
   })
 
   test('clock, snapshots and events', async ({ sandbox }) => {

@@ -16,7 +16,7 @@ const HOOK = `${SHOP}/hook?from=paylink`
 
 interface Maps {
   readonly maps: readonly { readonly from: string; readonly to: string; readonly source: string }[]
-  readonly released?: number
+  readonly allowed?: number
 }
 
 const map = (sandbox: OpenSandbox, to: string, from = SHOP) =>
@@ -113,7 +113,7 @@ describe('a webhook to a mapped origin', () => {
     }
     await payTo(sandbox, { payment_endpoint: 'https://other.invalid/hook' })
 
-    expect((await map(sandbox, receiver.origin)).answer.released).toBe(3)
+    expect((await map(sandbox, receiver.origin)).answer.allowed).toBe(3)
     await sandbox.settled()
     expect(receiver.received).toHaveLength(3)
     const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries?state=held')
@@ -124,16 +124,16 @@ describe('a webhook to a mapped origin', () => {
     for (const path of ['1', '2']) await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
     await payTo(sandbox, { payment_endpoint: 'https://other.invalid/' })
 
-    expect((await map(sandbox, 'https://staging.invalid')).answer.released).toBe(0)
+    expect((await map(sandbox, 'https://staging.invalid')).answer.allowed).toBe(0)
     await sandbox.settled()
     const add = [
       { from: SHOP, to: 'https://elsewhere.invalid' },
       { from: 'https://other.invalid', to: receiver.origin },
     ]
-    expect((await sandbox.control<Maps>('PATCH', '/maps', { add })).answer.released).toBe(1)
+    expect((await sandbox.control<Maps>('PATCH', '/maps', { add })).answer.allowed).toBe(1)
     await sandbox.settled()
     const allow = { add: ['elsewhere.invalid'] }
-    expect((await sandbox.control('PATCH', '/allowed-hosts', allow)).answer.released).toBe(2)
+    expect((await sandbox.control('PATCH', '/allowed-hosts', allow)).answer.allowed).toBe(2)
   })
 
   test('uses the map at the time of each attempt', async () => {
@@ -421,10 +421,10 @@ test('the host names of many maps are looked up once each, a few at a time', asy
 test.for<[method: string, path: string, body: unknown, says: string]>([
   ['PUT', '/maps', [], 'The body should be an object'],
   ['POST', '/targets/preview', {}, 'account in the body should be text'],
-  ['POST', '/deliveries/release', {}, 'host in the body should be a host like'],
+  ['POST', '/deliveries/allow', {}, 'host in the body should be a host like'],
   [
     'POST',
-    '/deliveries/release',
+    '/deliveries/allow',
     { host: 'https://shop.example' },
     'host in the body is "https://shop.example". It should be a host like',
   ],

@@ -10,7 +10,7 @@ async function payTo(sandbox: OpenSandbox, target: string): Promise<void> {
   await sandbox.control('POST', `/links/${id}/pay`)
 }
 
-test('a map can be added, corrected, changed and removed, and releases held webhooks', async ({
+test('a map can be added, corrected, changed and removed, and sends held webhooks', async ({
   receiver,
   sandbox,
   page,
@@ -56,8 +56,8 @@ test('all webhooks held for a host can be sent together, and the host can be all
   const shopCard = page.locator('.card', { hasText: 'shop.invalid' })
   await shopCard.getByText('Success €100.00').first().waitFor()
   await expect.poll(() => shopCard.getByRole('listitem').count()).toBe(2)
-  await shopCard.getByRole('button', { name: 'Release all 2 to shop.invalid' }).click()
-  await page.getByText('Released to shop.invalid: sending 2 webhooks').waitFor()
+  await shopCard.getByRole('button', { name: 'Allow all 2 to shop.invalid once' }).click()
+  await page.getByText('Allowed to shop.invalid once: sending 2 webhooks').waitFor()
   await page.getByRole('button', { name: 'Always allow other.invalid' }).click()
   await page.getByText('No held webhooks.').waitFor()
 
@@ -115,7 +115,7 @@ test('a webhook held because of a map links to that map, and can be sent alone',
   expect(await dialog.getByLabel('Map to').inputValue()).toBe('https://staging.invalid')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  await page.getByRole('button', { name: 'Release delivery 1' }).click()
+  await page.getByRole('button', { name: 'Allow delivery 1 once' }).click()
   await page.getByText('Delivery 1: no answer').waitFor()
   await page.getByRole('button', { name: 'Show' }).click()
   await page
@@ -135,7 +135,7 @@ test('a held webhook can be sent on its own page, and its host allowed', async (
   await details.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Always allow shop.invalid' }).click()
   await page.getByText('shop.invalid is allowed: sending 1 webhook').waitFor()
-  await details.getByText('Released at').waitFor()
+  await details.getByText('Allowed at').waitFor()
   await details.getByRole('button', { name: 'Map this host' }).waitFor({ state: 'detached' })
 })
 
@@ -161,7 +161,7 @@ test('a held webhook goes to the real host only after a question', async ({ page
   await page.getByRole('row', { name: /held/ }).click()
   await page.getByRole('button', { name: 'Send to the real host once' }).click()
   await page.getByRole('dialog').getByText('The webhook goes to shop.invalid and is not signed.').waitFor()
-  await page.getByRole('button', { name: 'Release to shop.invalid' }).click()
+  await page.getByRole('button', { name: 'Send to shop.invalid' }).click()
   await page.getByText('Delivery 1: no answer').waitFor()
 })
 

@@ -406,7 +406,7 @@ test('no tool sends a webhook that the egress policy holds', async ({ assistant 
   const held = await assistant.call('explain_webhook', { link: 1001 })
   expect(held.lines).toEqual([
     'Webhook 1 of link 1001 is held',
-    expect.stringContaining('A person can release it'),
+    expect.stringContaining('A person can allow it'),
   ])
   expect((await assistant.call('payment', { action: 'replay', webhook: 1 })).lines[0]).toContain('is held')
 })

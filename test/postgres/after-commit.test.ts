@@ -70,13 +70,13 @@ const CHANGES: readonly Change[] = [
     name: 'replace the maps',
     request: () => ['PUT', '/maps', { maps: [{ from: 'https://a.example', to: 'https://b.example' }] }],
     writes: 'insert into "egressRule"',
-    answer: { maps: [{ from: 'https://a.example', heldReason: null }], released: 0 },
+    answer: { maps: [{ from: 'https://a.example', heldReason: null }], allowed: 0 },
   },
   {
     name: 'replace the allowed hosts',
     request: () => ['PUT', '/allowed-hosts', { allowedHosts: ['b.example'] }],
     writes: 'insert into "egressRule"',
-    answer: { allowedHosts: ['b.example'], released: 0 },
+    answer: { allowedHosts: ['b.example'], allowed: 0 },
   },
   {
     name: 'choose a behavior',

@@ -149,7 +149,7 @@ const deliveryActions: Actions = {
     } as const
     if (taken) await deliveries.save(db, { ...taken, ...delayed })
   },
-  releaseReordered: ({ db }) => deliveries.releaseReordered(db, TARGET, NOW),
+  startReordered: ({ db }) => deliveries.startReordered(db, TARGET, NOW),
   markPossibleDuplicates: ({ db }) => deliveries.markPossibleDuplicates(db),
   removeDeliveries: actions.removeDeliveries!,
 }

@@ -12,7 +12,7 @@ const queued = (changes: Partial<Extract<EventView, { type: 'delivery.queued' }>
   assumed: [],
 })
 const held: EventView = { ...delivery, type: 'delivery.held', host: 'shop.test', hostScope: 'public' }
-const released: EventView = { ...delivery, type: 'delivery.released' }
+const allowed: EventView = { ...delivery, type: 'delivery.allowed' }
 const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
 const requested: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
 const captured: EventView = {
@@ -82,9 +82,9 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
     ['Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2, ✓ 200 #3'],
   ],
   [
-    'a held webhook, and its attempt after the release',
-    [queued(), held, released, attempted()],
-    ['Webhook → localhost:3000/hooks | status: Success | ○ held #2, ✓ released #3, ✓ 200 #4'],
+    'a held webhook, and its attempt after it is allowed',
+    [queued(), held, allowed, attempted()],
+    ['Webhook → localhost:3000/hooks | status: Success | ○ held #2, ✓ allowed #3, ✓ 200 #4'],
   ],
   [
     'a finding about a webhook is not a separate step',
@@ -165,7 +165,7 @@ test('a pending webhook shows its next attempt until it is made', () => {
 
 test('a webhook can be sent despite the egress policy only while it is held', () => {
   const isHeld = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.webhook!.isHeld
-  expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
+  expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, allowed)]).toEqual([
     false,
     true,
     false,

@@ -145,16 +145,16 @@ test.each<[name: string, events: EventView[], shown: string[]]>([
     ['attempt #1 webhook localhost:3000 | no answer err', 'attempt #2 webhook b.test | 200 ok'],
   ],
   [
-    'a held webhook is held, then released and sent',
+    'a held webhook is held, then allowed and sent',
     [
       { ...delivery, type: 'delivery.queued', assumed: [] },
       { ...delivery, type: 'delivery.held', host: 'shop.test', hostScope: 'public' },
-      { ...delivery, type: 'delivery.released' },
+      { ...delivery, type: 'delivery.allowed' },
       attempted(),
     ],
     [
       'attempt #2 webhook Success | held warn',
-      'note #3 Webhook released',
+      'note #3 Webhook allowed once',
       'attempt #4 webhook Success | 200 ok',
     ],
   ],

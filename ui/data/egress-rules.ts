@@ -49,23 +49,23 @@ export const removeAllowedHost = (host: string): Promise<unknown> =>
     showResult(`${host} is no longer allowed`, result, () => allowHost(host))
   })
 
-export const releaseAll = (host: string): Promise<unknown> =>
+export const allowAll = (host: string): Promise<unknown> =>
   withErrorToast(async () => {
-    const result = await request('POST /deliveries/release', { json: { host } })
-    showResult(`Released to ${host}`, result)
+    const result = await request('POST /deliveries/allow', { json: { host } })
+    showResult(`Allowed to ${host} once`, result)
   })
 
 interface Result {
   /** How many held webhooks are sent now. */
-  readonly released: number
+  readonly allowed: number
   /** Warnings about a change that was made. */
   readonly notes: readonly string[]
 }
 
-function showResult(text: string, { released, notes }: Result, undo?: () => unknown): void {
+function showResult(text: string, { allowed, notes }: Result, undo?: () => unknown): void {
   showToast({
-    tone: released === 0 ? 'ok' : 'plain',
-    text: released === 0 ? text : `${text}: sending ${plural(released, 'webhook')}`,
+    tone: allowed === 0 ? 'ok' : 'plain',
+    text: allowed === 0 ? text : `${text}: sending ${plural(allowed, 'webhook')}`,
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
   for (const note of notes) showToast({ tone: 'warn', text: note })

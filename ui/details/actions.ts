@@ -51,7 +51,7 @@ export function actionsFor(event: EventView): Action[] {
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
     { label: 'Copy link', key: 'l', run: copyLink },
     ...testActions(event),
-    ...(CAN_ACT && held ? releaseActions(held) : []),
+    ...(CAN_ACT && held ? allowActions(held) : []),
   ]
 }
 
@@ -63,11 +63,11 @@ function compareAction(event: EventView): Action[] {
   return [{ label: `Compare with ${counterpart.name}`, key: 'd', run }]
 }
 
-function releaseActions(held: HeldEvent): Action[] {
+function allowActions(held: HeldEvent): Action[] {
   const host = heldHost(held)
   return [
-    { label: `Release to ${host}`, run: () => release(held.deliveryId) },
-    { label: `Release all to ${host}`, run: async () => (await egressRules()).releaseAll(host) },
+    { label: `Allow to ${host} once`, run: () => allowOnce(held.deliveryId) },
+    { label: `Allow all to ${host} once`, run: async () => (await egressRules()).allowAll(host) },
     { label: `Always allow ${host}`, run: async () => (await egressRules()).allowHost(host) },
   ]
 }
@@ -121,12 +121,12 @@ export function editAndResend(deliveryId: number): void {
   openResendEditor(event.seq, deliveryId)
 }
 
-export async function release(deliveryId: number): Promise<void> {
+export async function allowOnce(deliveryId: number): Promise<void> {
   await withErrorToast(async () => {
     const param = { id: String(deliveryId) }
     const before = log.journal.peek().eventIndex.eventsOfDelivery(deliveryId).at(-1)
-    await request('POST /deliveries/:id/release', { param, json: { wait: 'accepted' } })
-    announceDelivery(deliveryId, `Delivery ${deliveryId} released`, before?.seq)
+    await request('POST /deliveries/:id/allow', { param, json: { wait: 'accepted' } })
+    announceDelivery(deliveryId, `Delivery ${deliveryId} allowed`, before?.seq)
   })
 }
 

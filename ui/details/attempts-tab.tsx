@@ -78,7 +78,7 @@ function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
         <Delivered event={last} />
       )
     case 'delivery.held':
-      return <>Held: nothing was sent. Release sends it.</>
+      return <>Held: nothing was sent. Allow it to send it.</>
     default:
       return <>Pending.</>
   }

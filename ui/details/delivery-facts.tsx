@@ -59,7 +59,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   )
 }
 
-/** Why a webhook is held and how to release it, or when it was released. */
+/** Why a webhook is held and how to send it, or when it was allowed. */
 export function HeldReason({ event }: { readonly event: HeldEvent }) {
   const next = log.journal.value.eventIndex
     .eventsOfDelivery(event.deliveryId)
@@ -67,7 +67,7 @@ export function HeldReason({ event }: { readonly event: HeldEvent }) {
   if (!next) return <>{heldText(event)}</>
   return (
     <>
-      {hostScopeText(event)}. Released at{' '}
+      {hostScopeText(event)}. Allowed at{' '}
       <a href={formatRoute({ screen: 'timeline', id: next.seq })}>
         <Time at={next.at} />
       </a>

@@ -82,7 +82,7 @@ function Header({ event }: { readonly event: EventView }) {
 }
 
 function titleOf(event: EventView): string {
-  if ('deliveryId' in event && event.type !== 'delivery.released') {
+  if ('deliveryId' in event && event.type !== 'delivery.allowed') {
     const { host, path } = splitUrl('mappedTo' in event && event.mappedTo ? event.mappedTo : event.target)
     return `POST ${host}${path}`
   }

@@ -1,7 +1,7 @@
 import type { HeldEvent } from '../data/event-index.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { Icon } from '../components/icon.tsx'
-import { release } from './actions.ts'
+import { allowOnce } from './actions.ts'
 import { heldHost, mapHeldHost, mapTarget } from './map-target.ts'
 
 /** Maps the host of a held webhook to a local address, or sends the webhook to the real host after a question. */
@@ -47,10 +47,10 @@ export function MapHost({ event }: { readonly event: HeldEvent }) {
                   class="danger"
                   onClick={() => {
                     close()
-                    void release(event.deliveryId)
+                    void allowOnce(event.deliveryId)
                   }}
                 >
-                  Release to {host}
+                  Send to {host}
                 </button>
                 <button type="button" onClick={close}>
                   Cancel

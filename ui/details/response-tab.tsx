@@ -56,7 +56,7 @@ function whyNoResponse(event: EventView): string {
     case 'delivery.held':
       return 'Nothing was sent, because the webhook is held.'
     case 'delivery.queued':
-    case 'delivery.released':
+    case 'delivery.allowed':
       return 'The webhook was not sent yet. Select its attempt to see the response.'
     default:
       return 'The response went to the customer’s browser. The sandbox does not see it.'

@@ -3,14 +3,14 @@ import { heldText } from '../../server/domain/network/egress-text.ts'
 import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
-import { release } from '../details/actions.ts'
+import { allowOnce } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import type { HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
 import { heldWebhookEvents } from './held-webhook-events.ts'
 import { MapButton } from './map-form.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
-import { allowHost, egressRules, releaseAll } from '../data/egress-rules.ts'
+import { allowHost, egressRules, allowAll } from '../data/egress-rules.ts'
 
 const hostFor = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
 
@@ -22,7 +22,7 @@ export function HeldWebhooks() {
     <section aria-label="Held webhooks">
       <p>
         Webhooks are unsigned, so a real shop would take them for real payments. The sandbox sends webhooks
-        only to this machine, private networks and allowed hosts. It holds all others until you release them.
+        only to this machine, private networks and allowed hosts. It holds all others until you allow them.
         <GuideLink page="webhooks#held-webhooks" about="held webhooks" />
       </p>
       {held.length === 0 && <p class="muted">No held webhooks.</p>}
@@ -53,12 +53,12 @@ function HostCard({ host, events }: Props) {
       ))}
       <div class="actions">
         {events.length > 1 ? (
-          <button type="button" onClick={() => releaseAll(host)}>
-            Release all {events.length} to {host}
+          <button type="button" onClick={() => allowAll(host)}>
+            Allow all {events.length} to {host} once
           </button>
         ) : (
-          <button type="button" onClick={() => release(events[0]!.deliveryId)}>
-            Release delivery {events[0]!.deliveryId}
+          <button type="button" onClick={() => allowOnce(events[0]!.deliveryId)}>
+            Allow delivery {events[0]!.deliveryId} once
           </button>
         )}
         <button type="button" onClick={() => allowHost(host)}>
@@ -112,10 +112,10 @@ function HeldRow({ event, isOneOfMany }: HeldProps) {
           <button
             type="button"
             class="small"
-            aria-label={`Release delivery ${deliveryId}`}
-            onClick={() => release(deliveryId)}
+            aria-label={`Allow delivery ${deliveryId} once`}
+            onClick={() => allowOnce(deliveryId)}
           >
-            Release
+            Allow once
           </button>
         )}
       </span>

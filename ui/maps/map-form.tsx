@@ -7,7 +7,7 @@ import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { TextField } from '../components/field.tsx'
 import { useDebounced } from './use-debounced.ts'
-import { countAllowedByMap } from './count-released.ts'
+import { countAllowedByMap } from './count-allowed.ts'
 import { saveMap } from '../data/egress-rules.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ function Form({
   const isPaused = useDebounced(text) === text
   const problems = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
   const isValid = isPaused && problems.from === null && problems.to === null
-  const released = isValid ? countAllowedByMap(map.value, before) : 0
+  const allowed = isValid ? countAllowedByMap(map.value, before) : 0
 
   const errorOf = (side: 'from' | 'to') => {
     const rejected = error.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
@@ -86,7 +86,7 @@ function Form({
         onValue={(value) => change({ to: value })}
       />
       <p class="muted" role="status">
-        {released > 0 && `Saving sends ${plural(released, 'held webhook')}.`}
+        {allowed > 0 && `Saving sends ${plural(allowed, 'held webhook')}.`}
       </p>
     </DialogForm>
   )

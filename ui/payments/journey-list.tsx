@@ -1,5 +1,5 @@
 import { formatStatus, waitingStatus, type Status } from '../../server/contract/format/event-row.ts'
-import { editAndResend, release, replay } from '../details/actions.ts'
+import { editAndResend, allowOnce, replay } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Time } from '../components/time.tsx'
@@ -78,8 +78,8 @@ function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookPr
   return (
     <>
       {isHeld && (
-        <button type="button" class="small" onClick={() => release(deliveryId)}>
-          Release
+        <button type="button" class="small" onClick={() => allowOnce(deliveryId)}>
+          Allow once
         </button>
       )}
       {!isRepeat && !isHeld && (

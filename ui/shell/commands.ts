@@ -325,7 +325,7 @@ const wordsOfTabs: Readonly<Partial<Record<Tab, string>>> = {
   accounts: 'keys tokens urls billing invoices',
   tunnels: 'tunnel listener ngrok forward capture',
   maps: 'map host forwarding',
-  'held-webhooks': 'release allow hosts egress',
+  'held-webhooks': 'allow once hosts egress',
 }
 
 /** Parts of the screen Sandbox that a search finds. */

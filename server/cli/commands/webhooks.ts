@@ -39,19 +39,19 @@ export const replay = command({
   },
 })
 
-export const release = command({
+export const allow = command({
   text: 'send a held webhook once, although its host is not allowed',
   operands: ['<delivery>'],
   flags: { 'no-wait': noWaitFlag, ...connectionFlags },
-  examples: ['release 1', 'release 1 --no-wait --json'],
+  examples: ['allow 1', 'allow 1 --no-wait --json'],
   notes: () => [DELIVERY_NOTE],
   async run({ flags, operands }, io) {
     const id = readDelivery(operands[0])
     const sandbox = await connect(flags, io)
 
     const delivery = await sandbox
-      .release(id, flags['no-wait'] ? { wait: 'accepted' } : {})
-      .catch((error: unknown) => explainUnknownDelivery(error, 'release', sandbox, id))
+      .allow(id, flags['no-wait'] ? { wait: 'accepted' } : {})
+      .catch((error: unknown) => explainUnknownDelivery(error, 'allow', sandbox, id))
     return printDelivery(delivery, sandbox, flags, io)
   },
 })

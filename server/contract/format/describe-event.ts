@@ -140,10 +140,10 @@ const descriptions: {
     shortUrl(event.target),
     `sent after ${timeToNextAttempt(event)}`,
   ],
-  'delivery.released': ({ target }) => [
+  'delivery.allowed': ({ target }) => [
     'operator',
-    goodStatus('released'),
-    'Webhook released',
+    goodStatus('allowed'),
+    'Webhook allowed once',
     shortUrl(target),
   ],
   'delivery.attempted': describeAttempt,

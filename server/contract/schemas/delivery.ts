@@ -87,7 +87,7 @@ export const DeliverySchema = schemaFor<DeliveryView>()(
       heldReason: z
         .string()
         .nullable()
-        .meta({ description: 'Why it is held, and how to release it. Null if it is not held.' }),
+        .meta({ description: 'Why it is held, and how to send it. Null if it is not held.' }),
       possibleDuplicate: z
         .boolean()
         .meta({ description: 'Whether the receiver may already have received it.' }),

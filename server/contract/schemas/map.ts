@@ -19,4 +19,4 @@ export const ruleWarnings = readonlyList(z.string()).meta({
   description: 'Warnings: entries that did not exist, or rules that allow more than you probably intend.',
 })
 
-export const releasedCount = z.int().meta({ description: 'How many held webhooks the rule releases.' })
+export const allowedCount = z.int().meta({ description: 'How many held webhooks are sent now.' })

@@ -17,11 +17,11 @@ export function createAtOnce() {
   const groups = new Map<string, Group>()
 
   function openGroup(id: string, count: number): Group {
-    const timer = setTimeout(() => release(group), ARRIVAL_TIMEOUT_MS)
+    const timer = setTimeout(() => complete(group), ARRIVAL_TIMEOUT_MS)
     const group: Group = {
       left: count,
       waiting: [],
-      isReleased: false,
+      isComplete: false,
       end() {
         clearTimeout(timer)
         groups.delete(id)
@@ -40,16 +40,16 @@ export function createAtOnce() {
         if (hasArrived) return
         hasArrived = true
         group.left -= 1
-        if (group.left === 0) release(group)
+        if (group.left === 0) complete(group)
       }
       return {
         leave,
         async arrive() {
-          const released = group.isReleased
+          const completed = group.isComplete
             ? undefined
             : new Promise<void>((resolve) => group.waiting.push(resolve))
           leave()
-          await released
+          await completed
         },
       }
     },
@@ -59,12 +59,12 @@ export function createAtOnce() {
 interface Group {
   left: number
   readonly waiting: (() => void)[]
-  isReleased: boolean
+  isComplete: boolean
   readonly end: () => void
 }
 
-function release(group: Group): void {
-  group.isReleased = true
+function complete(group: Group): void {
+  group.isComplete = true
   group.end()
   for (const resolve of group.waiting) resolve()
 }

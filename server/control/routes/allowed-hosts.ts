@@ -6,13 +6,13 @@ import { changeEgressRules } from '../../service/operations/settings/change-egre
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
-import { countAllowed } from '../egress/count-released.ts'
+import { countAllowed } from '../egress/count-allowed.ts'
 import { hostPattern } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { invalid } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
+import { ruleWarnings, allowedCount } from '../../contract/schemas/map.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_HOSTS = 200
@@ -39,7 +39,7 @@ const ChangeBody = z
   .meta({ examples: [{ add: ['staging.shop.example'] }] })
 
 const Hosts = z.object({ allowedHosts: readonlyList(z.string()) })
-const ChangedHosts = Hosts.extend({ released: releasedCount, notes: ruleWarnings })
+const ChangedHosts = Hosts.extend({ allowed: allowedCount, notes: ruleWarnings })
 
 /** The public hosts to which webhooks may be sent. This machine and private networks are always allowed. */
 export function allowedHostRoutes(context: ControlContext) {
@@ -59,8 +59,8 @@ export function allowedHostRoutes(context: ControlContext) {
       if (now.allowedHosts.length > MAX_HOSTS) throw apiError('tooManyHosts', MAX_HOSTS)
       return { requeued: changed, ...now }
     })
-    const released = await readAfterCommit(0, () => countAllowed(context, requeued, maps))
-    return { allowedHosts, released }
+    const allowed = await readAfterCommit(0, () => countAllowed(context, requeued, maps))
+    return { allowedHosts, allowed }
   }
 
   return new Hono()

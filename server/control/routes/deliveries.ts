@@ -2,11 +2,7 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import {
-  listHeldHosts,
-  releaseAllTo,
-  releaseDelivery,
-} from '../../service/operations/webhooks/release-delivery.ts'
+import { listHeldHosts, allowAllTo, allowDelivery } from '../../service/operations/webhooks/allow-delivery.ts'
 import { replayDelivery } from '../../service/operations/webhooks/replay-delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -21,14 +17,14 @@ import { presentInMode } from '../waits/await-deliveries.ts'
 import { withEpoch } from '../../store/await-settled.ts'
 import { DeliverySchema, deliveryState, ReplayBody } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
+import { ruleWarnings, allowedCount } from '../../contract/schemas/map.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const ReleaseBody = z.strictObject({ wait: waitMode })
+const AllowBody = z.strictObject({ wait: waitMode })
 
 const ONE_HOST = 'should be a host like shop.example.com, without scheme, port and path'
-const ReleaseAllBody = z.strictObject({
+const AllowAllBody = z.strictObject({
   host: hostPattern(ONE_HOST)
     .refine((host) => !host.startsWith('*.'), { error: ONE_HOST })
     .meta({ description: 'The host to which the webhooks go.', examples: ['shop.example.com'] }),
@@ -123,14 +119,14 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       },
     )
     .post(
-      '/release',
+      '/allow',
       describeRoute({
-        summary: 'Release all webhooks held for a host',
-        description: 'Releases them once. Use `PUT /allowed-hosts` to allow the host permanently.',
-        responses: { 200: z.object({ released: releasedCount, notes: ruleWarnings }) },
+        summary: 'Allow all webhooks held for a host',
+        description: 'Sends them once. Use `PUT /allowed-hosts` to allow the host permanently.',
+        responses: { 200: z.object({ allowed: allowedCount, notes: ruleWarnings }) },
         errors: [404],
       }),
-      body(ReleaseAllBody),
+      body(AllowAllBody),
       async (c) => {
         const { host, account } = c.req.valid('json')
         await assertAccountExists(store.db, account)
@@ -138,7 +134,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
           await store.transact(async (work) => {
             const heldHosts = await listHeldHosts(work, account)
             return {
-              released: await releaseAllTo(work, host, account),
+              allowed: await allowAllTo(work, host, account),
               notes: unknownItemNotes([host], heldHosts, (name) => `Nothing is held for ${name}.`),
             }
           }),
@@ -146,19 +142,18 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       },
     )
     .post(
-      '/:id/release',
+      '/:id/allow',
       describeRoute({
-        summary: 'Release a held webhook',
-        description: 'Releases it once. 409 if the webhook is not held.',
+        summary: 'Allow a held webhook',
+        description: 'Sends it once. 409 if the webhook is not held.',
         params,
         responses: { 200: DeliverySchema },
         errors: [404, 409],
       }),
-      body(ReleaseBody),
+      body(AllowBody),
       async (c) => {
-        const release = async (work: UnitOfWork) =>
-          releaseDelivery(work, await find(work.db, c.req.param('id')))
-        return c.json(await send(c, c.req.valid('json').wait, release))
+        const allow = async (work: UnitOfWork) => allowDelivery(work, await find(work.db, c.req.param('id')))
+        return c.json(await send(c, c.req.valid('json').wait, allow))
       },
     )
 }

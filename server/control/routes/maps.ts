@@ -13,7 +13,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'
 import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
-import { countAllowed } from '../egress/count-released.ts'
+import { countAllowed } from '../egress/count-allowed.ts'
 import { validatedText } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/validators.ts'
 import { checkTargets, heldReason } from '../egress/check-targets.ts'
@@ -21,7 +21,7 @@ import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { toAbsoluteUrl } from '../../contract/views.ts'
 import { invalid } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { MapSchema, ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
+import { MapSchema, ruleWarnings, allowedCount } from '../../contract/schemas/map.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_MAPS = 200
@@ -71,7 +71,7 @@ const StoredMap = MapSchema.extend({
 }).meta({ id: 'StoredMap', description: 'A URL map, and whether webhooks are sent to its address.' })
 
 const StoredMaps = z.object({ maps: readonlyList(StoredMap) })
-const ChangedMaps = StoredMaps.extend({ released: releasedCount })
+const ChangedMaps = StoredMaps.extend({ allowed: allowedCount })
 
 /** URL maps send webhooks and redirects for one origin to another. */
 export function mapRoutes(context: ControlContext) {
@@ -97,7 +97,7 @@ export function mapRoutes(context: ControlContext) {
     })
     return {
       maps: await present(c, rules),
-      released: await readAfterCommit(0, () => countAllowed(context, requeued, current)),
+      allowed: await readAfterCommit(0, () => countAllowed(context, requeued, current)),
     }
   }
 

@@ -107,7 +107,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
       error: 'should be none, or waits like 5s,30s,2m',
     }),
     nextAttemptAt: unlimitedTime.nullable(),
-    releasedTo: unicodeText.nullable(),
+    allowedTo: unicodeText.nullable(),
     possibleDuplicate: z.boolean(),
     replayOf: id.nullable(),
     fault: faultMark.nullable(),

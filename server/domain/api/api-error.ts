@@ -191,7 +191,7 @@ const errors = {
     'Refund blocked by dispute: the customer won it and got the money back. Reject the refund',
   ),
   notHeld: own('conflict', (state: string, id: number) => ({
-    reason: `The delivery is ${state}, only a held delivery can be released`,
+    reason: `The delivery is ${state}, only a held delivery can be allowed`,
     remedy: { route: 'POST /deliveries/:id/replay', param: { id }, effect: 'sends it again' },
   })),
   noTargetToForge: own(

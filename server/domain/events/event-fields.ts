@@ -227,7 +227,7 @@ export const eventFields = {
       description: 'The origin of a map that was perhaps meant for this target.',
     },
   },
-  'delivery.released': deliveryFields,
+  'delivery.allowed': deliveryFields,
   'delivery.delayed': {
     ...deliveryFields,
     nextAttemptAt: { type: 'instant', description: 'When it is sent.' },

@@ -24,7 +24,7 @@ const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowe
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
 /** Whether a held webhook may be sent now, because a map changes its address or its host is allowed. */
-export function canBeReleased(target: string, before: EgressRules, now: EgressRules): boolean {
+export function isNowAllowed(target: string, before: EgressRules, now: EgressRules): boolean {
   const [addressBefore, addressNow] = [before, now].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,
   ) as [string, string]

@@ -33,4 +33,4 @@ export function allowHints({
 
 /** Why a webhook is held, and how to send it. */
 export const heldText = (held: HeldWebhook): string =>
-  `${hostScopeText(held)}. Release this delivery, ${allowHints(held)}`
+  `${hostScopeText(held)}. Allow this delivery once, ${allowHints(held)}`

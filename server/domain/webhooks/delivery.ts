@@ -27,8 +27,8 @@ export interface Delivery {
   readonly retries: RetryWaits
   /** When the next attempt is due, by the sandbox's clock. `null` for the first attempt, which is due at once. */
   readonly nextAttemptAt: Instant | null
-  /** The host for which the developer released it, despite the egress policy. */
-  readonly releasedTo: string | null
+  /** The host for which the developer allowed this delivery, despite the egress policy. */
+  readonly allowedTo: string | null
   /** True if the process ended during an attempt or a snapshot held it. The next attempt may send it a second time. */
   readonly possibleDuplicate: boolean
   /** The id of the delivery that this one replays. */

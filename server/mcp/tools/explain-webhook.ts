@@ -102,7 +102,7 @@ function adviceFor({ state, id, nextAttemptAt, storedIn }: DeliveryView): string
   switch (state) {
     case 'held':
       return [
-        'The sandbox holds it, because its host is outside of this machine and private networks. A person can release it in the inspector. Or change the target with account.',
+        'The sandbox holds it, because its host is outside of this machine and private networks. A person can allow it in the inspector. Or change the target with account.',
       ]
     case 'pending':
       return [

@@ -11,7 +11,7 @@ export function createFindContainerHost(
   routes = '/proc/net/route',
 ): FindContainerHost {
   async function localAt(host: string): Promise<HostAddress | undefined> {
-    const verdict = await checkEgress(new URL(`http://${host}/`), { released: false, isForged: true })
+    const verdict = await checkEgress(new URL(`http://${host}/`), { isAllowedOnce: false, isForged: true })
     return verdict.verdict === 'send' ? verdict.addresses[0] : undefined
   }
 

@@ -8,8 +8,8 @@ import { hostScopeText } from '../../domain/network/egress-text.ts'
 import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 
 interface EgressContext {
-  /** The developer released this delivery to this host. */
-  readonly released: boolean
+  /** The developer allowed this delivery to this host. */
+  readonly isAllowedOnce: boolean
   /**
    * The sandbox forged the webhook. It must not leave this machine and private networks, even if its host is allowed.
    */
@@ -31,7 +31,7 @@ export const createEgressPolicy =
     lookup: DnsLookup = lookupAll,
     isOwn: (url: URL) => boolean = () => false,
   ): EgressPolicy =>
-  async (url, { released, isForged } = { released: false, isForged: false }) => {
+  async (url, { isAllowedOnce, isForged } = { isAllowedOnce: false, isForged: false }) => {
     const host = hostOf(url)
     const addresses = addressesWithoutLookup(host) ?? (await lookup(host).catch(() => []))
     const scopes = addresses.map(({ address }) => scopeFor(host, address))
@@ -46,7 +46,7 @@ export const createEgressPolicy =
       const where = hostScopeText({ host, hostScope })
       return { verdict: 'never', reason: `${where}, and forged webhooks are never sent elsewhere` }
     }
-    if (isLocal || released) return { verdict: 'send', addresses }
+    if (isLocal || isAllowedOnce) return { verdict: 'send', addresses }
     const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
     if (isAllowed) return { verdict: 'send', addresses }
     return { verdict: 'hold', host, hostScope }

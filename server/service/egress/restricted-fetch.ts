@@ -20,7 +20,7 @@ export const createRestrictedFetch =
   ({ checkEgress, timeoutMs, certificateFor }: Options): HttpFetch =>
   async (address, request) => {
     const { url, authorization } = splitCredentials(address)
-    const verdict = await checkEgress(url, { released: false, isForged: true })
+    const verdict = await checkEgress(url, { isAllowedOnce: false, isForged: true })
     if (verdict.verdict !== 'send') throw new Error(whyNotSent(verdict))
     const client = new Client(url.origin, {
       connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),

@@ -68,7 +68,7 @@ export function createDispatcher(
       if (startsEpoch(event)) startAgain()
       // An attempt for an account that is gone must not hold up other deliveries to its target.
       if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
-      if (event.type === 'delivery.queued' || event.type === 'delivery.released') openQueue(event.target)
+      if (event.type === 'delivery.queued' || event.type === 'delivery.allowed') openQueue(event.target)
     }
   }
 

@@ -34,7 +34,7 @@ export async function recordResult(
 }
 
 /**
- * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change released
+ * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change allowed
  * only the deliveries that were held at that time.
  */
 async function hold(
@@ -82,7 +82,7 @@ async function recordAttempt(
   )
   if (updated.state === 'stored') await updateStored(work, delivery.id)
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
-  await deliveries.releaseReordered(work.db, delivery.target, work.now)
+  await deliveries.startReordered(work.db, delivery.target, work.now)
   // With these faults nothing was sent, so there is no answer to diagnose.
   if (effect?.kind === 'drop' || effect?.kind === 'status') return
   const { accountId, linkId: id, payId } = delivery

@@ -54,7 +54,7 @@ export async function sendDelivery(
     return { attempt, startedAt: now().toISOString(), isFinal: true }
   }
   const verdict = await checkEgress(url, {
-    released: delivery.releasedTo === hostOf(url),
+    isAllowedOnce: delivery.allowedTo === hostOf(url),
     isForged: isForged(delivery.fault),
   })
   if (verdict.verdict === 'hold') {

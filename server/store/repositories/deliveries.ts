@@ -17,7 +17,7 @@ const NEW_DELIVERY_FIELDS = {
   state: 'pending',
   attempts: 0,
   nextAttemptAt: null,
-  releasedTo: null,
+  allowedTo: null,
   possibleDuplicate: false,
   fault: null,
 } satisfies Partial<Delivery>
@@ -155,13 +155,13 @@ function isDueBefore(one: Delivery, other: Delivery): boolean {
 
 /** Saves what can change about a delivery. Returns whether it exists: a reset of its account removes it. */
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<boolean> {
-  const { id, target, state, attempts, nextAttemptAt, releasedTo, fault } = delivery
+  const { id, target, state, attempts, nextAttemptAt, allowedTo, fault } = delivery
   const changes = {
     id,
     state,
     attempts,
     nextAttemptAt,
-    releasedTo,
+    allowedTo,
     possibleDuplicate: delivery.possibleDuplicate ? 1 : 0,
     fault: fault && JSON.stringify(fault),
   } as const
@@ -182,7 +182,7 @@ const updateKnown = preparedWrite(buildUpdate)
  * A `reorder` fault delays a delivery until the next delivery to its target was attempted. This makes such deliveries
  * due.
  */
-export async function releaseReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
+export async function startReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
   // There hardly ever is one. An update takes three times as long as this query to find that out.
   const waiting = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
   for (const delivery of waiting) {

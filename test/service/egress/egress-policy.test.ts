@@ -4,8 +4,8 @@ import { matchesHost } from '../../../server/domain/network/allowed-host.ts'
 import { openSandbox, type PaymentResult, type DeliveryJson } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
-const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
-  (await createEgressPolicy(async () => allowed)(new URL(url), { released, isForged: false })).verdict
+const verdictOn = async (url: string, hosts: string[] = [], isAllowedOnce = false) =>
+  (await createEgressPolicy(async () => hosts)(new URL(url), { isAllowedOnce, isForged: false })).verdict
 
 test.each([
   'http://127.0.0.1:3000/hook',
@@ -55,22 +55,22 @@ test('a webhook to a public host is held and listed, and sent only once somebody
   const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
 
   const heldReason = expect.stringContaining(
-    'Release this delivery, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
+    'Allow this delivery once, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
   )
   expect(answer.deliveries).toMatchObject([{ state: 'held', heldReason, attempts: [] }])
   const { answer: listed } = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.held')
   expect(listed.events).toMatchObject([{ host: 'shop.invalid', hostScope: 'public' }])
 
-  const released = await sandbox.control<DeliveryJson>('POST', '/deliveries/1/release')
-  expect(released.answer).toMatchObject({
+  const allowed = await sandbox.control<DeliveryJson>('POST', '/deliveries/1/allow')
+  expect(allowed.answer).toMatchObject({
     state: 'failed',
     attempts: [{ status: null, error: 'host shop.invalid is unknown' }],
   })
-  const again = await sandbox.control('POST', '/deliveries/1/release')
+  const again = await sandbox.control('POST', '/deliveries/1/allow')
   expect([again.status, again.answer.detail]).toEqual([
     409,
     expect.stringMatching(
-      /^The delivery is failed, only a held delivery can be released\. POST \/_sandbox\/v1\/deliveries\/\d+\/replay sends it again$/,
+      /^The delivery is failed, only a held delivery can be allowed\. POST \/_sandbox\/v1\/deliveries\/\d+\/replay sends it again$/,
     ),
   ])
 })
@@ -82,7 +82,7 @@ test('a webhook that was allowed once is held again if a map leads it to another
   const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   const delivery = `/deliveries/${answer.deliveries[0]!.id}`
   const stateOf = async () => (await sandbox.control<DeliveryJson>('GET', delivery)).answer.state
-  await sandbox.control('POST', `${delivery}/release`)
+  await sandbox.control('POST', `${delivery}/allow`)
   await sandbox.control('POST', '/clock/advance', { seconds: 5 })
   expect((await sandbox.control<DeliveryJson>('GET', delivery)).answer.attempts).toHaveLength(2)
 
@@ -91,7 +91,7 @@ test('a webhook that was allowed once is held again if a map leads it to another
   })
   await sandbox.control('POST', '/clock/advance', { seconds: 5 })
   expect(await stateOf()).toBe('held')
-  await sandbox.control('POST', `${delivery}/release`)
+  await sandbox.control('POST', `${delivery}/allow`)
   expect(await stateOf()).toBe('failed')
 })
 

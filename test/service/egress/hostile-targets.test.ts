@@ -72,9 +72,9 @@ const NEVER = [
 test.each(NEVER)('nothing is ever sent to %s: %s', async (_what, url) => {
   const { hostname } = new URL(url)
   const guard = createEgressPolicy(async () => [hostname, hostname.replace(/^\[|\]$|\.$/g, '')])
-  for (const released of [true, false]) {
+  for (const isAllowedOnce of [true, false]) {
     for (const isForged of [true, false]) {
-      expect(await guard(new URL(url), { released, isForged })).toMatchObject({ verdict: 'never' })
+      expect(await guard(new URL(url), { isAllowedOnce, isForged })).toMatchObject({ verdict: 'never' })
     }
   }
 })
@@ -95,7 +95,9 @@ test.each([
 ])('%s is held, and gets no forged webhooks: %s', async (_what, url) => {
   const guard = createEgressPolicy(async () => [])
   expect(await guard(new URL(url))).toMatchObject({ verdict: 'hold' })
-  expect(await guard(new URL(url), { released: true, isForged: true })).toMatchObject({ verdict: 'never' })
+  expect(await guard(new URL(url), { isAllowedOnce: true, isForged: true })).toMatchObject({
+    verdict: 'never',
+  })
 })
 
 test.each([

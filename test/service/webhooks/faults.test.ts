@@ -322,7 +322,7 @@ test('a held webhook uses no fault until it is sent', async ({ sandbox }) => {
     { triggered: 0, remaining: 1 },
   ])
 
-  const { answer } = await sandbox.control<DeliveryWithFault>('POST', `/deliveries/${held.id}/release`)
+  const { answer } = await sandbox.control<DeliveryWithFault>('POST', `/deliveries/${held.id}/allow`)
   expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 

@@ -284,8 +284,8 @@ test('a held webhook is retried only after somebody has allowed it', async () =>
   const { id, state } = await payTo(sandbox, 'http://shop.invalid/hook')
   expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])
 
-  const released = await sandbox.control<DeliveryJson>('POST', `/deliveries/${id}/release`)
-  expect(released.answer).toMatchObject({ state: 'pending', nextAttemptAt: after(3605), heldReason: null })
+  const allowed = await sandbox.control<DeliveryJson>('POST', `/deliveries/${id}/allow`)
+  expect(allowed.answer).toMatchObject({ state: 'pending', nextAttemptAt: after(3605), heldReason: null })
   expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
     { deliveryId: id, number: 2, at: after(3605), state: 'failed' },
   ])

@@ -1,10 +1,10 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import { noSubject } from '../../../domain/links/subject.ts'
-import { canBeReleased, type EgressRules } from '../../../domain/network/egress-rules.ts'
+import { isNowAllowed, type EgressRules } from '../../../domain/network/egress-rules.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import { requeue } from '../webhooks/release-delivery.ts'
+import { requeue } from '../webhooks/allow-delivery.ts'
 
 /**
  * Changes maps and allowed hosts. Queues the held webhooks that may leave by the new rules, oldest first, and
@@ -24,7 +24,7 @@ export async function changeEgressRules(
   if (differs(now.allowedHosts, before.allowedHosts)) {
     await work.record({ type: 'hosts.changed', ...noSubject, allowedHosts: now.allowedHosts })
   }
-  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => canBeReleased(target, before, now))
+  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => isNowAllowed(target, before, now))
   for (const held of free) await requeue(work, held, null)
   return free
 }

@@ -1,4 +1,4 @@
-import { canBeReleased } from '../../server/domain/network/egress-rules.ts'
+import { isNowAllowed } from '../../server/domain/network/egress-rules.ts'
 import { normalizeMap, type OriginMap } from '../../server/domain/network/origin-map.ts'
 import { egressRules } from '../data/egress-rules.ts'
 import { heldWebhookEvents } from './held-webhook-events.ts'
@@ -10,6 +10,6 @@ export function countAllowedByMap(map: OriginMap, before: string | undefined): n
   const added = normalizeMap(map)
   const next = [...maps.filter(({ from }) => from !== before && from !== added.from), added]
   return heldWebhookEvents.value.filter(({ target }) =>
-    canBeReleased(target, { maps, allowedHosts }, { maps: next, allowedHosts }),
+    isNowAllowed(target, { maps, allowedHosts }, { maps: next, allowedHosts }),
   ).length
 }

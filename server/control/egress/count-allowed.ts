@@ -9,15 +9,15 @@ export async function countAllowed(
   requeued: readonly Delivery[],
   maps: readonly OriginMap[],
 ): Promise<number> {
-  const mapped = requeued.map(({ target, releasedTo }) => ({
+  const mapped = requeued.map(({ target, allowedTo }) => ({
     target: applyMaps(target, maps)?.to ?? target,
-    releasedTo,
+    allowedTo,
   }))
   const verdictOf = await checkTargets(
     checks,
     mapped.map(({ target }) => target),
   )
   return mapped.filter(
-    ({ target, releasedTo }) => releasedTo === parseHost(target) || verdictOf(target).verdict !== 'hold',
+    ({ target, allowedTo }) => allowedTo === parseHost(target) || verdictOf(target).verdict !== 'hold',
   ).length
 }

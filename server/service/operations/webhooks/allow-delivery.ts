@@ -7,16 +7,16 @@ import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Releases a webhook that the egress policy holds. */
-export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
+/** Sends a webhook once, although the egress policy holds it. */
+export async function allowDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
     throw apiError('notHeld', held.state, held.id)
   }
   return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }
 
-/** Releases every webhook that is held for a host, of one account or of all. Returns how many. */
-export async function releaseAllTo(
+/** Sends every webhook once that is held for a host, of one account or of all. Returns how many. */
+export async function allowAllTo(
   work: UnitOfWork,
   host: string,
   accountId: string | undefined,
@@ -44,9 +44,9 @@ async function listHeld(work: UnitOfWork, accountId: string | undefined) {
 
 /** Queues a held webhook again. It may go to the host `to`. With `null`, the egress policy decides again. */
 export async function requeue(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
-  const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
+  const pending: Delivery = { ...held, state: 'pending', allowedTo: to ?? held.allowedTo }
   await deliveries.save(work.db, pending)
-  await work.record({ type: 'delivery.released', ...deliverySubject(pending) })
+  await work.record({ type: 'delivery.allowed', ...deliverySubject(pending) })
   return pending
 }
 
