@@ -999,7 +999,7 @@ export const guards = [
   {
     name: 'calibrate: exit with 3 if nothing was compared',
     file: 'server/cli/calibrate/run-calibrate.ts',
-    text: 'if (judged === 0) return NOTHING_JUDGED',
+    text: 'if (evaluated === 0) return NOTHING_EVALUATED',
     replacement: '',
     test: [CALIBRATE, 'exits with 3 if no answer could be compared'],
   },
@@ -1013,7 +1013,7 @@ export const guards = [
   },
   {
     name: 'calibrate: blame no behavior for an unknown answer',
-    file: 'server/verify/calibration/judge-probe.ts',
+    file: 'server/verify/calibration/evaluate-probe.ts',
     text: 'all.filter(({ place }) => !unknownAt.has(place))',
     replacement: 'all.filter(({ agreeing }) => agreeing.size > 0)',
     test: [RULES, 'a status that fits no option of one request decides nothing for other requests'],
@@ -1042,8 +1042,8 @@ export const guards = [
   {
     name: 'calibrate: write nothing after an outage',
     file: 'server/cli/calibrate/run-calibrate.ts',
-    text: 'if (result.stopped === null && result.judged > 0)',
-    replacement: 'if (result.judged > 0)',
+    text: 'if (result.stopped === null && result.evaluated > 0)',
+    replacement: 'if (result.evaluated > 0)',
     test: ['test/cli/calibrate-answers.test.ts', 'in an outage, the run stops, says so, and changes no file'],
   },
   {

@@ -1,5 +1,5 @@
 import { connectSandbox } from '../client/connect-sandbox.ts'
-import { judgeEvents } from '../contract/format/verdict.ts'
+import { verdictOfEvents } from '../contract/format/verdict.ts'
 import type { EventView } from '../contract/views.ts'
 import type { Address } from './connect.ts'
 
@@ -27,6 +27,6 @@ export async function verdictOfRun({ url, ...options }: Address): Promise<string
     events.push(...page)
   } while (page.length === PAGE && events.length < MAX_EVENTS)
   if (!events.some(({ type }) => type === 'link.paid' || type === 'link.cancelled')) return []
-  const { headline, reason, remedy } = judgeEvents(events)
+  const { headline, reason, remedy } = verdictOfEvents(events)
   return [[headline, reason, remedy].filter(Boolean).join(' ')]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { judgeSequence, judgeRetries } from '../../server/verify/calibration/judge-timing.ts'
+import { evaluateSequence, evaluateRetries } from '../../server/verify/calibration/evaluate-timing.ts'
 import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
@@ -214,7 +214,7 @@ test.for<[what: string, args: string[], message: RegExp]>([
 test('the times of redirect and webhook show which one comes first, and what is repeated', () => {
   const attempt = (at: number, answeredAt: number) => ({ at, answeredAt })
   const order = (redirectAt: number | undefined, ...attempts: ReturnType<typeof attempt>[]) => {
-    const point = judgeSequence({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')
+    const point = evaluateSequence({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')
     return point.verdict === 'confirmed' ? point.value : point.verdict === 'undecided' && point.reason
   }
   expect(order(20, attempt(10, 20))).toBe('together')
@@ -228,7 +228,7 @@ test('the times of redirect and webhook show which one comes first, and what is 
   ])
 
   const retries = (...attempts: ReturnType<typeof attempt>[]) =>
-    judgeRetries({ redirectAt: 0, attempts, quietMs: 30_000 }, '2026-07-01')
+    evaluateRetries({ redirectAt: 0, attempts, quietMs: 30_000 }, '2026-07-01')
   expect(retries(attempt(0, 10), attempt(5_020, 5_030), attempt(35_010, 35_020))).toMatchObject({
     verdict: 'confirmed',
     value: '5s,30s',

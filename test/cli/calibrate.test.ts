@@ -427,10 +427,10 @@ test('calibrate --from: evaluates recorded calls, and makes none', async ({ sand
   })
   const live = await calibrate.run(proxy.url, '--har', 'c.har')
   const made = proxy.calls.length
-  const judge = (...args: string[]) =>
+  const evaluate = (...args: string[]) =>
     runCli(['calibrate', '--from', 'c.har', '--file', 'recorded.json', ...args], { cwd: folder.path })
 
-  const recorded = await judge()
+  const recorded = await evaluate()
   expect([live.code, recorded.code, proxy.calls.length]).toEqual([1, 1, made])
   expect(recorded.stdout).toContain('✕ numericStrings=accept: shown by 2 exchanges;')
   expect(recorded.stdout).toContain('? rateLimit: It is only observed: calibrate does not provoke a limit.\n')
@@ -450,7 +450,7 @@ test('calibrate --from: evaluates recorded calls, and makes none', async ({ sand
   expect(new Set(differences.map(({ place, kind }) => `${place} ${kind}`))).toEqual(
     new Set(['data.qr_img missing-field', 'echo extra-field']),
   )
-  const again = await judge('--check', '--json')
+  const again = await evaluate('--check', '--json')
   expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { calls: 0, changes: [] }])
   for (const text of [recorded.stdout, calibrate.read('recorded.json'), again.stdout]) {
     expect(text).not.toContain(DEV_KEY)

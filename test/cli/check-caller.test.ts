@@ -34,7 +34,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
       /^Customers are not told that the payment could not be started\. The service refuses/,
     ),
     'Customers are not told that the payment could not be started: refused',
-    'Not judged: Whether orders are paid: pass --state-url.',
+    'Not checked: Whether orders are paid: pass --state-url.',
     '1 passed, 1 failed. Only answers were checked.',
     'For what was expected, why, and how to repeat a case: pass --details.',
     'To write each failure as a test: pass --tests <folder>.',
@@ -58,7 +58,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
   const json = await runCli([...args, '--json'], options)
   expect(JSON.parse(json.stdout)).toMatchObject({
     orderUrl: caller.orderUrl,
-    judged: 'answers',
+    checked: 'answers',
     passed: 1,
     failed: 1,
     problems: [{ problem: 'hidden-failure', cases: ['refused'] }],

@@ -20,7 +20,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    `A webhook is not accepted. The webhook as JSON: 415, from ${receiver.url}.\nA webhook is not accepted: json\nNot judged: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
+    `A webhook is not accepted. The webhook as JSON: 415, from ${receiver.url}.\nA webhook is not accepted: json\nNot checked: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
@@ -60,7 +60,7 @@ test('check: prints one line of advice if the receiver accepts JSON only', async
     'A webhook is not accepted: form-encoded-brackets',
     '2 failures have one cause: see form-encoded-brackets.',
     advice,
-    'Not judged: Whether orders are paid: pass --state-url.',
+    'Not checked: Whether orders are paid: pass --state-url.',
     expect.stringMatching(/^1 passed, 2 failed/),
   ])
   const json = await runCli([...args, '--json'], { cwd: folder.path })
@@ -85,7 +85,7 @@ test('check: reports failures with one cause once', async ({ folder }) => {
     'A webhook is not accepted: form-encoded-brackets',
     '3 failures have one cause: see form-encoded-brackets.',
     expect.stringMatching(/^If your app answers good webhooks in this way, pass --state-url/),
-    'Not judged: Whether orders are paid: pass --state-url.',
+    'Not checked: Whether orders are paid: pass --state-url.',
     expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
     '',
   ])
@@ -111,7 +111,7 @@ test('check: fails if every case is skipped', async ({ folder }) => {
 
   expect([run.code, run.stdout.split('\n').at(-3)]).toEqual([
     1,
-    'Nothing was judged, because every case was skipped.',
+    'Nothing was checked, because every case was skipped.',
   ])
 })
 
@@ -135,7 +135,7 @@ test('check: creates orders and reads their state through URLs of the app', asyn
 
   expect(run.code).toBe(1)
   expect(JSON.parse(run.stdout)).toMatchObject({
-    judged: 'fulfilments',
+    checked: 'fulfilments',
     results: [
       { name: 'form-charset', outcome: 'passed' },
       {

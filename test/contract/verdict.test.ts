@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { judgeEvents } from '../../server/contract/format/verdict.ts'
+import { verdictOfEvents } from '../../server/contract/format/verdict.ts'
 import { about, attempted, delivery, paid, stored } from '../ui/event.ts'
 
 const of = (payId: number, event: EventView): EventView =>
   ({ ...event, payId, ...('deliveryId' in event && { deliveryId: payId }) }) as EventView
 const payment = (payId: number, ...events: readonly EventView[]): EventView[] =>
   [paid, ...events].map((event) => of(payId, event))
-const judge = (...payments: readonly EventView[][]) =>
-  judgeEvents(payments.flat().map((event, index) => ({ ...event, seq: index + 1 })))
+const verdictOn = (...payments: readonly EventView[][]) =>
+  verdictOfEvents(payments.flat().map((event, index) => ({ ...event, seq: index + 1 })))
 
 const failed = (changes: object) => attempted({ httpStatus: 500, state: 'failed', ...changes })
 const held = {
@@ -23,7 +23,7 @@ const cancelled = { ...about, type: 'link.cancelled', entryPoint: 'checkout' } a
 test('the verdict names the number, the cause and the remedy', () => {
   const trace = failed({ errorName: 'TypeError', errorPlace: '/app/webhook.js:12' })
 
-  const { headline, reason, remedy, causes } = judge(
+  const { headline, reason, remedy, causes } = verdictOn(
     payment(1, attempted()),
     payment(2, trace),
     payment(3, trace),
@@ -74,7 +74,7 @@ test.each<[title: string, events: readonly EventView[], reason: string, remedy: 
     'Map shop.example.com to your local app, or allow it.',
   ],
 ])('the verdict names the cause of %s', (_title, events, reason, remedy) => {
-  expect(judge(payment(1, ...events))).toMatchObject({
+  expect(verdictOn(payment(1, ...events))).toMatchObject({
     missed: 1,
     headline: 'The paid payment has not reached your app.',
     reason,
@@ -85,7 +85,7 @@ test.each<[title: string, events: readonly EventView[], reason: string, remedy: 
 test('several causes are counted, the most frequent one first', () => {
   const refused = failed({ httpStatus: null, errorCode: 'connectionRefused' })
 
-  const { reason, remedy } = judge(payment(1, failed({})), payment(2, refused), payment(3, refused))
+  const { reason, remedy } = verdictOn(payment(1, failed({})), payment(2, refused), payment(3, refused))
 
   expect(reason).toBe('2: nothing listens on localhost:3000. 1: 500 from localhost:3000.')
   expect(remedy).toBe('Start your app on localhost:3000, then replay 3.')
@@ -114,5 +114,5 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
     [payment(1, { ...delivery, type: 'delivery.queued', assumed: [] } as EventView)],
   ],
 ])('the verdict can be "%s"', (headline, tone, payments) => {
-  expect(judge(...payments)).toMatchObject({ headline, tone })
+  expect(verdictOn(...payments)).toMatchObject({ headline, tone })
 })

@@ -16,7 +16,7 @@ interface Props {
 
 /** The failed cases in full, then collapsed lists of the others. */
 export function CheckReportView({ report, url, advice = null, onDownload }: Props) {
-  const { judged, passed, failed, skipped, results } = report
+  const { checked, passed, failed, skipped, results } = report
   const resultsWith = (outcome: ShownResult['outcome']) =>
     results.filter((result) => result.outcome === outcome)
   return (
@@ -27,7 +27,7 @@ export function CheckReportView({ report, url, advice = null, onDownload }: Prop
         </span>
         , {passed} passed{skipped > 0 && `, ${skipped} skipped`} · {url}
       </p>
-      {judged !== 'fulfilments' && <p class="muted">{NOT_JUDGED[judged]}</p>}
+      {checked !== 'fulfilments' && <p class="muted">{NOT_CHECKED[checked]}</p>}
       {advice !== null && <p>{advice}</p>}
       {failed > 0 && (
         <ul class="plain">
@@ -56,10 +56,10 @@ export function CheckReportView({ report, url, advice = null, onDownload }: Prop
   )
 }
 
-const NOT_JUDGED = {
+const NOT_CHECKED = {
   answers: 'The state of orders was not checked.',
   orders: 'The number of fulfilments was not checked.',
-} as const satisfies Partial<Record<ShownReport['judged'], string>>
+} as const satisfies Partial<Record<ShownReport['checked'], string>>
 
 interface FailedResultProps {
   readonly result: ShownResult

@@ -21,7 +21,7 @@ export interface ShownResult {
 
 export interface ShownReport {
   readonly accountId: string | null
-  readonly judged: 'answers' | 'orders' | 'fulfilments'
+  readonly checked: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { judge } from '../../server/contract/format/verdict.ts'
+import { verdictOfPayments } from '../../server/contract/format/verdict.ts'
 import { log } from './session.ts'
 
 /** How many payments were paid or cancelled and have not reached the app. */
@@ -8,7 +8,7 @@ export const missedPaymentCount = computed(() => log.journal.value.eventIndex.gr
 /** What is broken, why, and what to do. */
 export const verdict = computed(() => {
   const { eventIndex } = log.journal.value
-  return judge(
+  return verdictOfPayments(
     [...eventIndex.payments.values()].map(({ link: { payId, status } }) => ({
       payId,
       status,

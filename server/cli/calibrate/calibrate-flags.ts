@@ -77,13 +77,13 @@ export const calibrateFlags = {
     from: {
       kind: 'text',
       value: '<file>',
-      text: 'judge the calls of this HAR file, and make none; with --target only those to this origin',
+      text: 'evaluate the calls of this HAR file, and make none; with --target only those to this origin',
     },
   }),
   ...inGroup('Payments at the real service', {
     pay: {
       kind: 'switch',
-      text: 'print links that you pay or cancel, and judge the redirects and webhooks that follow',
+      text: 'print links that you pay or cancel, and evaluate the redirects and webhooks that follow',
     },
     ...paymentFlags,
   }),

@@ -26,7 +26,7 @@ export interface CalibrationResult {
   /** How many requests were not sent, and why the first of them was not. */
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
-  readonly judged: number
+  readonly evaluated: number
   /** The control call that failed and so stopped the run, or `null`. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
@@ -53,7 +53,7 @@ export function calibrationResult(
     failures: calibration.failures.filter(isWanted),
     unsent: unsentIn(calibration.exchanges),
     exchanges: calibration.exchanges,
-    judged: calibration.judged.filter(isWanted).length,
+    evaluated: calibration.evaluated.filter(isWanted).length,
     stopped: calibration.stopped,
     notCompared: calibration.notCompared ?? [],
     current,
@@ -133,7 +133,7 @@ export function* missingLines({
   failures,
   notCompared,
   stopped,
-  judged,
+  evaluated,
 }: CalibrationResult): Generator<string> {
   const calls = failures.filter(({ request }) => request !== null)
   for (const reason of new Set(calls.map(({ failure }) => failure))) {
@@ -149,7 +149,7 @@ export function* missingLines({
     yield `? ${plural(count, 'answer')} not compared: ${reason}`
   }
   if (stopped === null) return
-  const kept = judged === 0 ? '' : ' Nothing counts that came after the last control call that succeeded.'
+  const kept = evaluated === 0 ? '' : ' Nothing counts that came after the last control call that succeeded.'
   yield `✕ The run stopped: ${stopped}.${kept}`
 }
 

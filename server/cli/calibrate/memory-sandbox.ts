@@ -1,5 +1,5 @@
 import type { LocalSandbox } from '../../verify/calibration/calibrate.ts'
-import type { RecordedCall } from '../../verify/calibration/judge-recording.ts'
+import type { RecordedCall } from '../../verify/calibration/evaluate-recording.ts'
 import type { NotificationRequest } from '../../verify/calibration/describe-notification.ts'
 import type { NotificationResult, ProbePayments } from '../../verify/calibration/run-probe.ts'
 import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'

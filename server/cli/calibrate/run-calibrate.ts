@@ -3,7 +3,7 @@ import { runCalibration, type Calibration } from '../../verify/calibration/calib
 import type { ServicePayments } from '../../verify/calibration/run-probe.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
 import type { FlagValues } from '../../runtime/config/flags.ts'
-import { judgeRecording, RECORDED } from '../../verify/calibration/judge-recording.ts'
+import { evaluateRecording, RECORDED } from '../../verify/calibration/evaluate-recording.ts'
 import type { CalibrationFile } from '../../contract/schemas/calibration.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import type { Mask } from '../../domain/secrets/mask.ts'
@@ -57,7 +57,7 @@ import { readHarFile } from '../read-har-file.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import type { CaseVerdict } from '../reports/verdict.ts'
 
-const NOTHING_JUDGED = 3
+const NOTHING_EVALUATED = 3
 
 /** Runs `calibrate` with its flags. Returns the exit code. */
 export async function runCalibrate(
@@ -88,7 +88,7 @@ export async function runCalibrate(
 
   const { calibration, calls } =
     'har' in source
-      ? { calibration: await judge(source, sandbox, run), calls: 0 }
+      ? { calibration: await evaluate(source, sandbox, run), calls: 0 }
       : await ask(
           source,
           { sandbox, payments, run, selection, rate, flags, signal: interruption.signal },
@@ -112,7 +112,7 @@ export async function runCalibrate(
     secretIo,
   )
   if (flags.har !== undefined) await saveHar(flags.har, calibration.exchanges, source, secretIo)
-  if (result.stopped === null && result.judged > 0)
+  if (result.stopped === null && result.evaluated > 0)
     await saveResult(result, source.mask.value(file), { flags, run }, secretIo)
   return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
 }
@@ -188,13 +188,13 @@ function openPayments(
   )
 }
 
-/** Judges recorded traffic, without a call. */
-const judge = (
+/** Evaluates recorded traffic, without a call. */
+const evaluate = (
   { har, origin, mask }: RecordingSource,
   sandbox: MemorySandbox,
   { current }: Run,
 ): Promise<Calibration> =>
-  judgeRecording({
+  evaluateRecording({
     replay: async (behaviors) =>
       (await sandbox.replay(har, origin, behaviors)).map((call) => ({
         ...call,
@@ -368,11 +368,11 @@ function reportOf(
 }
 
 function exitCodeOf(
-  { judged, stopped, failures, differences, toSet }: CalibrationResult,
+  { evaluated, stopped, failures, differences, toSet }: CalibrationResult,
   changes: readonly CalibrationChange[] | undefined,
   { write }: CalibrateFlags,
 ): number {
-  if (judged === 0) return NOTHING_JUDGED
+  if (evaluated === 0) return NOTHING_EVALUATED
   if (stopped !== null || failures.length > 0) return 1
   if (changes !== undefined) return changes.length > 0 ? 1 : 0
   return differences.length > 0 || (!write && Object.keys(toSet).length > 0) ? 1 : 0
@@ -405,7 +405,7 @@ function printResult(
   for (const line of lines) say(line, flags, io)
   if (result.stopped !== null && !flags.check)
     say(`${run.file} and the configuration are not changed, because the run stopped.`, flags, io)
-  if (result.judged === 0)
+  if (result.evaluated === 0)
     say('Nothing could be checked: no request of a probe got an answer that counts.', flags, io)
   else say(summaryLine(result, calls), flags, io)
   if (changes !== undefined || flags.write || Object.keys(result.toSet).length === 0) return
@@ -443,7 +443,7 @@ function* changeLines(
   result: CalibrationResult,
   file: string,
 ): Generator<string> {
-  if (changes.length === 0 && result.judged > 0 && result.stopped === null)
+  if (changes.length === 0 && result.evaluated > 0 && result.stopped === null)
     yield `The service still agrees with ${file}.`
   for (const { name, text } of changes) yield `✕ ${name}: ${text}`
   yield* missingLines(result)

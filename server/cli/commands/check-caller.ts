@@ -11,7 +11,7 @@ import {
 } from '../../contract/checks/check-options.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { notJudgedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
+import { notCheckedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { readCheckOptions, repeatCommand, setOptions, type CheckFlags } from './check-flags.ts'
@@ -55,9 +55,9 @@ export async function checkCaller(
       conclude: (report) => [
         ...worstProblemLines(report),
         ...problemLines(report),
-        ...notJudgedLines(report),
+        ...notCheckedLines(report),
       ],
-      scopeOf: ({ judged }) => CHECKED[judged],
+      scopeOf: ({ checked }) => CHECKED[checked],
     },
     flags,
     io,
@@ -68,7 +68,7 @@ const CHECKED = {
   answers: 'Only answers were checked.',
   orders: 'Answers and the state of orders were checked.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
-} as const satisfies Record<CallerCheckReport['judged'], string>
+} as const satisfies Record<CallerCheckReport['checked'], string>
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOptions> {
   const module = flags['order-state-module']

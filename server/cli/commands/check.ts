@@ -12,7 +12,7 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { notJudgedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
+import { notCheckedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
@@ -81,9 +81,9 @@ export const check = command({
           ...problemLines(report),
           ...causesIn(report),
           ...(report.advice === null ? [] : [report.advice]),
-          ...notJudgedLines(report),
+          ...notCheckedLines(report),
         ],
-        scopeOf: ({ judged }) => CHECKED[judged],
+        scopeOf: ({ checked }) => CHECKED[checked],
       },
       flags,
       io,
@@ -109,7 +109,7 @@ const CHECKED = {
   answers: 'Only answers were checked.',
   orders: 'Answers and orders were checked.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
-} as const satisfies Record<CheckReport['judged'], string>
+} as const satisfies Record<CheckReport['checked'], string>
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions> {
   const options = readCheckOptions({ ...sharedOptions, ...receiverOptions, ...localReceiverOptions }, flags)

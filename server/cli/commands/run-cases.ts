@@ -65,7 +65,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   using interruption = createInterruption(io)
   using _ = await createReportFiles(flags, io)
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, io)
-  const judged: CaseVerdict[] = []
+  const finished: CaseVerdict[] = []
   await using opened = await openSandbox()
   if (intro !== undefined) note(io, intro)
   const report = await run(opened.sandbox, {
@@ -73,7 +73,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     onResult(result) {
       if (interruption.signal.aborted) return
       const verdict = verdictOf(result, explain)
-      judged.push(verdict)
+      finished.push(verdict)
       noteResult(verdict, flags.details, io)
     },
     onTest,
@@ -82,13 +82,13 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   })
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
-    const left = cases.filter(({ name }) => !judged.some((verdict) => verdict.name === name))
+    const left = cases.filter(({ name }) => !finished.some((verdict) => verdict.name === name))
     const skipped = left.map(({ name, group }) => interrupted(name, group))
-    await writeReports(suite, [...judged, ...skipped], flags, io)
+    await writeReports(suite, [...finished, ...skipped], flags, io)
     note(io, interruptedText(cases.length - left.length, cases.length))
     return code ?? 1
   }
-  const isJudged = report.passed + report.failed > 0
+  const wasChecked = report.passed + report.failed > 0
   const verdicts = report.results.map((result) => verdictOf(result, explain))
   await writeReports(suite, verdicts, flags, io)
   if (flags.json) print(io, true, report, () => '')
@@ -96,13 +96,13 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     const summary = `${summaryOf(verdicts)}. ${scopeOf(report)}`
     const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
     const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
-    const nothing = isJudged ? [] : ['Nothing was judged, because every case was skipped.']
+    const nothing = wasChecked ? [] : ['Nothing was checked, because every case was skipped.']
     for (const line of [...conclude(report), ...nothing, summary, ...hint]) {
       if (reportsToStdout(flags)) note(io, line)
       else print(io, false, undefined, () => line)
     }
   }
-  return report.failed === 0 && isJudged ? 0 : 1
+  return report.failed === 0 && wasChecked ? 0 : 1
 }
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'

@@ -100,14 +100,14 @@ function optionsVerdict(result: MatrixResult, combination: readonly BehaviorOpti
   const [run, repeated] = runs
   if (!run) {
     const effective = combination.find((option) => hasEffectAlone(result, option))
-    if (!effective) return skipped('Not judged: interrupted.')
+    if (!effective) return skipped('Not checked: interrupted.')
     return skipped(
-      `Not judged: ${optionsText([effective])} alone ${isPassing ? 'breaks the suite' : 'makes the suite pass'}.`,
+      `Not checked: ${optionsText([effective])} alone ${isPassing ? 'breaks the suite' : 'makes the suite pass'}.`,
     )
   }
   if (!run.passed) {
-    if (repeated?.passed) return skipped('Not judged: the suite is flaky.')
-    return skipped(isPassing ? 'Not judged: interrupted.' : 'Not judged: the suite also fails without it.')
+    if (repeated?.passed) return skipped('Not checked: the suite is flaky.')
+    return skipped(isPassing ? 'Not checked: interrupted.' : 'Not checked: the suite also fails without it.')
   }
   if (!combination.every(({ name }) => dependsOn(run, name))) {
     return skipped('not covered: the suite did not rely on it, so it proves nothing about it.')

@@ -28,7 +28,7 @@ export interface CallerCheckResult extends CaseResult {
 
 export interface CallerCheckReport extends Pick<
   CheckReport,
-  'accountId' | 'judged' | 'notJudged' | 'passed' | 'failed' | 'skipped'
+  'accountId' | 'checked' | 'notChecked' | 'passed' | 'failed' | 'skipped'
 > {
   readonly orderUrl: string
   /** The problems that were found, with the cases that found them. */

@@ -84,17 +84,17 @@ export interface CheckReport {
   /** The account that the app uses, or `null` if the check created the links itself. */
   readonly accountId: string | null
   /**
-   * What the check could judge: responses only, also the state of orders, or also how often each order was
+   * What the check covered: responses only, also the state of orders, or also how often each order was
    * fulfilled.
    */
-  readonly judged: 'answers' | 'orders' | 'fulfilments'
+  readonly checked: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number
   /** The common cause of several failures and what to do, or `null` if none is known. */
   readonly advice: string | null
-  /** What was not judged, and which option changes that. */
-  readonly notJudged: readonly string[]
+  /** What was not checked, and which option changes that. */
+  readonly notChecked: readonly string[]
   /** The problems that were found, with the cases that found them. */
   readonly problems: readonly ProblemCases<ReceiverProblem>[]
   readonly results: readonly CheckResult[]

@@ -36,6 +36,6 @@ export function worstProblemLines(found: Found): string[] {
   return worst === undefined || first === undefined ? [] : [`${worst.title}. ${first.title}: ${first.seen}.`]
 }
 
-/** What was not judged, and which flag changes that. */
-export const notJudgedLines = ({ notJudged }: Pick<CheckReport, 'notJudged'>): string[] =>
-  notJudged.map((line) => `Not judged: ${line}`)
+/** What was not checked, and which flag changes that. */
+export const notCheckedLines = ({ notChecked }: Pick<CheckReport, 'notChecked'>): string[] =>
+  notChecked.map((line) => `Not checked: ${line}`)

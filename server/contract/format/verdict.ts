@@ -43,7 +43,7 @@ interface Verdict {
 }
 
 /** A payment with its events, oldest first. */
-interface JudgedPayment {
+interface PaymentWithEvents {
   readonly payId: number
   readonly status: LinkView['status']
   readonly webhooks: readonly WebhookMark[]
@@ -64,10 +64,10 @@ export function reachOf(status: LinkView['status'], webhooks: readonly WebhookMa
   return webhooks.some(({ state }) => state === 'stored') ? 'stored' : 'reached'
 }
 
-/** Judges a run by its payments. */
-export function judge(payments: readonly JudgedPayment[]): Verdict {
+/** What the payments of a run show about the app. */
+export function verdictOfPayments(payments: readonly PaymentWithEvents[]): Verdict {
   const groups = groupBy(payments, ({ status, webhooks }) => reachOf(status, webhooks))
-  const of = (reach: Reach): readonly JudgedPayment[] => groups.get(reach) ?? []
+  const of = (reach: Reach): readonly PaymentWithEvents[] => groups.get(reach) ?? []
   const missed = of('missed')
   const causes = groupByCause(missed)
   // The remedy of a cause without webhooks to replay, such as held ones, is not followed by those of other causes.
@@ -83,13 +83,13 @@ export function judge(payments: readonly JudgedPayment[]): Verdict {
   }
 }
 
-/** Judges the payments of a list of events, oldest first. */
-export function judgeEvents(events: readonly EventView[]): Verdict {
+/** The verdict on the payments of a list of events, oldest first. */
+export function verdictOfEvents(events: readonly EventView[]): Verdict {
   const byPayment = groupBy(
     events.filter(({ payId }) => payId !== null),
     ({ payId }) => payId!,
   )
-  return judge(
+  return verdictOfPayments(
     [...byPayment].map(([payId, own]) => ({
       payId,
       status: statusAfter(own),
@@ -116,7 +116,7 @@ function statusAfter(events: readonly EventView[]): LinkView['status'] {
   return last?.type === 'link.paid' ? 'paid' : last ? 'cancelled' : 'unused'
 }
 
-function headlineOf(of: (reach: Reach) => readonly JudgedPayment[]): string {
+function headlineOf(of: (reach: Reach) => readonly PaymentWithEvents[]): string {
   const [missed, stored] = [of('missed').length, of('stored').length]
   const underway = of('open').filter(({ webhooks }) => webhooks.length > 0)
   const sent = [...of('missed'), ...of('stored'), ...of('reached')]
@@ -149,7 +149,7 @@ function headlineOf(of: (reach: Reach) => readonly JudgedPayment[]): string {
     : `All ${formatCount(all.length)} ${kind} payments have reached your app.`
 }
 
-function kindOf(payments: readonly JudgedPayment[]): string {
+function kindOf(payments: readonly PaymentWithEvents[]): string {
   const statuses = new Set(payments.map(({ status }) => status))
   return [...statuses].toSorted().toReversed().join(' or ')
 }
@@ -168,7 +168,7 @@ function reasonOf(causes: readonly MissedCause[], missed: number): string {
   return [...shown, ...(hidden > 0 ? [`${plural(hidden, 'other cause')}.`] : [])].join(' ')
 }
 
-function groupByCause(missed: readonly JudgedPayment[]): readonly MissedCause[] {
+function groupByCause(missed: readonly PaymentWithEvents[]): readonly MissedCause[] {
   const groups = new Map<string, MissedCause & { payIds: number[]; deliveryIds: number[] }>()
   for (const payment of missed) {
     const mark = missedMark(payment.webhooks)!

@@ -101,12 +101,12 @@ const reportFields = {
   accountId: z.string().nullable().meta({
     description: 'The account that the app uses. Null if the check created the links itself.',
   }),
-  judged: z.enum(['answers', 'orders', 'fulfilments']).meta({
+  checked: z.enum(['answers', 'orders', 'fulfilments']).meta({
     description:
       'What the check examined: only answers, also whether orders are paid, or also how often they were fulfilled.',
   }),
-  notJudged: readonlyList(z.string()).meta({
-    description: 'What was not judged, and which option changes that.',
+  notChecked: readonlyList(z.string()).meta({
+    description: 'What was not checked, and which option changes that.',
   }),
   passed: z.int(),
   failed: z.int(),

@@ -58,7 +58,9 @@ export const checkTool = createTool({
           ({ name, title, expected, why }) => `✕ ${name}: ${title}. Expected: ${expected}. ${why}`,
         ),
         ...(more > 0 ? [`${more} more failures, most of them with the same causes`] : []),
-        ...(report.judged === 'answers' ? ['Orders were not checked. Pass stateUrl to check them too.'] : []),
+        ...(report.checked === 'answers'
+          ? ['Orders were not checked. Pass stateUrl to check them too.']
+          : []),
       ],
       inspector: inspector.screen('timeline'),
       untrusted: Object.fromEntries(shown.map(({ name, seen }) => [name, { seen }])),

@@ -124,7 +124,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   async function openPage(address: string): Promise<void> {
     const fetchApp = await openFetchApp()
     const signal = timeoutSignal(PAGE_TIMEOUT_MS, stopping.signal)
-    // A page that fails does not stop the plan. Tests judge the app by its state.
+    // A page that fails does not stop the plan. Tests check the app by its state.
     await fetchApp(addressOf(address)?.href ?? address, { signal }).catch(() => undefined)
   }
 

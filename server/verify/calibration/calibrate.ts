@@ -8,8 +8,8 @@ import { openPoints, type AssumptionName, type BehaviorName } from '../../domain
 import { findHeader } from '../../domain/http/exchange.ts'
 import type { CalibrationDifference, CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import { isShownByReference } from './documented.ts'
-import { judgeProbe, type Candidate, type ProbeDifference, type ProbeVerdict } from './judge-probe.ts'
-import { judgeSequence, judgeRetries } from './judge-timing.ts'
+import { evaluateProbe, type Candidate, type ProbeDifference, type ProbeVerdict } from './evaluate-probe.ts'
+import { evaluateSequence, evaluateRetries } from './evaluate-timing.ts'
 import {
   CONTROL,
   paidOnly,
@@ -68,7 +68,7 @@ export interface Calibration {
   /** Probes with requests that were not sent or not answered, or without a control call after them. */
   readonly unfinished: ReadonlySet<CalibrationProbe>
   /** The exchanges that were compared. */
-  readonly judged: readonly ProbeExchange[]
+  readonly evaluated: readonly ProbeExchange[]
   /** Why the run stopped: a control call failed. `null`: none did. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
@@ -81,7 +81,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
   const points = new Map<AssumptionName, CalibrationPoint>()
   const exchanges: ProbeExchange[] = []
   const differences: FoundDifference[] = []
-  const judged: ProbeExchange[] = []
+  const evaluated: ProbeExchange[] = []
   const uncounted = new Set<CalibrationProbe>()
   let behaviors: BehaviorChoices = current
   let stopped: string | null = null
@@ -108,15 +108,18 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
       leaveUndecided(probe, end)
       continue
     }
-    judged.push(...found.filter(({ answer }) => answer !== null))
+    evaluated.push(...found.filter(({ answer }) => answer !== null))
     const open = (probe.behaviors ?? []).filter((name) => points.get(name)?.verdict !== 'confirmed')
-    const verdict = judgeProbe(found, await candidatesOf(probe, { names: open, sandbox, behaviors, targets }))
+    const verdict = evaluateProbe(
+      found,
+      await candidatesOf(probe, { names: open, sandbox, behaviors, targets }),
+    )
     behaviors = { ...behaviors, ...verdict.nearest.behaviors }
     for (const name of open) points.set(name, behaviorPoint(name, verdict, found, today))
     const timing = probe.timing && service.payments?.timing()
     if (timing) {
-      points.set('order', judgeSequence(timing, today))
-      points.set('retries', judgeRetries(timing, today))
+      points.set('order', evaluateSequence(timing, today))
+      points.set('retries', evaluateRetries(timing, today))
     }
     const named = verdict.differences.map((difference) => withPoint(probe, difference))
     for (const difference of named) differences.push(difference)
@@ -141,7 +144,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
         .filter(({ step, request, answer }) => (request !== null || step.awaits) && answer === null)
         .map(({ probe }) => probe),
     ]),
-    judged,
+    evaluated,
     stopped,
   }
 

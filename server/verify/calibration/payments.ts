@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import type { PaymentTiming } from './judge-timing.ts'
+import type { PaymentTiming } from './evaluate-timing.ts'
 import { payIdInWebhook } from './describe-notification.ts'
 import type { NotificationResult, PaidLink, ServicePayments } from './run-probe.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
@@ -147,7 +147,7 @@ export async function startPayments(options: PaymentOptions) {
         const { exchange } = current.redirect
         return resultSince(startedAt, { request: exchange.request }, [exchange])
       }
-      // A payment after this would be one that nobody judges.
+      // A payment after this would be one that nobody evaluates.
       paying.abort()
       const verb = outcome === 'pay' ? 'paid' : 'cancelled'
       const failure = signal.aborted

@@ -5,7 +5,7 @@ import {
   type NotificationKind,
   type NotificationRequest,
 } from './describe-notification.ts'
-import type { PaymentTiming } from './judge-timing.ts'
+import type { PaymentTiming } from './evaluate-timing.ts'
 import { UNKNOWN_KEY, type CalibrationProbe, type PaymentTargets, type ProbeRequest } from './probes.ts'
 import { readData, whatCameInstead } from '../../domain/api/read-answer.ts'
 import { whyNotRepeated } from './retry-after.ts'

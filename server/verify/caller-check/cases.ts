@@ -1,14 +1,14 @@
 import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
-import { judgeAmounts } from './judge-amounts.ts'
-import { judgeNote } from './judge-notes.ts'
-import { judgePlacedOrder } from './judge-order.ts'
-import { judgeRetryAfter } from './judge-retry-after.ts'
-import { findShownKey } from './judge-secrets.ts'
+import { checkAmounts } from './check-amounts.ts'
+import { checkNote } from './check-notes.ts'
+import { checkPlacedOrder } from './check-order.ts'
+import { checkRetryAfter } from './check-retry-after.ts'
+import { findShownKey } from './check-secrets.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import {
-  judgeDoubleClick,
-  judgeSecondTab,
+  checkDoubleClick,
+  checkSecondTab,
   orderAgainAfterFailure,
   orderAgainAfterPayment,
 } from './repeated-orders.ts'
@@ -48,11 +48,11 @@ const tryOrderTwice =
   (context: CallerContext): Promise<CallerFailure | undefined> =>
     orderAgainAfterFailure(context, wanted, options)
 
-/** Places one order while calls fail, and judges what the customer gets. */
+/** Places one order while calls fail, and checks what the customer gets. */
 const tryOrder =
   (wanted: 'link' | 'failure' | 'link or failure', options: PlaceOptions = {}) =>
   async (context: CallerContext): Promise<CallerFailure | undefined> =>
-    judgePlacedOrder(context, await placeOrder(context, createOrder(), options), wanted)
+    checkPlacedOrder(context, await placeOrder(context, createOrder(), options), wanted)
 
 /** The test cases for an app that calls the API, in the order in which they run. */
 export const callerCases = [
@@ -131,7 +131,7 @@ export const callerCases = [
     why: 'The service says how long to wait. Calls before that are refused again.',
     expected: `no call follows within ${RETRY_AFTER_SECONDS} s, and ${ONE_LINK}`,
     needs: ['running'],
-    run: (context) => judgeRetryAfter(context, RETRY_AFTER_SECONDS),
+    run: (context) => checkRetryAfter(context, RETRY_AFTER_SECONDS),
   },
   {
     name: 'refused',
@@ -164,7 +164,7 @@ export const callerCases = [
     why: 'Reserve the order before you call the service. Otherwise each click creates a link, and both can be paid.',
     expected: SAME_LINK,
     needs: ['order'],
-    run: judgeDoubleClick,
+    run: checkDoubleClick,
   },
   {
     name: 'second-tab',
@@ -173,7 +173,7 @@ export const callerCases = [
     why: 'Store the pay link with the order, and show it again. Otherwise the customer can pay in both tabs.',
     expected: SAME_LINK,
     needs: ['order'],
-    run: (context) => judgeSecondTab(context, 'same'),
+    run: (context) => checkSecondTab(context, 'same'),
     isBesideOthers: true,
   },
   {
@@ -183,7 +183,7 @@ export const callerCases = [
     why: 'Store the pay link with the order, not in the session. Otherwise the customer can pay on two devices.',
     expected: SAME_LINK,
     needs: ['order'],
-    run: (context) => judgeSecondTab(context, 'other'),
+    run: (context) => checkSecondTab(context, 'other'),
     isBesideOthers: true,
   },
   {
@@ -203,7 +203,7 @@ export const callerCases = [
     why: FLOATS,
     expected: 'each link has exactly the amount of its order',
     needs: ['amount'],
-    run: (context) => judgeAmounts(context, [0.29, 0.1 + 0.2, 1.1, 1.15, 8.2, 19.99, 70.07, 1019.95]),
+    run: (context) => checkAmounts(context, [0.29, 0.1 + 0.2, 1.1, 1.15, 8.2, 19.99, 70.07, 1019.95]),
     isBesideOthers: true,
   },
   {
@@ -213,7 +213,7 @@ export const callerCases = [
     why: 'A number that is formatted for people, like 123,456.78, is no number for the service.',
     expected: 'the link has exactly the amount of the order',
     needs: ['amount'],
-    run: (context) => judgeAmounts(context, [123_456.78]),
+    run: (context) => checkAmounts(context, [123_456.78]),
     isBesideOthers: true,
   },
   {
@@ -223,7 +223,7 @@ export const callerCases = [
     why: 'Customers write notes. A page that shows them as markup runs the scripts of a stranger.',
     expected: 'the link has the note of the order, and every page shows it as text',
     needs: ['note'],
-    run: (context) => judgeNote(context, '" onfocus="alert(1) <script>alert("Tom & Jerry")</script>'),
+    run: (context) => checkNote(context, '" onfocus="alert(1) <script>alert("Tom & Jerry")</script>'),
     isBesideOthers: true,
   },
   {
@@ -233,7 +233,7 @@ export const callerCases = [
     why: 'Notes hold the names and words of customers. Send JSON as UTF-8, and do not cut a character in two.',
     expected: 'the link has the note of the order',
     needs: ['note'],
-    run: (context) => judgeNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
+    run: (context) => checkNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
     isBesideOthers: true,
   },
   {

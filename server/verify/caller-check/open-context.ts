@@ -6,7 +6,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import { describePage, judgePlacedOrder } from './judge-order.ts'
+import { describePage, checkPlacedOrder } from './check-order.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { OrderPage } from '../receiver-check/submit-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
@@ -60,7 +60,7 @@ export async function openContext(
     page,
     shown,
   }
-  const failure = judgePlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')
+  const failure = checkPlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')
   if (given.watch !== undefined && failure === undefined)
     await rehearse(sandbox, given.watch, { ...link, order: order.order })
   return { context, failure }

@@ -11,7 +11,7 @@ import { submitOrder } from '../receiver-check/submit-order.ts'
 
 const AMOUNT = 42.5
 
-/** Longer than an app should take for anything. Only one case judges how long the customer waits. */
+/** Longer than an app should take for anything. Only one case checks how long the customer waits. */
 const ANSWER_TIMEOUT_MS = 30_000
 
 /** No two orders share a name or a note, because the app may still know the orders of an earlier check. */

@@ -1,12 +1,12 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { NotPossible, type CallerContext, type CallerFailure, type PlacedOrder } from './caller-case.ts'
-import { judgeSeveralLinks } from './judge-links.ts'
-import { judgePlacedOrder } from './judge-order.ts'
+import { checkSeveralLinks } from './check-links.ts'
+import { checkPlacedOrder } from './check-order.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './returning-customers.ts'
 
-/** Places one order while calls fail, and judges what the customer gets. Then the service works, and the customer orders again. */
+/** Places one order while calls fail, and checks what the customer gets. Then the service works, and the customer orders again. */
 export async function orderAgainAfterFailure(
   context: CallerContext,
   wanted: 'failure' | 'link or failure',
@@ -14,11 +14,11 @@ export async function orderAgainAfterFailure(
 ): Promise<CallerFailure | undefined> {
   const order = createOrder()
   const failed = await placeOrder(context, order, options)
-  const failure = judgePlacedOrder(context, failed, wanted)
+  const failure = checkPlacedOrder(context, failed, wanted)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
   if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
   const again = await placeOrder(context, order, { cookies: failed.cookies })
-  const later = judgePlacedOrder(context, again, 'link')
+  const later = checkPlacedOrder(context, again, 'link')
   // An app may stop its calls for a while, and tell customers how long.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
@@ -37,7 +37,7 @@ const isOrderChosen = ({ orderUrl, options }: CallerContext): boolean =>
   isChosenByCheck('order', [orderUrl, options.orderBody])
 
 /** Places one order twice, one after the other: in a second tab of the same browser, or in another browser. */
-export async function judgeSecondTab(
+export async function checkSecondTab(
   context: CallerContext,
   browser: 'same' | 'other',
 ): Promise<CallerFailure | undefined> {
@@ -45,7 +45,7 @@ export async function judgeSecondTab(
   const second = await placeOrder(context, first.order, {
     cookies: browser === 'same' ? first.cookies : createCookieJar(),
   })
-  return judgeClicks(context, {
+  return checkClicks(context, {
     ...second,
     answers: [...first.answers, ...second.answers],
     links: [...first.links, ...second.links],
@@ -53,17 +53,17 @@ export async function judgeSecondTab(
 }
 
 /** The customer clicks twice, and the second click arrives while the first link is created. */
-export const judgeDoubleClick = async (context: CallerContext): Promise<CallerFailure | undefined> =>
-  judgeClicks(
+export const checkDoubleClick = async (context: CallerContext): Promise<CallerFailure | undefined> =>
+  checkClicks(
     context,
     await placeOrder(context, createOrder(), { faults: ['latency:2s'], isClickedTwice: true }),
   )
 
 /** Several clicks may get several links only if the app refunds what is paid twice. */
-async function judgeClicks(context: CallerContext, placed: PlacedOrder): Promise<CallerFailure | undefined> {
-  if (placed.links.length <= 1) return judgePlacedOrder(context, placed, 'link')
-  const failure = await judgeSeveralLinks(context, placed.links)
-  return failure ?? judgePlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
+async function checkClicks(context: CallerContext, placed: PlacedOrder): Promise<CallerFailure | undefined> {
+  if (placed.links.length <= 1) return checkPlacedOrder(context, placed, 'link')
+  const failure = await checkSeveralLinks(context, placed.links)
+  return failure ?? checkPlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
 }
 
 /** Pays an order, and places it once more. */

@@ -1,12 +1,12 @@
-import { judgeFinalOrder } from '../receiver-check/judge.ts'
+import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { NotPossible, type CallerContext, type CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import { pageSays } from './page-says.ts'
-import { showsMarkup } from './judge-notes.ts'
+import { showsMarkup } from './check-notes.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
-import { describePage } from './judge-order.ts'
+import { describePage } from './check-order.ts'
 
 /** An order whose link can be paid. */
 export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
@@ -29,8 +29,8 @@ export async function payOrder(
   }
   await sandbox.pay(link)
   if (watch === undefined) return undefined
-  const judged = judgeFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
-  return judged && { problem: 'wrong-state', seen: judged.seen }
+  const wrong = checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
+  return wrong && { problem: 'wrong-state', seen: wrong.seen }
 }
 
 /** The customer returns to the shop with a status. Returns what is wrong with the page. */
@@ -41,10 +41,10 @@ async function returnToShop(
 ): Promise<CallerFailure | undefined> {
   const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
   if (page instanceof NotPossible) throw page
-  return judgePage(context, page, isPaid)
+  return checkPage(context, page, isPaid)
 }
 
-function judgePage(
+function checkPage(
   { options: { paidText } }: CallerContext,
   page: PageAnswer,
   isPaid: boolean | 'underway',
@@ -68,7 +68,7 @@ function judgePage(
 /** The customer returns, then pays. As the app sees it, the redirect arrives before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
-  // The customer has paid, and only the webhook is still underway. A page that says so is not judged here.
+  // The customer has paid, and only the webhook is still underway. A page that says so is not checked here.
   return (await returnToShop(context, placed, 'underway')) ?? payOrder(context, placed)
 }
 
@@ -84,7 +84,7 @@ export async function payAndReturn(
     const problem = await returnToShop(context, placed, true)
     if (problem !== undefined) return problem
   }
-  return judgeFinalState(context, placed, 'paid')
+  return checkFinalState(context, placed, 'paid')
 }
 
 /** The customer cancels, and returns. */
@@ -92,7 +92,7 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
   if (page instanceof NotPossible) throw page
-  return (await judgeFinalState(context, placed, 'unpaid')) ?? judgePage(context, page, false)
+  return (await checkFinalState(context, placed, 'unpaid')) ?? checkPage(context, page, false)
 }
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
@@ -110,7 +110,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   }
   const usual = await open(placed.cookies)
   const elsewhere = await open(createCookieJar())
-  const broken = judgePage(context, usual, true) ?? judgePage(context, elsewhere, true)
+  const broken = checkPage(context, usual, true) ?? checkPage(context, elsewhere, true)
   if (broken !== undefined) return broken
   // A page that never says paid, such as one that waits, proves nothing.
   if (!pageSays(usual.text, paidText) || pageSays(elsewhere.text, paidText)) return undefined
@@ -128,7 +128,7 @@ export async function returnForged(context: CallerContext): Promise<CallerFailur
   const placed = await placeGoodOrder(context)
   const page = await returnToShop(context, placed, false)
   // An order that is paid costs more than a page that says so.
-  return (await judgeFinalState(context, placed, 'unpaid')) ?? page
+  return (await checkFinalState(context, placed, 'unpaid')) ?? page
 }
 
 /** Somebody opens the page with markup instead of the status and of the `pay_id`. */
@@ -142,18 +142,18 @@ export async function returnWithMarkup(context: CallerContext): Promise<CallerFa
   if (page instanceof NotPossible) throw page
   if (page.error === null && !isJson(page.text) && showsMarkup(page.text, MARKUP))
     return { problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` }
-  return judgePage(context, page, false)
+  return checkPage(context, page, false)
 }
 
 /** Begins with letters that no page has by chance: nearly every page has an attribute that ends in `">`. */
 const MARKUP = 'q7x"><script>alert(1)</script>'
 
-async function judgeFinalState(
+async function checkFinalState(
   { watch }: CallerContext,
   { links }: PlacedOrder,
   expected: 'paid' | 'unpaid',
 ): Promise<CallerFailure | undefined> {
   const link = links[0]!
-  const judged = watch && judgeFinalOrder(expected, await watch.read(link), watch.source(link))
-  return judged && { problem: 'wrong-state', seen: judged.seen }
+  const wrong = watch && checkFinalOrder(expected, await watch.read(link), watch.source(link))
+  return wrong && { problem: 'wrong-state', seen: wrong.seen }
 }

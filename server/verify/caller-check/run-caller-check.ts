@@ -5,7 +5,7 @@ import {
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
-import { groupProblems, listNotJudged, countOutcomes } from '../receiver-check/summarize.ts'
+import { groupProblems, listNotChecked, countOutcomes } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import { NotPossible, type CallerCase, type CallerContext, type CallerFailure } from './caller-case.ts'
@@ -20,7 +20,7 @@ const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"
 
 /**
  * Makes an app place orders while the service fails as it can in production, one case after another. Cases without a fault run side
- * by side afterwards. Judges what the customer gets, what the sandbox saw, and the state of the orders. Throws `CheckError` if it
+ * by side afterwards. Checks what the customer gets, what the sandbox saw, and the state of the orders. Throws `CheckError` if it
  * cannot start or continue.
  *
  * To add a case, add it to `cases.ts`, and an example with its mistake to `fixtures/callers/`.
@@ -131,7 +131,7 @@ function createReport(
     orderUrl,
     accountId: account,
     ...countOutcomes(results, watch),
-    notJudged: listNotJudged(results, watch),
+    notChecked: listNotChecked(results, watch),
     problems: groupProblems(callerProblems, results),
     results,
   }

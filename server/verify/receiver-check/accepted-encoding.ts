@@ -3,7 +3,7 @@ import type { Encoding, WebhookVariant } from './webhook-variant.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { CheckError } from './check-error.ts'
 import { createFailure, type ReceiverFailure } from './failure.ts'
-import { judgeAnswer, judgeFinalOrder } from './judge.ts'
+import { checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
 import type { ObservedState, OrderWatch } from './watch-order.ts'
 
 interface Dependencies {
@@ -39,13 +39,13 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
     const before = await watch?.read(order)
     const isStateKnown = watch !== undefined
     const probes = await send(order, { encoding })
-    const refused = probes.map((probe) => judgeAnswer('accepted', probe, { isStateKnown })).find(Boolean)
+    const refused = probes.map((probe) => checkAnswer('accepted', probe, { isStateKnown })).find(Boolean)
     if (watch === undefined || before === undefined || refused !== undefined) {
       return refused && createFailure(refused, order)
     }
     const seen = await watch.waitUntilPaid(order)
     rejectPaidValue(before, seen)
-    const problem = judgeFinalOrder('paid', seen, watch.source(order))
+    const problem = checkFinalOrder('paid', seen, watch.source(order))
     return problem && createFailure(problem, order)
   }
 

@@ -6,8 +6,8 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseContext } from './case-context.ts'
-import type { Judgement } from './failure.ts'
-import { isBusy, judgeAnswer, judgeFinalOrder } from './judge.ts'
+import type { SeenProblem } from './failure.ts'
+import { isBusy, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { type PageAnswer, openPage } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
@@ -20,15 +20,15 @@ import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
 /** Thrown if a case fails. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure'
-  readonly judgement: Judgement
+  readonly seenProblem: SeenProblem
   /** The order that the failure is about. */
   readonly order: CheckedOrder
   /** The answer that is wrong, if one is. */
   readonly probe: Probe | undefined
 
-  constructor(judgement: Judgement, order: CheckedOrder, probe?: Probe) {
-    super(judgement.seen)
-    this.judgement = judgement
+  constructor(seenProblem: SeenProblem, order: CheckedOrder, probe?: Probe) {
+    super(seenProblem.seen)
+    this.seenProblem = seenProblem
     this.order = order
     this.probe = probe
   }
@@ -55,7 +55,7 @@ const PAGE_POLL_MS = 100
 const MAX_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 
-/** What a case can do, and how it judges what follows. */
+/** What a case can do, and how it checks what follows. */
 export function createTools(
   context: CaseContext,
   { name, orRefunded }: { readonly name: string; readonly orRefunded?: true | undefined },
@@ -72,12 +72,12 @@ export function createTools(
 
   function assertAnswer(answer: ExpectedAnswer, probe: Probe, order: CheckedOrder): void {
     last = probe
-    const problem = judgeAnswer(answer, probe, { isStateKnown })
+    const problem = checkAnswer(answer, probe, { isStateKnown })
     if (problem !== undefined) throw new CaseFailure(problem, order, probe)
     context.unreachableSince = undefined
   }
 
-  /** Sends a webhook, and judges the answers. */
+  /** Sends a webhook, and checks the answers. */
   async function post(
     order: CheckedOrder,
     variant: WebhookVariant = {},
@@ -146,7 +146,7 @@ export function createTools(
     }
   }
 
-  /** Opens the page that the customer's browser is redirected to. Judges that it works. */
+  /** Opens the page that the customer's browser is redirected to. Checks that it works. */
   async function browse(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<PageAnswer> {
     const { callbackUrl, callbackMappedTo, payId } = order
     if (callbackUrl === '') {
@@ -198,7 +198,7 @@ export function createTools(
       refunded = orRefunded === true && (await isRefunded(order, since))
       return refunded
     })
-    const problem = refunded ? undefined : judgeFinalOrder('paid', seen, watch.source(order), wasPaid)
+    const problem = refunded ? undefined : checkFinalOrder('paid', seen, watch.source(order), wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
@@ -208,7 +208,7 @@ export function createTools(
     state: 'paid-once' | 'unpaid',
     wasPaid = false,
   ): Promise<void> {
-    const problem = watch && judgeFinalOrder(state, await watch.read(order), watch.source(order), wasPaid)
+    const problem = watch && checkFinalOrder(state, await watch.read(order), watch.source(order), wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
@@ -230,12 +230,12 @@ export function createTools(
     const other = await orders.make({ name: 'another order' })
     try {
       await post(other)
-      const problem = judgeFinalOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
+      const problem = checkFinalOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
       if (problem !== undefined) throw new CaseFailure(problem, other)
     } catch (error) {
       if (!(error instanceof CaseFailure)) throw error
-      const seen = `a good webhook for another order, sent afterwards, failed: ${error.judgement.seen}`
-      throw new CaseFailure({ ...error.judgement, seen }, other)
+      const seen = `a good webhook for another order, sent afterwards, failed: ${error.seenProblem.seen}`
+      throw new CaseFailure({ ...error.seenProblem, seen }, other)
     }
   }
 
@@ -308,7 +308,7 @@ function assertPage(order: CheckedOrder, { status, url }: PageAnswer): void {
   throw new CaseFailure({ problem: 'page-fails', seen }, order)
 }
 
-const noRefund = (seen: string): Judgement => ({
+const noRefund = (seen: string): SeenProblem => ({
   problem: 'no-refund',
   seen: `no refund could be requested: ${seen}`,
 })

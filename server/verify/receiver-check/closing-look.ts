@@ -51,13 +51,13 @@ async function returnLate(
 }
 
 /** Says that something is seen only now. */
-async function later(judge: () => Promise<void>): Promise<void> {
+async function later(check: () => Promise<void>): Promise<void> {
   try {
-    await judge()
+    await check()
   } catch (error) {
     if (!(error instanceof CaseFailure)) throw error
-    const { judgement, order } = error
-    throw new CaseFailure({ ...judgement, seen: `at the end of the check, ${judgement.seen}` }, order)
+    const { seenProblem, order } = error
+    throw new CaseFailure({ ...seenProblem, seen: `at the end of the check, ${seenProblem.seen}` }, order)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.ts'
 
 /** What is wrong. */
-export interface Judgement {
+export interface SeenProblem {
   readonly problem: ReceiverProblem
   readonly seen: string
   /** `seen` without the target, which can differ between orders. Missing if `seen` does not name it. */
@@ -9,21 +9,21 @@ export interface Judgement {
 }
 
 /** Why a webhook failed. */
-export interface ReceiverFailure extends Judgement {
+export interface ReceiverFailure extends SeenProblem {
   /** What was seen, without the values of one order, so that the same failure of two orders has the same cause. */
   readonly cause: string
 }
 
 export function createFailure(
-  judgement: Judgement,
+  seenProblem: SeenProblem,
   { order, note, payId, id, linkId }: CheckedOrder,
 ): ReceiverFailure {
-  const { seen, cause = seen } = judgement
+  const { seen, cause = seen } = seenProblem
   const orderValues = [order ?? '', note, linkId, String(payId), String(id)]
     .filter((value) => value !== '')
     .flatMap((value) => [value, encodeURIComponent(value)])
   return {
-    ...judgement,
+    ...seenProblem,
     cause: orderValues.reduce((rest, value) => rest.replaceAll(value, '…'), cause),
   }
 }

@@ -12,7 +12,7 @@ import {
   ordersIn,
   pays,
 } from './history.ts'
-import { judgeEnd, takeStep, type Trace } from './take-steps.ts'
+import { checkEnd, takeStep, type Trace } from './take-steps.ts'
 import type { FinalOrder } from './webhook-variant.ts'
 
 /** What is sent at an event, and `afterPay` the further steps of a payment whose first webhook the sandbox has sent. */
@@ -90,7 +90,7 @@ async function play(tools: CaseTools, history: History): Promise<void> {
   }
   await Promise.all(
     [...played.values()].map(({ events, links, trace, paid }) =>
-      judgeEnd(
+      checkEnd(
         tools,
         { finalOrder: finalOrderOf(events), orRefunded: isLate(events), isPaidTwice: links.length > 1 },
         paid ?? links[0]!,

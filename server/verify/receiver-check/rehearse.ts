@@ -9,7 +9,7 @@ import type { OrderWatch } from './watch-order.ts'
 
 /**
  * Makes one order and pays another one, before any case. What goes wrong here is a matter of the options, so the check ends with a
- * message that names the option. Nothing here judges the app.
+ * message that names the option. Nothing here checks the app.
  */
 export async function rehearse(context: CaseContext, cases: readonly CheckCase[]): Promise<void> {
   const { orders, watch, acceptedEncoding, options } = context

@@ -4,8 +4,8 @@ import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, createTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError } from './check-error.ts'
-import { createFailure, type ReceiverFailure, type Judgement } from './failure.ts'
-import { expectedAnswer, expectedOrder, judgeAnswer } from './judge.ts'
+import { createFailure, type ReceiverFailure, type SeenProblem } from './failure.ts'
+import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { isUnreachable } from './sandbox-port.ts'
 import { send } from './send.ts'
@@ -19,7 +19,7 @@ interface Verdict extends Pick<
   readonly cause: ReceiverFailure['cause'] | null
 }
 
-/** Runs one case: makes an order, takes the steps, and judges the answers and the final state of the order. */
+/** Runs one case: makes an order, takes the steps, and checks the answers and the final state of the order. */
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
@@ -31,8 +31,8 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
     context.acceptedEncoding.record(provesEncoding, failure)
   }
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
-  const judgesOrder = context.watch !== undefined && finalOrder !== undefined
-  const expected = [expectedAnswer[answer], ...(judgesOrder ? [expectedOrder[finalOrder]] : [])].join('; ')
+  const checksOrder = context.watch !== undefined && finalOrder !== undefined
+  const expected = [expectedAnswer[answer], ...(checksOrder ? [expectedOrder[finalOrder]] : [])].join('; ')
   const ms = Math.round(performance.now() - started)
   return { name, group, title, why, ...verdict, sameAs, ms, expected }
 }
@@ -80,7 +80,7 @@ async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const verdicts = await Promise.all(
     variants.map(({ amount, send: variant }) => {
       const changed = amount === undefined ? checkCase : { ...checkCase, wantedOrder: { amount } }
-      return judged(context, changed, async (tools) => {
+      return withVerdict(context, changed, async (tools) => {
         if (checkCase.run !== undefined) return checkCase.run(tools)
         const order = await tools.make(changed)
         const unsuited = whyOrderUnsuited(changed, order, context.options)
@@ -94,7 +94,7 @@ async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verd
 }
 
 /** Turns what a case throws into its verdict. */
-async function judged(
+async function withVerdict(
   context: CaseContext,
   checkCase: CheckCase,
   run: (tools: CaseTools) => Promise<void>,
@@ -109,12 +109,12 @@ async function judged(
       return withoutOrder(error, checkCase)
     }
     if (!(error instanceof CaseFailure)) throw error
-    const { judgement, order, probe } = error
+    const { seenProblem, order, probe } = error
     if (probe === undefined)
-      return { ...failed(judgement, order), exchange: tools.lastAnswer()?.exchange ?? null }
+      return { ...failed(seenProblem, order), exchange: tools.lastAnswer()?.exchange ?? null }
     return isUnreachable(probe)
       ? unreachable(context, checkCase, probe, order)
-      : failedByAnswer(judgement, probe, order)
+      : failedByAnswer(seenProblem, probe, order)
   }
   const last = tools.lastAnswer()
   const seen = last === undefined ? 'no failure' : String(last.status)
@@ -169,9 +169,9 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   }
   const isStateKnown = context.watch !== undefined
   const isAccepted =
-    early.length > 0 && early.every((probe) => judgeAnswer('accepted', probe, { isStateKnown }) === undefined)
+    early.length > 0 && early.every((probe) => checkAnswer('accepted', probe, { isStateKnown }) === undefined)
   const steps = isAccepted ? [] : checkCase.steps
-  return judged(context, checkCase, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
+  return withVerdict(context, checkCase, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
 }
 
 /** An app may refuse an order with an unusual amount or note. Otherwise it must take what it took before. */
@@ -289,13 +289,13 @@ function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, or
   return failedByAnswer({ problem: 'unreachable', seen }, probe, order)
 }
 
-const failedByAnswer = (problem: Judgement, { exchange }: Probe, order: CheckedOrder): Verdict => ({
+const failedByAnswer = (problem: SeenProblem, { exchange }: Probe, order: CheckedOrder): Verdict => ({
   ...failed(problem, order),
   exchange,
   repeat: curlCommand(exchange.request).replaceAll(' \\\n  ', ' '),
 })
 
-const failed = (problem: Judgement, order: CheckedOrder): Verdict => ({
+const failed = (problem: SeenProblem, order: CheckedOrder): Verdict => ({
   outcome: 'failed',
   ...createFailure(problem, order),
   skipReason: null,

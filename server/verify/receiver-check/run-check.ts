@@ -15,7 +15,7 @@ import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
-import { expectedAnswer } from './judge.ts'
+import { expectedAnswer } from './check-answer-and-order.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
@@ -23,7 +23,7 @@ import { sideBySide } from './side-by-side.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
-import { groupProblems, listNotJudged, countOutcomes } from './summarize.ts'
+import { groupProblems, listNotChecked, countOutcomes } from './summarize.ts'
 import { withTimeLimit } from './time-limit.ts'
 import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
@@ -179,7 +179,7 @@ function createReport(
     accountId: orders.knownAccount() ?? null,
     ...countOutcomes(results, watch),
     advice,
-    notJudged: listNotJudged(results, watch),
+    notChecked: listNotChecked(results, watch),
     problems: groupProblems(receiverProblems, results),
     results,
   }

@@ -1,14 +1,14 @@
 import type { CaseResult, CheckReport, ProblemCases } from '../../contract/checks/check.ts'
 import type { OrderWatch } from './watch-order.ts'
 
-/** What a check could judge, and how many cases passed, failed and were skipped. */
+/** What a check covered, and how many cases passed, failed and were skipped. */
 export function countOutcomes(
   results: readonly Pick<CaseResult, 'outcome'>[],
   watch: OrderWatch | undefined,
-): Pick<CheckReport, 'judged' | 'passed' | 'failed' | 'skipped'> {
+): Pick<CheckReport, 'checked' | 'passed' | 'failed' | 'skipped'> {
   const count = (wanted: CaseResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
   return {
-    judged: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
+    checked: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
@@ -28,8 +28,8 @@ export const groupProblems = <Problem extends string>(
     }))
     .filter(({ cases }) => cases.length > 0)
 
-/** What a check did not judge, and which option changes that: one line for each reason of skipped cases. */
-export function listNotJudged(
+/** What a check left out, and which option changes that: one line for each reason of skipped cases. */
+export function listNotChecked(
   results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
   watch: OrderWatch | undefined,
 ): string[] {

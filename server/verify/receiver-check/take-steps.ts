@@ -2,11 +2,11 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
-import { judgeChange } from './judge.ts'
+import { checkChange } from './check-answer-and-order.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
-/** Takes the steps of a case, and judges the order at their end. */
+/** Takes the steps of a case, and checks the order at their end. */
 export async function takeSteps(
   tools: CaseTools,
   checkCase: CheckCase,
@@ -16,7 +16,7 @@ export async function takeSteps(
   const since = await tools.now()
   const trace: Trace = { refunded: undefined, wasPaid: false }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
-  await judgeEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, since, trace)
+  await checkEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, since, trace)
   remember(tools, checkCase, order)
 }
 
@@ -84,7 +84,7 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
   return context.watch?.read(order)
 }
 
-export async function judgeEnd(
+export async function checkEnd(
   tools: CaseTools,
   {
     finalOrder,
@@ -113,7 +113,7 @@ export async function judgeEnd(
     return
   }
   const seen = await watch.read(order)
-  const problem = judgeChange(refunded ?? seen, seen, watch.source(order))
+  const problem = checkChange(refunded ?? seen, seen, watch.source(order))
   if (problem !== undefined) throw new CaseFailure(problem, order)
 }
 

@@ -56,7 +56,7 @@ async function matrix(text: string, flags: readonly string[], env: NodeJS.Proces
   return { ...run, kept }
 }
 
-async function judged(text: string, flags: readonly string[]): Promise<Json & { code: number | null }> {
+async function checked(text: string, flags: readonly string[]): Promise<Json & { code: number | null }> {
   const { code, stdout } = await matrix(text, ['--json', ...flags])
   return { ...(JSON.parse(stdout) as Json), code }
 }
@@ -68,7 +68,7 @@ const outcomesIn = ({ verdicts }: Json): Record<string, string> =>
   Object.fromEntries(verdicts.map(({ name, outcome }) => [name, outcome]))
 
 test('exec --matrix: passes a robust suite, and skips options that it did not depend on', async () => {
-  const result = await judged(SUITE, ['--matrix=payId,webhookEncoding,cancelWebhook'])
+  const result = await checked(SUITE, ['--matrix=payId,webhookEncoding,cancelWebhook'])
   expect(result).toMatchObject({ code: 0, passed: true, causes: [], flaky: null, alwaysFails: false })
   expect(outcomesIn(result)).toEqual({
     'nothing varied': 'passed',
@@ -104,7 +104,7 @@ test('exec --matrix: names the behavior that breaks a suite, what to do and how 
 })
 
 test('exec --matrix: finds that form bodies, the default, break a suite', async () => {
-  const result = await judged(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
+  const result = await checked(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
   expect([causesIn(result), result.causes[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
   expect(outcomesIn(result)).toMatchObject({
     'nothing varied': 'failed',
@@ -115,7 +115,7 @@ test('exec --matrix: finds that form bodies, the default, break a suite', async 
 
 test('exec --pairs: names two options that break the suite only together', async () => {
   const text = `${SUITE} check(!isJson || status === 'Success', 'lower case in JSON')`
-  const result = await judged(text, ['--matrix=payId', '--pairs=webhookEncoding,statusText'])
+  const result = await checked(text, ['--matrix=payId', '--pairs=webhookEncoding,statusText'])
   expect(outcomesIn(result)).toEqual({
     'nothing varied': 'passed',
     'payId=distinct': 'passed',
@@ -131,7 +131,7 @@ test('exec --pairs: names two options that break the suite only together', async
 
 test('exec --matrix: tries several lists of one behavior', async () => {
   const text = `${SUITE} check(!text.includes('cancel'), 'a cancel came')`
-  const result = await judged(text, ['--matrix=order=redirect,cancel,success,order=success,redirect,payId'])
+  const result = await checked(text, ['--matrix=order=redirect,cancel,success,order=success,redirect,payId'])
   expect(outcomesIn(result)).toEqual({
     'nothing varied': 'passed',
     'payId=distinct': 'passed',
@@ -160,7 +160,7 @@ test('exec --matrix: reports a suite that always fails, with the end of its outp
   const { code, stdout } = await matrix(`${SUITE} check(false, 'broken')`, ['--matrix=payId'])
   expect([code, stdout]).toEqual([1, expect.stringContaining('The suite fails with every option.')])
   expect(stdout).toContain('    broken')
-  expect(stdout).toMatch(/^○ payId=distinct +Not judged: the suite also fails without it\.$/m)
+  expect(stdout).toMatch(/^○ payId=distinct +Not checked: the suite also fails without it\.$/m)
 })
 
 test('exec --matrix: reports a suite that fails and then passes as flaky', async () => {
@@ -169,7 +169,7 @@ test('exec --matrix: reports a suite that fails and then passes as flaky', async
     appendFileSync('kept', '.')
     check(readFileSync('kept', 'utf8').length !== 2, 'the second run fails')
   `
-  const result = await judged(text, ['--matrix=payId', '--jobs=1'])
+  const result = await checked(text, ['--matrix=payId', '--jobs=1'])
   expect(result).toMatchObject({ code: 1, flaky: { payId: 'distinct' }, causes: [] })
   expect(result.verdicts.find(({ name }) => name === 'deterministic')!.message).toContain(
     'with payId=distinct it failed, and passed when it was repeated',
@@ -184,7 +184,7 @@ test('exec --matrix: has no verdict on a command that never calls its sandbox', 
 
 test('exec --matrix: ends a run at its --timeout, and says so', async () => {
   const text = `${SUITE} if (payId !== data.id) await new Promise(() => setInterval(() => {}, 1000))`
-  const result = await judged(text, ['--matrix=payId', '--timeout=4s'])
+  const result = await checked(text, ['--matrix=payId', '--timeout=4s'])
   expect(causesIn(result)).toEqual(['payId=distinct'])
   expect(result.verdicts.at(-1)!.details).toMatch(
     /^It had not ended within 4 s \(--timeout\), and was ended\.$/m,
@@ -303,6 +303,6 @@ test.skipIf(process.platform === 'win32').for<[signal: NodeJS.Signals, code: num
     expect(await run.closed).toBe(code)
     await expect.poll(() => pids().filter(isAlive)).toEqual([])
     expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
-    expect(readFileSync(join(folder.path, 'kept.xml'), 'utf8')).toContain('Not judged: interrupted.')
+    expect(readFileSync(join(folder.path, 'kept.xml'), 'utf8')).toContain('Not checked: interrupted.')
   },
 )

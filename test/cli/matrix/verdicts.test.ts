@@ -72,9 +72,9 @@ test('an option counts as not covered if the suite does not depend on it', async
 test('if the suite fails with an option in force, options that do not help get no verdict', async () => {
   expect(textsOf(await resultOf((changed) => changed.includes(json)))).toEqual({
     'nothing varied': 'It fails, because of webhookEncoding=form.',
-    'payId=distinct': 'Not judged: the suite also fails without it.',
+    'payId=distinct': 'Not checked: the suite also fails without it.',
     'webhookEncoding=json': 'passed',
-    'order=webhook-first': 'Not judged: the suite also fails without it.',
+    'order=webhook-first': 'Not checked: the suite also fails without it.',
     'webhookEncoding=form': 'It breaks the suite.',
   })
 })
@@ -87,8 +87,8 @@ test('a pair has a verdict of its own, also if it was not run', async () => {
     'webhookEncoding=json': 'passed',
     'order=webhook-first': 'It breaks the suite.',
     'payId=distinct webhookEncoding=json': 'passed',
-    'payId=distinct order=webhook-first': 'Not judged: order=webhook-first alone breaks the suite.',
-    'webhookEncoding=json order=webhook-first': 'Not judged: order=webhook-first alone breaks the suite.',
+    'payId=distinct order=webhook-first': 'Not checked: order=webhook-first alone breaks the suite.',
+    'webhookEncoding=json order=webhook-first': 'Not checked: order=webhook-first alone breaks the suite.',
   })
 })
 
@@ -99,8 +99,8 @@ test('if the matrix is interrupted, options without a run get no verdict', async
     'nothing varied': 'passed',
     'payId=distinct': 'passed',
     // A failing run is repeated before its option is blamed.
-    'webhookEncoding=json': 'Not judged: interrupted.',
-    'order=webhook-first': 'Not judged: interrupted.',
+    'webhookEncoding=json': 'Not checked: interrupted.',
+    'order=webhook-first': 'Not checked: interrupted.',
   })
 })
 

@@ -349,7 +349,7 @@ test('in an outage, only answers before the last successful control call count',
   const stopped = "the control call failed: answered with HTTP 500 instead of the service's envelope"
   expect([found.stopped, calls]).toEqual([stopped, 12])
   expect(foundIn(found)).toEqual({ errorStatus: 'ok' })
-  expect(found.judged.map(({ probe }) => probe.name)).toEqual([
+  expect(found.evaluated.map(({ probe }) => probe.name)).toEqual([
     ...Array.from({ length: 3 }, () => 'basic-link'),
     ...Array.from({ length: 3 }, () => 'error-status'),
   ])
@@ -389,5 +389,5 @@ test('decides nothing if the service accepts no plain link', async ({ sandbox, m
   const reason = 'The service refuses a plain link: "Host is not allowed".'
   for (const name of new Set(byCalls.flatMap(pointsOf)))
     expect(found.points).toMatchObject({ [name]: { verdict: 'undecided', reason } })
-  expect([proxy.calls.length, found.judged, found.differences]).toEqual([1, [], []])
+  expect([proxy.calls.length, found.evaluated, found.differences]).toEqual([1, [], []])
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { judgeRetries } from '../../../server/verify/calibration/judge-timing.ts'
+import { evaluateRetries } from '../../../server/verify/calibration/evaluate-timing.ts'
 import { startPayments } from '../../../server/verify/calibration/payments.ts'
 import type { PaymentTargets } from '../../../server/verify/calibration/probes.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -116,13 +116,13 @@ test('two webhooks at once are a duplicate, and no repetition', async () => {
   })
   await service.run('pay')
 
-  expect(judgeRetries(service.timing()!, '2026-07-01')).toEqual({
+  expect(evaluateRetries(service.timing()!, '2026-07-01')).toEqual({
     verdict: 'undecided',
     reason: '2 webhooks came at once. The failed webhook was not sent again within 200 ms.',
   })
   const attempt = (at: number, answeredAt: number) => ({ at, answeredAt })
   const attempts = [attempt(0, 10), attempt(5, 12), attempt(5_010, 5_020), attempt(5_030, 5_040)]
-  expect(judgeRetries({ redirectAt: 0, attempts, quietMs: 200 }, '2026-07-01')).toMatchObject({
+  expect(evaluateRetries({ redirectAt: 0, attempts, quietMs: 200 }, '2026-07-01')).toMatchObject({
     verdict: 'confirmed',
     value: '5s',
   })

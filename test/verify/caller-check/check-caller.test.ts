@@ -119,7 +119,7 @@ test('cases are skipped if the app chooses the values of its orders, or if their
 
   const outcomes = outcomesOf(report)
   expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-  expect(report.judged).toBe('answers')
+  expect(report.checked).toBe('answers')
   expect(outcomes).toMatchObject({
     'normal-order': 'passed: no problem',
     refused: 'passed: no problem',

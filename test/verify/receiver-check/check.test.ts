@@ -73,7 +73,7 @@ describe('example apps', () => {
     expect(failed).toEqual([])
     expect(new Set(skipped.map(({ name }) => name))).toEqual(new Set(NOT_POSSIBLE))
     expect(report).toMatchObject({
-      judged: 'fulfilments',
+      checked: 'fulfilments',
       passed: checkNames.length - NOT_POSSIBLE.length,
       failed: 0,
     })
@@ -102,7 +102,7 @@ test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^302 to \/login, from http
 test('without the state of orders, only answers are checked', async ({ receiver }) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
-  expect(report).toMatchObject({ judged: 'answers', failed: 0 })
+  expect(report).toMatchObject({ checked: 'answers', failed: 0 })
   const notes = receiver.received.map(({ pairs }) => pairs['data[note]'])
   expect(notes).toContain('')
   expect(notes).toContainEqual(expect.stringMatching(/^Zoë – 東京 ☕ \w+$/))
@@ -395,7 +395,7 @@ test('without a count of fulfilments, the report says that only orders were chec
   const { orderUrl, stateUrl, receiver } = app
   const report = await sandbox.check(receiver, { orderUrl, stateUrl, only: ['repeated'] })
 
-  expect(report).toMatchObject({ judged: 'orders', passed: 1 })
+  expect(report).toMatchObject({ checked: 'orders', passed: 1 })
 })
 
 test('webhooks go to the targets of the link, and the account keeps its behavior payId', async ({
@@ -492,7 +492,7 @@ test('the control API runs a check', async () => {
     url: receiver.url,
     only: ['json', 'empty-body'],
   })
-  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, judged: 'answers' }])
+  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, checked: 'answers' }])
 
   const refused = await running.control('POST', '/checks/receiver', { url: 'https://example.com/' })
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
@@ -707,7 +707,7 @@ test('an app may fulfil a paid order later, but must fulfil it', async () => {
       return { paid: isPaid, times: isFulfilled ? 1 : 0 }
     },
   })
-  expect(later).toMatchObject({ judged: 'fulfilments', passed: 2, problems: [] })
+  expect(later).toMatchObject({ checked: 'fulfilments', passed: 2, problems: [] })
 
   const never = await sandbox.check(app.receiver, {
     ...options,
@@ -745,13 +745,13 @@ test('a case is skipped if the app gives up before the delayed answer that the c
 test('a check with a count pointer says that it checked fulfilments, even if no case reads them', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
-  const { judged } = await sandbox.check(app.receiver, {
+  const { checked } = await sandbox.check(app.receiver, {
     only: ['note-empty'],
     orderUrl: app.orderUrl,
     stateUrl: app.stateUrl,
     countPointer: '/fulfilled',
   })
-  expect(judged).toBe('fulfilments')
+  expect(checked).toBe('fulfilments')
 })
 
 test.for([401, 403, 419])(

@@ -1,15 +1,15 @@
 import type { CallerContext, CallerFailure } from './caller-case.ts'
-import { judgePlacedOrder } from './judge-order.ts'
+import { checkPlacedOrder } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /** Timers may fire some milliseconds early. */
 const TOLERANCE_MS = 100
 
 /**
- * Refuses the first call for some seconds, and judges when the app calls again. Both times are those of the sandbox. A busy
+ * Refuses the first call for some seconds, and checks when the app calls again. Both times are those of the sandbox. A busy
  * machine only makes the wait longer.
  */
-export async function judgeRetryAfter(
+export async function checkRetryAfter(
   context: CallerContext,
   seconds: number,
 ): Promise<CallerFailure | undefined> {
@@ -21,5 +21,5 @@ export async function judgeRetryAfter(
       return { problem: 'no-backoff', seen: `the app called again after ${waitedMs} ms` }
     }
   }
-  return judgePlacedOrder(context, placed, 'link or failure')
+  return checkPlacedOrder(context, placed, 'link or failure')
 }

@@ -1,18 +1,18 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
 import { type CallerContext, type CallerFailure, NotPossible } from './caller-case.ts'
-import { describePage, isOrderRefused, refusalIn } from './judge-order.ts'
+import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /**
  * Places an order of each amount. Fails at the first one that gets no link, or a link with another amount. Passes over amounts that
  * the app takes no orders of, such as those below its cheapest item.
  */
-export async function judgeAmounts(
+export async function checkAmounts(
   context: CallerContext,
   amounts: readonly number[],
 ): Promise<CallerFailure | undefined> {
   let refused: string | undefined
-  let isJudged = false
+  let wasChecked = false
   for (const euros of amounts) {
     const amount = toEuros(Math.round(euros * 100))
     const placed = await placeOrder(context, createOrder({ amount }))
@@ -21,7 +21,7 @@ export async function judgeAmounts(
       refused = `the app made no order of ${amount}: ${describePage(placed.answers[0]!)}`
       continue
     }
-    isJudged = true
+    wasChecked = true
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describePage(placed.answers[0]!)
       return { problem: 'wrong-amount', seen: `an order of ${amount} got no link: ${reason}` }
@@ -30,6 +30,6 @@ export async function judgeAmounts(
       return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
     }
   }
-  if (!isJudged && refused !== undefined) throw new NotPossible(refused, 'order')
+  if (!wasChecked && refused !== undefined) throw new NotPossible(refused, 'order')
   return undefined
 }

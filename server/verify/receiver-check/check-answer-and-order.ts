@@ -3,7 +3,7 @@ import type { Probe } from '../../contract/checks/check.ts'
 import type { DiagnosticCode } from '../../domain/diagnostics/diagnostic.ts'
 import { decodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
-import type { Judgement } from './failure.ts'
+import type { SeenProblem } from './failure.ts'
 import { type Count, type ReadState, SOLE_COUNT } from './read-order-state.ts'
 import type { ObservedState, StateSource } from './watch-order.ts'
 import type { ExpectedAnswer, FinalOrder } from './webhook-variant.ts'
@@ -21,11 +21,11 @@ const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
  * Returns what is wrong with an answer, or `undefined`. A web page is as good as any other answer if the state of the order
  * shows that the webhook was handled.
  */
-export function judgeAnswer(
+export function checkAnswer(
   answer: ExpectedAnswer,
   probe: Probe,
   { isStateKnown }: { readonly isStateKnown: boolean },
-): Judgement | undefined {
+): SeenProblem | undefined {
   const { status, error, findings, exchange } = probe
   const problem = answer === 'accepted' ? 'not-accepted' : 'not-refused'
   if (status === null) return { problem, seen: error ?? 'no answer' }
@@ -54,11 +54,11 @@ export const expectedOrder = {
 } as const satisfies Record<FinalOrder, string>
 
 /** Returns how the state of an order has changed, or `undefined`. */
-export function judgeChange(
+export function checkChange(
   before: ObservedState,
   seen: ObservedState,
   { suffix }: Pick<StateSource, 'suffix'>,
-): Judgement | undefined {
+): SeenProblem | undefined {
   if ('unknown' in before) return unreadable(before)
   if ('unknown' in seen) return unreadable(seen)
   const now = describeState(seen)
@@ -91,12 +91,12 @@ const describeCount = ({ name, value }: Count): string =>
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
 /** Returns what is wrong with the state of an order, or `undefined`. `wasPaid`: it was paid earlier in the case. */
-export function judgeFinalOrder(
+export function checkFinalOrder(
   finalOrder: Exclude<FinalOrder, 'unchanged'>,
   seen: ObservedState,
   { timeoutMs, suffix }: StateSource,
   wasPaid = false,
-): Judgement | undefined {
+): SeenProblem | undefined {
   if ('unknown' in seen) return unreadable(seen)
   const raised = seen.counts.find(({ value }) => value > (finalOrder === 'unpaid' ? 0 : 1))
   if (finalOrder === 'unpaid') {
@@ -131,7 +131,7 @@ export function judgeFinalOrder(
   }
 }
 
-const unreadable = ({ unknown }: { readonly unknown: string }): Judgement => ({
+const unreadable = ({ unknown }: { readonly unknown: string }): SeenProblem => ({
   problem: 'unknown-state',
   seen: `the state of the order could not be read: ${unknown}`,
 })

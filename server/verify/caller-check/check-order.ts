@@ -13,7 +13,7 @@ export const MAX_CALLS = 5
 type Wanted = 'link' | 'failure' | 'link or failure'
 
 /** Returns what is wrong with a placed order, or `undefined`. */
-export function judgePlacedOrder(
+export function checkPlacedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
   wanted: Wanted,
@@ -32,7 +32,7 @@ export function judgePlacedOrder(
     return { problem: 'no-link', seen: `${describePage(answers[0]!)}, without a pay link${reason}` }
   }
   for (const answer of answers) {
-    const failure = judgeAnswer(context, placed, answer)
+    const failure = checkAnswer(context, placed, answer)
     if (failure !== undefined) return failure
   }
   return undefined
@@ -46,7 +46,7 @@ export const isOrderRefused = ({ answers, calls }: PlacedOrder): boolean =>
 export const refusalIn = ({ calls }: Pick<PlacedOrder, 'calls'>): string | undefined =>
   calls.find(({ code }) => code === 0)?.message
 
-function judgeAnswer(
+function checkAnswer(
   { options: { failureText, paidText } }: Pick<CallerContext, 'options'>,
   { links, answers }: PlacedOrder,
   answer: PageAnswer,

@@ -17,7 +17,7 @@ const duration = (ms: number): string =>
  * Finds out whether redirect or webhook waits for the other. The receiver answers the first attempt only after the redirect has
  * arrived, or after some seconds.
  */
-export function judgeSequence(
+export function evaluateSequence(
   { redirectAt, attempts: [first] }: PaymentTiming,
   on: string,
 ): CalibrationPoint {
@@ -37,7 +37,7 @@ export function judgeSequence(
 const MIN_WAIT_MS = 500
 
 /** Finds out after which waits a failed webhook is sent again. */
-export function judgeRetries({ attempts, quietMs }: PaymentTiming, on: string): CalibrationPoint {
+export function evaluateRetries({ attempts, quietMs }: PaymentTiming, on: string): CalibrationPoint {
   const [first, ...later] = attempts
   if (first === undefined) return { verdict: 'undecided', reason: 'No webhook arrived.' }
   const waits: string[] = []

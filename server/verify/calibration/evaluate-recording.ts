@@ -14,7 +14,7 @@ import {
 import { isSameTrait, isShown, limitDifferences } from '../../domain/api/compare-answers.ts'
 import { compareExchange } from '../../domain/api/compare-exchange.ts'
 import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
-import { judgeProbe, MAX_DIFFERENCES, type Candidate } from './judge-probe.ts'
+import { evaluateProbe, MAX_DIFFERENCES, type Candidate } from './evaluate-probe.ts'
 import { probes, type CalibrationProbe, type ProbeRequest } from './probes.ts'
 import { readAnswer, type ProbeExchange } from './run-probe.ts'
 
@@ -58,7 +58,7 @@ const byCalls = probes.filter(({ needs }) => needs !== 'payment')
  * Finds out from recorded calls which behaviors the service has. Nobody chose these calls, so they show less than probes: a
  * refusal counts only if the service refuses with the message that the sandbox would have.
  */
-export async function judgeRecording({ replay, current, today }: RecordingInput): Promise<Calibration> {
+export async function evaluateRecording({ replay, current, today }: RecordingInput): Promise<Calibration> {
   const points = new Map<AssumptionName, CalibrationPoint>()
   let behaviors = current
   let calls = await replay(behaviors)
@@ -77,7 +77,7 @@ export async function judgeRecording({ replay, current, today }: RecordingInput)
     const usable = found.map((exchange, index) =>
       isUsable(name, exchange, index, candidates) ? exchange : { ...exchange, answer: null },
     )
-    const verdict = judgeProbe(usable, candidates)
+    const verdict = evaluateProbe(usable, candidates)
     const point = behaviorPoint(name, verdict, [], today)
     points.set(
       name,
@@ -101,7 +101,7 @@ export async function judgeRecording({ replay, current, today }: RecordingInput)
     differences: unique(differences),
     failures: found.filter(({ answer }, index) => answer === null && !isBodyOmitted(calls[index]!)),
     unfinished: new Set(probes),
-    judged: found.filter(({ answer }, index) => answer !== null && calls[index]!.exchange.sandboxResponse),
+    evaluated: found.filter(({ answer }, index) => answer !== null && calls[index]!.exchange.sandboxResponse),
     stopped: null,
     notCompared: calls.flatMap(({ notCompared }, index) =>
       (found[index]!.answer || isBodyOmitted(calls[index]!)) && notCompared !== undefined

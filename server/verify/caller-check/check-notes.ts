@@ -1,11 +1,11 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { NotPossible, type CallerContext, type CallerFailure } from './caller-case.ts'
-import { describePage, isOrderRefused, judgePlacedOrder } from './judge-order.ts'
+import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
-/** Places an order with a note. Judges the note of its link, and how the pages of the app show it. */
-export async function judgeNote(context: CallerContext, text: string): Promise<CallerFailure | undefined> {
+/** Places an order with a note. Checks the note of its link, and how the pages of the app show it. */
+export async function checkNote(context: CallerContext, text: string): Promise<CallerFailure | undefined> {
   const order = createOrder()
   const note = `${order.note.slice(-8)} ${text}`
   const placed = await placeOrder(context, { ...order, note })
@@ -15,7 +15,7 @@ export async function judgeNote(context: CallerContext, text: string): Promise<C
       'order',
     )
   }
-  const failure = judgePlacedOrder(context, placed, 'link')
+  const failure = checkPlacedOrder(context, placed, 'link')
   if (failure !== undefined) return failure
   const link = placed.links[0]!
   const isPassed = context.passesNotes || isCut(link.note, note)

@@ -53,7 +53,7 @@ export interface ProbeVerdict {
  * each other count. If an answer fits no candidate at a place, that place counts for no request. So a change that
  * no candidate explains, like a renamed field or another status, excludes none of them.
  */
-export function judgeProbe(
+export function evaluateProbe(
   exchanges: readonly ProbeExchange[],
   candidates: readonly [Candidate, ...Candidate[]],
 ): ProbeVerdict {

@@ -1,6 +1,6 @@
 import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { judgeFinalOrder } from '../receiver-check/judge.ts'
+import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
 
@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 100
  * One order got several links. That is right if the app refunds what is paid twice: pays two of them, and waits for the
  * refund. Returns what is wrong, or `undefined`.
  */
-export async function judgeSeveralLinks(
+export async function checkSeveralLinks(
   context: CallerContext,
   links: readonly CheckedOrder[],
 ): Promise<CallerFailure | undefined> {
@@ -35,6 +35,6 @@ export async function judgeSeveralLinks(
     if (performance.now() >= end) return failure('. Both were paid, and the app refunded neither')
     await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
   }
-  const problem = watch && judgeFinalOrder('paid-once', await watch.read(first), watch.source(first), true)
+  const problem = watch && checkFinalOrder('paid-once', await watch.read(first), watch.source(first), true)
   return problem && { problem: 'wrong-state', seen: `both of two links were paid: ${problem.seen}` }
 }
