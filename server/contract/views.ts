@@ -400,7 +400,7 @@ export interface ImportView {
   /** How many of them differ from what the sandbox would have answered. */
   readonly different: number
   /** Why answers were not compared, each with the number of calls. */
-  readonly notCompared: Readonly<Record<string, number>>
+  readonly comparisonSkipped: Readonly<Record<string, number>>
   /** How many requests are no calls of the API, or go to another origin. */
   readonly ignored: number
   /** The entries of the file that cannot be read, each with the reason. */

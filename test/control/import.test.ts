@@ -45,7 +45,7 @@ test('calls of an HTTP Archive appear in the timeline, beside the answers of the
   const handle = await connectSandbox(sandbox.url)
   const { accounts: before } = (await handle.info()).counts
   const { ignored, ...result } = await handle.importHar(har, { name: 'checkout.har' })
-  expect(result).toEqual({ imported: 3, different: 2, notCompared: {}, leftOut: [] })
+  expect(result).toEqual({ imported: 3, different: 2, comparisonSkipped: {}, leftOut: [] })
   expect(ignored).toBe(JSON.parse(har).log.entries.length - 3)
 
   const common = { at: NOON, upstream: url, imported: 'checkout.har' }
@@ -78,7 +78,7 @@ test('an imported HAR file of an upstream keeps the name of the real environment
   expect(await handle.importHar(har)).toEqual({
     imported: 2,
     different: 0,
-    notCompared: { 'There is no complete answer.': 1 },
+    comparisonSkipped: { 'There is no complete answer.': 1 },
     ignored: 0,
     leftOut: [],
   })
@@ -239,7 +239,7 @@ test('entries that cannot be read are left out and listed, and bodies that are n
   const expected = {
     imported: 4,
     different: 1,
-    notCompared: {
+    comparisonSkipped: {
       'There is no complete answer.': 1,
       'The HAR file does not contain the body of the answer.': 1,
       'The HAR file does not contain the body of the request.': 1,
@@ -265,7 +265,7 @@ test('entries that cannot be read are left out and listed, and bodies that are n
   await other.control('POST', '/snapshots/imported/restore')
   const otherHandle = await connectSandbox(other.url)
   const again = await otherHandle.importHar(await otherHandle.exportHar())
-  expect(again.notCompared).toEqual(expected.notCompared)
+  expect(again.comparisonSkipped).toEqual(expected.comparisonSkipped)
 
   writeFileSync(join(folder.path, 'odd.har'), har)
   const run = (...args: string[]) => runCli(args, { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } })
@@ -323,7 +323,7 @@ test('import reads bodies in files beside the HAR file, and no other file', asyn
   })
   expect(JSON.parse(stdout)).toMatchObject({
     imported: 9,
-    notCompared: {
+    comparisonSkipped: {
       'The answer is too large to be compared.': 1,
       'The HAR file does not contain the body of the answer.': 7,
     },
@@ -346,7 +346,7 @@ test('import reads bodies in files beside the HAR file, and no other file', asyn
 
   // The control API knows no folder.
   const handle = await connectSandbox(sandbox.url)
-  expect((await handle.importHar(harOf(withAnswer('bodies/answer.json')))).notCompared).toEqual({
+  expect((await handle.importHar(harOf(withAnswer('bodies/answer.json')))).comparisonSkipped).toEqual({
     'The HAR file does not contain the body of the answer.': 1,
   })
 })

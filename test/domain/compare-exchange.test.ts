@@ -17,8 +17,8 @@ const compared = (operation: string, fields: object, service: Response, sandbox:
   const body = textBody(JSON.stringify(fields))
   const request = { method: 'POST', url: `https://pay.example/api/v2/${operation}`, headers: [], body }
   const comparison = compareExchange(operation, { request, response: service, sandboxResponse: sandbox })
-  return 'notCompared' in comparison
-    ? comparison.notCompared
+  return 'comparisonSkipped' in comparison
+    ? comparison.comparisonSkipped
     : comparison.differences.map(({ place }) => place)
 }
 

@@ -3,7 +3,11 @@ import type { EventView } from '../../server/contract/views.ts'
 type CallView = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
 /** How the answer of a real environment differs from the sandbox's own. The tab `Response` shows both. */
-export function Differences({ event: { differences = [], notCompared } }: { readonly event: CallView }) {
+export function Differences({
+  event: { differences = [], comparisonSkipped },
+}: {
+  readonly event: CallView
+}) {
   return (
     <section aria-label="Compared with the sandbox">
       <h3>Compared with the sandbox</h3>
@@ -14,7 +18,7 @@ export function Differences({ event: { differences = [], notCompared } }: { read
           ))}
         </ul>
       ) : (
-        <p class="muted">{notCompared ?? 'The sandbox would have given the same answer.'}</p>
+        <p class="muted">{comparisonSkipped ?? 'The sandbox would have given the same answer.'}</p>
       )}
     </section>
   )

@@ -30,7 +30,7 @@ export interface CalibrationResult {
   /** The control call that failed and so stopped the run, or `null`. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
-  readonly notCompared: readonly string[]
+  readonly comparisonSkipped: readonly string[]
   /** The behaviors that the sandbox is set to. */
   readonly current: BehaviorChoices
   /** The behaviors of the service that the sandbox is not set to. */
@@ -55,7 +55,7 @@ export function calibrationResult(
     exchanges: calibration.exchanges,
     evaluated: calibration.evaluated.filter(isWanted).length,
     stopped: calibration.stopped,
-    notCompared: calibration.notCompared ?? [],
+    comparisonSkipped: calibration.comparisonSkipped ?? [],
     current,
     toSet: Object.fromEntries(differing.map((name) => [name, valueOf(calibration.points[name])!])),
   }
@@ -131,7 +131,7 @@ function pointLine(name: AssumptionName, point: CalibrationPoint, result: Calibr
 /** Which requests the service did not answer, and why nothing more was asked. */
 export function* missingLines({
   failures,
-  notCompared,
+  comparisonSkipped,
   stopped,
   evaluated,
 }: CalibrationResult): Generator<string> {
@@ -144,8 +144,8 @@ export function* missingLines({
     else yield `✕ ${titles.length} requests: ${reason}: ${titles.join(', ')}`
   }
   for (const { step, request, failure } of failures) if (request === null) yield `✕ ${step.title}: ${failure}`
-  for (const reason of new Set(notCompared)) {
-    const count = notCompared.filter((one) => one === reason).length
+  for (const reason of new Set(comparisonSkipped)) {
+    const count = comparisonSkipped.filter((one) => one === reason).length
     yield `? ${plural(count, 'answer')} not compared: ${reason}`
   }
   if (stopped === null) return
@@ -273,7 +273,7 @@ export const resultJson = (result: CalibrationResult) => ({
     exchange:
       result.exchanges.findIndex(({ step: other, probe }) => other === step && probe === one.probe) + 1,
   })),
-  notCompared: result.notCompared,
+  comparisonSkipped: result.comparisonSkipped,
   stopped: result.stopped,
   created: createdLinks(result.exchanges),
 })

@@ -95,13 +95,13 @@ const PREFIX = '/api/v2/'
 function readReplay(har: string): RecordedCall[] {
   const { entries } = (JSON.parse(har) as { readonly log: { readonly entries: readonly HarEntry[] } }).log
   return readHar(har).calls.map(({ index, exchange, startedAt, ms, error }): RecordedCall => {
-    const { sandboxResponse, notCompared } = entries[index]!['_sandbox']
+    const { sandboxResponse, comparisonSkipped } = entries[index]!['_sandbox']
     const { request, response } = exchange
     const isComplete =
       response !== null &&
       error === null &&
       (response.body.isOmitted || countKeptBytes(response.body) === response.body.size)
-    const expected = notCompared === undefined ? readHarResponse(sandboxResponse) : null
+    const expected = comparisonSkipped === undefined ? readHarResponse(sandboxResponse) : null
     return {
       operation: new URL(request.url).pathname.slice(PREFIX.length),
       exchange: {
@@ -111,7 +111,7 @@ function readReplay(har: string): RecordedCall[] {
       },
       startedAt: startedAt ?? '',
       ms,
-      notCompared,
+      comparisonSkipped,
     }
   })
 }

@@ -36,7 +36,7 @@ export const importHar = command({
 
     let imported = 0
     let different = 0
-    const notCompared: Record<string, number> = {}
+    const comparisonSkipped: Record<string, number> = {}
     for (const batch of batchesOf(file)) {
       if (interruption.signal.aborted) break
       if (imported > 0) note(io, `${imported} of ${file.calls.length} calls imported`)
@@ -44,12 +44,19 @@ export const importHar = command({
       const result = await sandbox.importHar(har, { name: basename(name) })
       imported += result.imported
       different += result.different
-      for (const [reason, count] of Object.entries(result.notCompared))
-        notCompared[reason] = (notCompared[reason] ?? 0) + count
+      for (const [reason, count] of Object.entries(result.comparisonSkipped))
+        comparisonSkipped[reason] = (comparisonSkipped[reason] ?? 0) + count
     }
     const { ignored, leftOut } = file
     const remaining = file.calls.length - imported
-    const counts = { imported, different, notCompared, ignored, leftOut, ...(remaining > 0 && { remaining }) }
+    const counts = {
+      imported,
+      different,
+      comparisonSkipped,
+      ignored,
+      leftOut,
+      ...(remaining > 0 && { remaining }),
+    }
     print(io, flags.json, counts, () => text(counts, sandbox.url))
     return interruption.exitCode() ?? 0
   },

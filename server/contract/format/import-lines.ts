@@ -5,9 +5,17 @@ import { plural } from './values.ts'
 const MAX_PLACES = 3
 
 /** What an import did: how many calls were added, what was not compared, and what was left out and why. */
-export const importLines = ({ imported, different, notCompared, ignored, leftOut }: ImportView): string[] => [
+export const importLines = ({
+  imported,
+  different,
+  comparisonSkipped,
+  ignored,
+  leftOut,
+}: ImportView): string[] => [
   `${plural(imported, 'call')} imported, ${different} different from the sandbox. ${plural(ignored, 'other request')} ignored.`,
-  ...Object.entries(notCompared).map(([reason, count]) => `${plural(count, 'call')} not compared: ${reason}`),
+  ...Object.entries(comparisonSkipped).map(
+    ([reason, count]) => `${plural(count, 'call')} not compared: ${reason}`,
+  ),
   ...leftOutLines(leftOut),
 ]
 

@@ -35,7 +35,7 @@ const Imported = schemaFor<ImportView>()(
     different: z
       .int()
       .meta({ description: 'How many of them differ from what the sandbox would have answered.' }),
-    notCompared: z
+    comparisonSkipped: z
       .record(z.string(), z.int())
       .meta({ description: 'Why answers were not compared, each with the number of calls.' }),
     ignored: z

@@ -11,7 +11,9 @@ type AnsweredExchange = Pick<Exchange, 'request'> & {
 }
 
 /** Where the two answers differ, or why they cannot be compared. */
-type Comparison = { readonly differences: readonly AnswerDifference[] } | { readonly notCompared: string }
+type Comparison =
+  | { readonly differences: readonly AnswerDifference[] }
+  | { readonly comparisonSkipped: string }
 
 /**
  * Compares the answer of the service with the sandbox's own. The service has payments and lists of addresses that the sandbox does
@@ -22,13 +24,13 @@ export function compareExchange(
   { request, response, sandboxResponse }: AnsweredExchange,
 ): Comparison {
   if (countKeptBytes(response.body) < response.body.size) {
-    return { notCompared: 'The answer is too large to be compared.' }
+    return { comparisonSkipped: 'The answer is too large to be compared.' }
   }
   const fields = readFields(request.body)
   const all = compareAnswers(sandboxResponse, response)
   const state = stateOf(operation, fields, sandboxResponse)
   if (all.length > 0 && state !== undefined && !hasSameOutcome(sandboxResponse, response)) {
-    return { notCompared: `The answer depends on ${state} that only the real environment knows.` }
+    return { comparisonSkipped: `The answer depends on ${state} that only the real environment knows.` }
   }
   const unknown = indexedPlaces(fields)
   return { differences: all.filter(({ place }) => !unknown.includes(place)) }

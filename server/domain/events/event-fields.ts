@@ -153,7 +153,7 @@ const callFields = {
     description:
       "How that answer differs from the sandbox's own, by shape. Missing if the two answers were not compared.",
   },
-  notCompared: {
+  comparisonSkipped: {
     type: 'text',
     optional: true,
     description: "Why that answer was not compared with the sandbox's own.",

@@ -33,7 +33,7 @@ interface HarDetails {
   /** How its answer differs from `sandboxResponse`, by shape. */
   readonly differences?: readonly string[]
   /** Why the two answers were not compared. */
-  readonly notCompared?: string
+  readonly comparisonSkipped?: string
   /** What the sandbox would have answered instead. */
   readonly sandboxResponse?: Response
 }
@@ -207,7 +207,7 @@ function toDetails(event: RecordedEvent): HarDetails {
           processingMs: event.processingMs,
           upstream: event.upstream,
           differences: event.differences,
-          notCompared: event.notCompared,
+          comparisonSkipped: event.comparisonSkipped,
         }),
       }
     case 'checkout.viewed':

@@ -7,7 +7,7 @@ import { createAction } from '../tool.ts'
 
 /** How the answer of the real environment compares with the sandbox's own. */
 function comparisonLines(event: object): string[] {
-  if ('notCompared' in event) return ['The answer was not compared with that of the sandbox.']
+  if ('comparisonSkipped' in event) return ['The answer was not compared with that of the sandbox.']
   const differences = 'differences' in event && Array.isArray(event.differences) ? event.differences : []
   return differences.length === 0
     ? []

@@ -72,7 +72,7 @@ export interface Calibration {
   /** Why the run stopped: a control call failed. `null`: none did. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
-  readonly notCompared?: readonly string[]
+  readonly comparisonSkipped?: readonly string[]
 }
 
 /** Runs probes against the service, and finds out which behaviors of the sandbox give the same answers. */

@@ -29,7 +29,7 @@ export interface RecordedCall {
   readonly startedAt: string
   readonly ms: number
   /** Why they cannot, like `The answer depends on a payment that only the real environment knows.` */
-  readonly notCompared?: string | undefined
+  readonly comparisonSkipped?: string | undefined
 }
 
 interface RecordingInput {
@@ -103,9 +103,9 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
     unfinished: new Set(probes),
     evaluated: found.filter(({ answer }, index) => answer !== null && calls[index]!.exchange.sandboxResponse),
     stopped: null,
-    notCompared: calls.flatMap(({ notCompared }, index) =>
-      (found[index]!.answer || isBodyOmitted(calls[index]!)) && notCompared !== undefined
-        ? [notCompared]
+    comparisonSkipped: calls.flatMap(({ comparisonSkipped }, index) =>
+      (found[index]!.answer || isBodyOmitted(calls[index]!)) && comparisonSkipped !== undefined
+        ? [comparisonSkipped]
         : [],
     ),
   }
@@ -168,7 +168,7 @@ function differencesOf(
 ): FoundDifference[] {
   if (exchange.answer === null || sandboxResponse === undefined) return []
   const comparison = compareExchange(operation, { request, response: exchange.answer, sandboxResponse })
-  if ('notCompared' in comparison) return []
+  if ('comparisonSkipped' in comparison) return []
   const expectedExchange = { ...exchange, answer: sandboxResponse }
   const used = assumedIn(sandboxResponse)
   return limitDifferences(comparison.differences, MAX_DIFFERENCES).map((difference) => {

@@ -7,7 +7,7 @@ import { test } from '../../support/test.ts'
 interface Recorded {
   readonly operation: string
   readonly differences?: readonly string[]
-  readonly notCompared?: string
+  readonly comparisonSkipped?: string
 }
 
 /** The calls in the journal, oldest first. */
@@ -62,12 +62,12 @@ test('a sandbox with the same behaviors gives the same answers, even about unkno
   await callAs({ apiKey: 'unknown-there' }, mirror)('createSplitLink', { amount: 1, recipients })
 
   const recorded = await calls(mirror)
-  expect(recorded.filter(({ notCompared }) => notCompared === undefined)).toEqual(
+  expect(recorded.filter(({ comparisonSkipped }) => comparisonSkipped === undefined)).toEqual(
     Array.from({ length: 11 }, () => expect.objectContaining({ differences: [] })),
   )
   const payment = 'The answer depends on a payment that only the real environment knows.'
   const list = 'The answer depends on a list of addresses that only the real environment knows.'
-  expect(recorded.flatMap(({ notCompared }) => notCompared ?? [])).toEqual([list, payment])
+  expect(recorded.flatMap(({ comparisonSkipped }) => comparisonSkipped ?? [])).toEqual([list, payment])
 
   const after = (await mirror.control('GET', '/info')).answer
   const { events: _before, ...countsBefore } = before.counts as Record<string, number>

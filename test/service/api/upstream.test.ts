@@ -139,11 +139,11 @@ test('an answer in several encodings is decoded, and one that cannot be decoded 
   const [unknown, broken, decoded] = await calls(mirror)
   expect(unknown).toMatchObject({
     message: 'HTTP 200 with a body that cannot be decoded from zstd',
-    notCompared: 'The sandbox cannot decode the answer. Its content encoding is zstd.',
+    comparisonSkipped: 'The sandbox cannot decode the answer. Its content encoding is zstd.',
   })
   expect(unknown).not.toHaveProperty('differences')
   expect(broken).toMatchObject({
-    notCompared: 'The sandbox cannot decode the answer. Its content encoding is gzip.',
+    comparisonSkipped: 'The sandbox cannot decode the answer. Its content encoding is gzip.',
   })
   expect(decoded).toMatchObject({
     code: 1,

@@ -21,7 +21,7 @@ interface ImportResult {
   readonly imported: number
   readonly different: number
   /** Why answers were not compared, each with the number of calls. */
-  readonly notCompared: Readonly<Record<string, number>>
+  readonly comparisonSkipped: Readonly<Record<string, number>>
   /** How many requests are no calls of the API, or go to another origin. */
   readonly ignored: number
   /** The entries that cannot be read. */
@@ -48,12 +48,13 @@ export async function importCalls(
     // Requests that arrived meanwhile run first.
     await nextTurn()
     if (signal.aborted) break
-    const { isDifferent, notCompared } = await importCall(store, call, name, onError)
+    const { isDifferent, comparisonSkipped } = await importCall(store, call, name, onError)
     if (isDifferent) different += 1
-    if (notCompared !== undefined) reasons.set(notCompared, (reasons.get(notCompared) ?? 0) + 1)
+    if (comparisonSkipped !== undefined)
+      reasons.set(comparisonSkipped, (reasons.get(comparisonSkipped) ?? 0) + 1)
     imported += 1
   }
-  return { imported, different, notCompared: Object.fromEntries(reasons), ignored, leftOut }
+  return { imported, different, comparisonSkipped: Object.fromEntries(reasons), ignored, leftOut }
 }
 
 function importCall(

@@ -20,7 +20,7 @@ const MAX_DIFFERENCE_LENGTH = 500
 /** Whether the sandbox would have answered differently, or why that is not known. */
 export interface Recorded {
   readonly isDifferent: boolean
-  readonly notCompared: string | undefined
+  readonly comparisonSkipped: string | undefined
 }
 
 /** Records a call that a real environment answered, beside what the sandbox would have answered. */
@@ -34,9 +34,9 @@ export async function recordAnsweredCall(
   const mask = await maskOfAccounts(work, keysIn(call.headers))
   const masked = response && mask.response(response)
   const verdict = readVerdict(masked, undecoded)
-  const notCompared = masked && !failure ? whyNotComparable(call, masked, undecoded) : undefined
+  const comparisonSkipped = masked && !failure ? whyNotComparable(call, masked, undecoded) : undefined
   const sandbox =
-    masked === null || failure || notCompared !== undefined
+    masked === null || failure || comparisonSkipped !== undefined
       ? undefined
       : await compare(work, call, masked, verdict, mask, onError)
 
@@ -61,7 +61,7 @@ export async function recordAnsweredCall(
     assumed: [],
     upstream,
     ...sandbox?.comparison,
-    ...(notCompared !== undefined && { notCompared }),
+    ...(comparisonSkipped !== undefined && { comparisonSkipped }),
     ...(imported !== undefined && { imported }),
   }
   const sandboxResponse = sandbox?.response
@@ -69,7 +69,7 @@ export async function recordAnsweredCall(
   await work.record(event, exchange, at)
   return {
     isDifferent: event.differences !== undefined && event.differences.length > 0,
-    notCompared: event.notCompared ?? (sandbox ? undefined : 'There is no complete answer.'),
+    comparisonSkipped: event.comparisonSkipped ?? (sandbox ? undefined : 'There is no complete answer.'),
   }
 }
 
@@ -95,7 +95,7 @@ const requestOf = ({ method, url, headers, body }: Call): Exchange['request'] =>
   body: body.encoded,
 })
 
-type ComparedFields = Pick<EventOf<'api.request'>, 'differences' | 'notCompared'>
+type ComparedFields = Pick<EventOf<'api.request'>, 'differences' | 'comparisonSkipped'>
 
 /** What the sandbox would have answered. If that fails, the call is recorded without it. */
 async function compare(
@@ -113,13 +113,13 @@ async function compare(
       response: masked,
       sandboxResponse: mask.response(response),
     })
-    if ('notCompared' in comparison) return { comparison, response }
+    if ('comparisonSkipped' in comparison) return { comparison, response }
     const differences = limitDifferences(comparison.differences, MAX_DIFFERENCES).map(({ text }) =>
       truncate(text, MAX_DIFFERENCE_LENGTH),
     )
     return { comparison: { differences }, response }
   } catch (error) {
     onError(error)
-    return { comparison: { notCompared: 'The sandbox failed to answer this call.' } }
+    return { comparison: { comparisonSkipped: 'The sandbox failed to answer this call.' } }
   }
 }
