@@ -34,45 +34,45 @@ const CHANGES = 'test/postgres/replica-changes.test.ts'
 
 /** @type {readonly Guard[]} */
 export const guards = [
-  // Admission.
+  // Access.
   {
     name: 'host: reject unknown host names',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'if (!isOwnName(given, host, publicUrl)) {',
     replacement: 'if (false) {',
     test: [GUARD, "accepts the sandbox's own host names only"],
   },
   {
     name: 'origin: reject pages of other origins',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'if (origin !== undefined && !isOwnOrigin',
     replacement: 'if (false && !isOwnOrigin',
     test: [GUARD, 'refuses pages of another origin'],
   },
   {
     name: 'origin: reject http pages of the public name behind TLS',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'return !isPublic && origin',
     replacement: 'return origin',
     test: [GUARD, 'refuses pages of the public name with another scheme'],
   },
   {
     name: 'origin: check the WebSocket of the stream',
-    file: 'server/control/requests/require-admission.ts',
-    text: 'const admission = admit(c)',
-    replacement: "const admission = c.req.path.endsWith('/stream') ? { admitted: true } : admit(c)",
+    file: 'server/control/requests/require-access.ts',
+    text: 'const access = checkAccess(c)',
+    replacement: "const access = c.req.path.endsWith('/stream') ? { granted: true } : checkAccess(c)",
     test: [GUARD, 'the stream refuses pages of another origin or host name'],
   },
   {
     name: 'origin: check the WebSocket of a listener',
-    file: 'server/control/requests/require-admission.ts',
-    text: 'const admission = admit(c)',
-    replacement: "const admission = c.req.path.endsWith('/listen') ? { admitted: true } : admit(c)",
+    file: 'server/control/requests/require-access.ts',
+    text: 'const access = checkAccess(c)',
+    replacement: "const access = c.req.path.endsWith('/listen') ? { granted: true } : checkAccess(c)",
     test: [GUARD, 'the connection of a listener refuses pages of another origin or host name'],
   },
   {
     name: "host: reject the sandbox's own webhooks at the control API",
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: "if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {",
     replacement: 'if (false) {',
     test: [
@@ -82,7 +82,7 @@ export const guards = [
   },
   {
     name: 'admin token: is required',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'if (adminToken === undefined) return undefined',
     replacement: 'return undefined',
     test: [GUARD, 'an admin token is required once it is set'],
@@ -90,7 +90,7 @@ export const guards = [
   {
     name: 'admin token: protects the control API',
     file: 'server/control/control-api.ts',
-    text: '  app.use(requireAdmission(admit))\n',
+    text: '  app.use(requireAccess(checkAccess))\n',
     replacement: '',
     test: [GUARD, 'an admin token is required once it is set'],
   },
@@ -103,29 +103,29 @@ export const guards = [
   },
   {
     name: 'admin token: protects the stream',
-    file: 'server/control/requests/require-admission.ts',
-    text: 'const admission = admit(c)',
-    replacement: "const admission = c.req.path.endsWith('/stream') ? { admitted: true } : admit(c)",
+    file: 'server/control/requests/require-access.ts',
+    text: 'const access = checkAccess(c)',
+    replacement: "const access = c.req.path.endsWith('/stream') ? { granted: true } : checkAccess(c)",
     test: [GUARD, 'an admin token is required once it is set'],
   },
   {
     name: 'admin token: protects the OpenAPI document of the control API',
     file: 'server/control/routes/health.ts',
-    text: 'requireAdmission(admit),\n      (c) =>',
+    text: 'requireAccess(checkAccess),\n      (c) =>',
     replacement: '(c) =>',
     test: [GUARD, 'an admin token is required once it is set'],
   },
   {
     name: 'admin token: protects the metrics',
     file: 'server/control/routes/health.ts',
-    text: 'requireAdmission(admit),\n      async (c) =>',
+    text: 'requireAccess(checkAccess),\n      async (c) =>',
     replacement: 'async (c) =>',
     test: [GUARD, 'an admin token is required once it is set'],
   },
   {
     name: 'admin token: protects the metrics of a replica that follows',
     file: 'server/runtime/follower-app.ts',
-    text: "'/_sandbox/metrics', requireAdmission(admit), (c)",
+    text: "'/_sandbox/metrics', requireAccess(checkAccess), (c)",
     replacement: "'/_sandbox/metrics', (c)",
     test: [REPLICAS, 'each replica reports its own metrics, to callers with the admin token'],
   },
@@ -145,28 +145,28 @@ export const guards = [
   },
   {
     name: 'admin token: is compared in constant time',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'timingSafeEqual(digest(given), digest(expected))',
     replacement: 'given === expected',
     test: [GUARD, 'secrets of any length are compared in constant time'],
   },
   {
     name: "tunnel token: opens only the team's tunnels",
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'tunnel === team || tunnel.startsWith(`${team}-`)',
     replacement: 'tunnel !== team',
     test: [TOKENS, 'is answered 403'],
   },
   {
     name: 'tunnel token: opens only tunnels',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: 'if (tunnel === undefined || !teams',
     replacement: 'if (tunnel !== undefined && !teams',
     test: [TOKENS, 'is answered 403'],
   },
   {
     name: 'tunnel token: reject wrong tokens',
-    file: 'server/platform/http/admission.ts',
+    file: 'server/platform/http/access.ts',
     text: "isSameSecret(token ?? '', one.token)",
     replacement: 'token !== undefined',
     test: [TOKENS, 'is answered 401'],
@@ -179,11 +179,11 @@ export const guards = [
     test: [TOKENS, 'tunnel tokens without an admin token are refused'],
   },
   {
-    name: 'API key: is in the OpenAPI document only for admitted users',
+    name: 'API key: is in the OpenAPI document only for users with access',
     file: 'server/runtime/app.ts',
-    text: '(admit(c).admitted ? withKey : withoutKey)',
+    text: '(checkAccess(c).granted ? withKey : withoutKey)',
     replacement: 'withKey',
-    test: [GUARD, 'the API key in the document of the API is shown to admitted clients only'],
+    test: [GUARD, 'the API key in the document of the API is shown only to clients with access'],
   },
 
   // Cookies.

@@ -116,7 +116,7 @@ async function readOwnCertificate(file: string, nameOption: NameOption): Promise
 export const connect = async (flags: Flags, io: CliIo): Promise<Sandbox> =>
   connectAt(await findAddress(flags, io))
 
-/** Connects to a sandbox. Throws a `UsageError` if it does not answer or does not admit the caller. */
+/** Connects to a sandbox. Throws a `UsageError` if it does not answer or refuses the token. */
 export async function connectAt(address: Address): Promise<Sandbox> {
   const { url, adminToken, certificate } = address
   try {

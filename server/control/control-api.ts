@@ -1,13 +1,13 @@
 import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ExtractSchema } from 'hono/types'
-import type { Admission } from '../platform/http/admission.ts'
+import type { Access } from '../platform/http/access.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
 import { failureMessage, failureStatus } from '../store/database-error.ts'
 import type { ControlContext } from './context.ts'
 import { explainUnknownRoute } from './requests/explain-unknown-route.ts'
 import { errorResponse, problemResponse } from './requests/problem.ts'
-import { requireAdmission } from './requests/require-admission.ts'
+import { requireAccess } from './requests/require-access.ts'
 import { requireJson } from './requests/require-json.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { allowedHostRoutes } from './routes/allowed-hosts.ts'
@@ -42,14 +42,14 @@ import { tunnelRoutes } from './routes/tunnels.ts'
 import { waitRoutes } from './routes/waits.ts'
 
 export interface ControlOptions extends ControlContext {
-  readonly admit: (c: Context) => Admission
+  readonly checkAccess: (c: Context) => Access
   readonly onError: (error: unknown) => void
 }
 
 /** The control API, with which the inspector, the command line and other programs control the sandbox. */
-export function controlApi({ admit, onError, ...context }: ControlOptions) {
+export function controlApi({ checkAccess, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
-  app.use(requireAdmission(admit))
+  app.use(requireAccess(checkAccess))
   // Bodies of these routes are files, so they come before `requireJson`.
   const files = app.route('/snapshots', snapshotFileRoutes(context)).route('/', importRoute(context))
   app.use('/seed', requireJson(MAX_MEBIBYTES, Infinity))

@@ -10,10 +10,10 @@ import { guideRoutes } from './guides/index.ts'
 
 interface Options {
   readonly baseUrl: BaseUrl
-  /** Creates the document of the v2 API. If the request is admitted, its examples contain an API key. */
+  /** Creates the document of the v2 API. If the request has access to the control API, its examples contain an API key. */
   readonly api: (c: Context) => Promise<Document>
   readonly control: (c: Context) => Promise<Document>
-  /** Rejects requests that are not admitted to the control API. */
+  /** Rejects requests without access to the control API. */
   readonly guard: MiddlewareHandler
 }
 

@@ -9,18 +9,13 @@ import type { ControlContext } from '../control/context.ts'
 import { docsRoutes } from '../docs/index.ts'
 import { createBaseUrl } from '../platform/http/base-url.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
-import {
-  createAdmission,
-  sessionToken,
-  type Admission,
-  type AdmissionOptions,
-} from '../platform/http/admission.ts'
+import { createAccessCheck, sessionToken, type Access, type AccessOptions } from '../platform/http/access.ts'
 import { createLogin } from '../control/login/index.ts'
 import { failureMessage, failureStatus } from '../store/database-error.ts'
 import { tunnelEntryPoint } from '../service/tunnels/index.ts'
 import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 
-interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
+interface AppOptions extends AccessOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
   readonly readiness: () => Promise<Readiness>
   readonly metrics: () => Promise<string>
   /** A random text that outlives this process. */
@@ -56,19 +51,19 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const session = sessionToken(adminToken, sessionKey)
-  const admitOthers = createAdmission(options, session)
-  const admit = (c: Context<NodeEnv>): Admission => (isOwnRequest(c) ? { admitted: true } : admitOthers(c))
+  const checkOthers = createAccessCheck(options, session)
+  const checkAccess = (c: Context<NodeEnv>): Access => (isOwnRequest(c) ? { granted: true } : checkOthers(c))
   const login = createLogin({
     adminToken,
     session,
-    admit,
+    checkAccess,
     isSecure: (c) => isOverTls(c.req.header('host'), options),
   })
   const app = new Hono<NodeEnv>()
   // A start needs neither the control API nor the documents. Each is loaded for the first request to it.
   const loadControl = loadOnce(async () => {
     const { controlApp } = await import('../control/control-app.ts')
-    return controlApp({ ...options, baseUrl, admit, searchGuides })
+    return controlApp({ ...options, baseUrl, checkAccess, searchGuides })
   })
   const loadApiDocuments = loadOnce(async () => {
     const { cachedApiDocument } = await import('../service/api/document/api-document.ts')
@@ -96,7 +91,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
       baseUrl,
       api: async (c) => {
         const { withKey, withoutKey } = await loadApiDocuments()
-        return (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
+        return (checkAccess(c).granted ? withKey : withoutKey)(baseUrl(c))
       },
       control: async (c) => (await loadControl()).documentAt(baseUrl(c)),
       guard: login.guard,

@@ -101,7 +101,7 @@ test('events --follow: continues after a restored snapshot, without repeating ev
   ])
 })
 
-test('events --follow: ends if the sandbox no longer admits it', async ({ folder }) => {
+test('events --follow: ends if the sandbox no longer accepts it', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')
@@ -113,6 +113,6 @@ test('events --follow: ends if the sandbox no longer admits it', async ({ folder
 
   expect([await run.closed, run.errors.at(-1)]).toEqual([
     2,
-    `The sandbox at ${first.url} no longer admits this connection. Pass its --admin-token.`,
+    `The sandbox at ${first.url} no longer accepts this connection. Pass its --admin-token.`,
   ])
 })

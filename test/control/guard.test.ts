@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { isSameSecret } from '../../server/platform/http/admission.ts'
+import { isSameSecret } from '../../server/platform/http/access.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -138,7 +138,7 @@ test('no answer allows pages of another origin to read it', async ({ sandbox }) 
   }
 })
 
-test('the API key in the document of the API is shown to admitted clients only', async () => {
+test('the API key in the document of the API is shown only to clients with access', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
   const document = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(sandbox.url + path, { headers })).text()

@@ -512,9 +512,9 @@ test('an admin token is required and passed on', async () => {
   expect(refused).toMatchObject({ isError: true })
   expect(refused.words).toContain('requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.')
 
-  await using admitted = await startMcp(['--sandbox', guarded.url], { PAYLINK_ADMIN_TOKEN: 'open-sesame' })
-  expect((await admitted.call('sandbox_status')).isError).toBe(false)
-  const { contents } = await admitted.client.readResource({ uri: 'paylink://open-points' })
+  await using authorized = await startMcp(['--sandbox', guarded.url], { PAYLINK_ADMIN_TOKEN: 'open-sesame' })
+  expect((await authorized.call('sandbox_status')).isError).toBe(false)
+  const { contents } = await authorized.client.readResource({ uri: 'paylink://open-points' })
   expect(contents).toHaveLength(1)
 })
 

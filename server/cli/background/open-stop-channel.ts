@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { isSameSecret } from '../../platform/http/admission.ts'
+import { isSameSecret } from '../../platform/http/access.ts'
 import { onFirstLine } from './on-first-line.ts'
 import { STOP_HOST, type StopChannel } from './record.ts'
 

@@ -110,7 +110,7 @@ async function listen(
   clearTimeout(silence)
   signal.removeEventListener('abort', leave)
   if (isRefused) {
-    throw new UsageError(`The sandbox at ${url} no longer admits this connection. Pass its --admin-token.`)
+    throw new UsageError(`The sandbox at ${url} no longer accepts this connection. Pass its --admin-token.`)
   }
   return { position: { ...from, after }, began }
 }

@@ -7,7 +7,7 @@ import {
   type Tag,
 } from '../../platform/openapi/document.ts'
 import { createSchemas } from '../../platform/openapi/schemas.ts'
-import { ADMIN_COOKIE } from '../../platform/http/admission.ts'
+import { ADMIN_COOKIE } from '../../platform/http/access.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 import { documentOperation } from './document-operation.ts'
 import { mergeDescriptions, type PartialDescription } from '../requests/describe-route.ts'

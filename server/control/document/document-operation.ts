@@ -109,7 +109,7 @@ const contentOf = (body: z.ZodType | string, output: Schemas['output']): Content
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'The query or the body is invalid. `errors` lists what is wrong, key by key.',
   401: 'The admin token is missing or wrong.',
-  403: 'The token, the `Host` or the `Origin` is not admitted, or the request is a webhook.',
+  403: 'The token, the `Host` or the `Origin` is not accepted, or the request is a webhook.',
   404: 'What the request names does not exist.',
   408: 'The wait timed out. `nearest` lists the closest events.',
   409: 'The current state does not allow it. `detail` says why.',

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { createHash } from 'node:crypto'
-import { ADMIN_COOKIE, isSameSecret, type Admission } from '../../platform/http/admission.ts'
+import { ADMIN_COOKIE, isSameSecret, type Access } from '../../platform/http/access.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import controlsCss from '../../platform/pages/controls.css?raw'
@@ -16,7 +16,7 @@ interface Options {
   readonly adminToken: string | undefined
   /** The value of the cookie of a session. */
   readonly session: string
-  readonly admit: (c: Context) => Admission
+  readonly checkAccess: (c: Context) => Access
   /** Whether the browser reached the sandbox over TLS. */
   readonly isSecure: (c: Context) => boolean
 }
@@ -58,7 +58,7 @@ const repeatWithCookie = (c: Context) =>
   )
 
 /** A browser cannot send a bearer token. It sends the token once, and keeps a session in a cookie. */
-export function createLogin({ adminToken, session, admit, isSecure }: Options) {
+export function createLogin({ adminToken, session, checkAccess, isSecure }: Options) {
   const routes = new Hono<NodeEnv>()
 
   const startSession = (c: Context): void =>
@@ -85,8 +85,8 @@ export function createLogin({ adminToken, session, admit, isSecure }: Options) {
 
   routes.on('POST', PAGES, async (c, next) => {
     if (adminToken === undefined) return next()
-    const admission = admit(c)
-    if (!admission.admitted && admission.status === 403) return c.text(admission.reason, 403)
+    const access = checkAccess(c)
+    if (!access.granted && access.status === 403) return c.text(access.reason, 403)
     const { bytes } = await readBody(c, MAX_FORM_BYTES)
     const given = new URLSearchParams(new TextDecoder().decode(bytes)).get('admin_token') ?? ''
     if (!isSameSecret(tidy(given), adminToken)) return askForToken(c, true)
@@ -94,15 +94,15 @@ export function createLogin({ adminToken, session, admit, isSecure }: Options) {
     return c.redirect(c.req.path, 303)
   })
 
-  /** Rejects requests that are not admitted. A browser gets a form for the token, other clients get plain text. */
+  /** Rejects requests without access. A browser gets a form for the token, other clients get plain text. */
   const guard = createMiddleware(async (c, next) => {
-    const admission = admit(c)
-    if (admission.admitted) {
+    const access = checkAccess(c)
+    if (access.granted) {
       await next()
       return undefined
     }
     const isBrowser = /text\/html/.test(c.req.header('accept') ?? '')
-    if (admission.status !== 401 || !isBrowser) return c.text(admission.reason, admission.status)
+    if (access.status !== 401 || !isBrowser) return c.text(access.reason, access.status)
     return c.req.header('sec-fetch-site') === 'cross-site'
       ? repeatWithCookie(c)
       : askForToken(c, c.req.query('admin_token') !== undefined)

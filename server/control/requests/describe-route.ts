@@ -14,9 +14,9 @@ export interface RouteDescription {
   readonly responses: Readonly<Record<number, z.ZodType | MediaType | null>>
   /** The media type of the body, if that is a file. */
   readonly bodyType?: MediaType
-  /** Whether the route needs no admission. */
+  /** Whether the route needs no token. */
   readonly isPublic?: boolean
-  /** Error statuses of this route. The document adds those that query, body and admission imply. */
+  /** Error statuses of this route. The document adds those that query, body and access imply. */
   readonly errors?: readonly (404 | 408 | 409 | 422)[]
 }
 

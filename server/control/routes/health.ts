@@ -1,14 +1,14 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
-import type { Admission } from '../../platform/http/admission.ts'
+import type { Access } from '../../platform/http/access.ts'
 import type { Document } from '../../platform/openapi/document.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
 import { unusableMessage } from '../../store/database-error.ts'
 import type { Trouble } from '../../platform/system/file-trouble.ts'
 import { METRICS_TYPE } from '../../platform/system/metrics.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
-import { requireAdmission } from '../requests/require-admission.ts'
+import { requireAccess } from '../requests/require-access.ts'
 import { controlDocument, type MountedRoutes } from '../document/control-document.ts'
 import { databaseEngine, replica } from '../../contract/schemas/fields.ts'
 import type { Replica } from '../context.ts'
@@ -23,7 +23,7 @@ export interface HealthOptions {
   /** The metrics of this process, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>
   readonly baseUrl: BaseUrl
-  readonly admit: (c: Context) => Admission
+  readonly checkAccess: (c: Context) => Access
 }
 
 /** `Trouble` says why the database cannot be used. */
@@ -62,7 +62,7 @@ const NotReady = z.union([
 /** The routes that do not depend on the version of the control API: health, readiness, metrics, and its OpenAPI document. */
 export function healthRoutes(
   v1: Pick<MountedRoutes, 'routes'>,
-  { version, database, replica: self, readiness, metrics, baseUrl, admit }: HealthOptions,
+  { version, database, replica: self, readiness, metrics, baseUrl, checkAccess }: HealthOptions,
 ) {
   const shown = { version, database, replica: self && { role: 'leader' as const, leader: self.url } }
   const app = new Hono()
@@ -107,7 +107,7 @@ export function healthRoutes(
           'Calls, units of work, commits, webhooks and memory of this process. A replica that follows answers for itself.',
         responses: { 200: 'text/plain' },
       }),
-      requireAdmission(admit),
+      requireAccess(checkAccess),
       async (c) =>
         c.body(await metrics(), 200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' }),
     )
@@ -118,7 +118,7 @@ export function healthRoutes(
         description: 'Its server is the address of the request.',
         responses: { 200: z.object({ openapi: z.string() }) },
       }),
-      requireAdmission(admit),
+      requireAccess(checkAccess),
       (c) => c.json(documentAt(baseUrl(c))),
     )
 

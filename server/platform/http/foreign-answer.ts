@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Headers } from '../../domain/http/exchange.ts'
-import { ADMIN_COOKIE } from './admission.ts'
+import { ADMIN_COOKIE } from './access.ts'
 import type { NodeEnv } from './node-env.ts'
 
 /** An answer whose bytes the sandbox did not write: those of an app behind a tunnel, or of the real service. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { incomingHeaders, type NodeEnv } from './node-env.ts'
-import { ADMIN_COOKIE } from './admission.ts'
+import { ADMIN_COOKIE } from './access.ts'
 
 /**
  * A request's header fields in the order and case in which they were sent, without the admin cookie. A browser sends

@@ -3,7 +3,7 @@ import { getCookie } from 'hono/cookie'
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 
-export interface AdmissionOptions {
+export interface AccessOptions {
   /** The name or address that the sandbox listens on. */
   readonly host: string
   readonly publicUrl: string | undefined
@@ -29,10 +29,10 @@ export const ADMIN_COOKIE = 'paylink_admin'
 export const sessionToken = (adminToken = '', key = randomBytes(32).toString('base64url')): string =>
   createHmac('sha256', adminToken).update(key).digest('base64url')
 
-export type Admission =
-  | { readonly admitted: true }
+export type Access =
+  | { readonly granted: true }
   | {
-      readonly admitted: false
+      readonly granted: false
       readonly status: 401 | 403
       readonly reason: string
       /** Set for the token of a team, which opens only tunnels. */
@@ -44,15 +44,12 @@ export type Admission =
  * means that somebody else's domain resolves to this address (DNS rebinding), an unknown `Origin` means that another
  * site's page sends the request.
  */
-export const createAdmission =
-  (options: AdmissionOptions, session: string) =>
-  (c: Context): Admission =>
-    rejectSource(c, options) ?? rejectToken(c, options, session) ?? { admitted: true }
+export const createAccessCheck =
+  (options: AccessOptions, session: string) =>
+  (c: Context): Access =>
+    rejectSource(c, options) ?? rejectToken(c, options, session) ?? { granted: true }
 
-function rejectSource(
-  c: Context,
-  { host, publicUrl, origin: ownOrigin }: AdmissionOptions,
-): Admission | undefined {
+function rejectSource(c: Context, { host, publicUrl, origin: ownOrigin }: AccessOptions): Access | undefined {
   const given = c.req.header('host') ?? ''
   if (!isOwnName(given, host, publicUrl)) {
     return reject(
@@ -80,9 +77,9 @@ const TUNNEL_ROUTE = /^\/_sandbox\/v1\/tunnels\/([a-z0-9-]+)(?:\/|$)/
 
 function rejectToken(
   c: Context,
-  { adminToken, tunnelTokens }: AdmissionOptions,
+  { adminToken, tunnelTokens }: AccessOptions,
   session: string,
-): Admission | undefined {
+): Access | undefined {
   if (adminToken === undefined) return undefined
   const token = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
   const isAdmin =
@@ -117,7 +114,7 @@ function requiredToken(tunnel: string | undefined, token: string | undefined): s
   return `${problem}. Send the admin token, or the token of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`
 }
 
-const reject = (status: 401 | 403, reason: string) => ({ admitted: false, status, reason }) as const
+const reject = (status: 401 | 403, reason: string) => ({ granted: false, status, reason }) as const
 
 function isOwnName(given: string, host: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(`http://${given}`)) return false
