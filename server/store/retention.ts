@@ -51,7 +51,7 @@ export function createRetention(
     // Events that are recorded while this counts are added to `count` by the subscription.
     count = 0
     // Read before the events are counted, so that a deletion in between is noticed.
-    const generation = await generationOf(store.db)
+    const mark = await deletionMark(store.db)
     const total = await events.count(store.db, {})
     count += total
     if (!isOverLimit()) return
@@ -59,7 +59,7 @@ export function createRetention(
     for (let left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
       const step = { after, most: Math.min(EVENTS_PER_STEP, left) }
       const removed = await store.transact(async ({ db }) => {
-        if ((await generationOf(db)) !== generation) return undefined
+        if ((await deletionMark(db)) !== mark) return undefined
         const oldest = await events.removeOldest(db, step)
         if (oldest && isInMemory) await removeFinishedLinks(db, oldest.linkIds)
         return oldest
@@ -70,7 +70,7 @@ export function createRetention(
     // Those that are recorded from here on are added again.
     count = 0
     const left = await store.transact(async ({ db }) =>
-      (await generationOf(db)) === generation
+      (await deletionMark(db)) === mark
         ? { all: await events.count(db, {}), old: await events.count(db, { before: after + 1 }) }
         : undefined,
     )
@@ -97,5 +97,5 @@ export function createRetention(
 }
 
 /** A value that changes whenever something else deletes events. Then other events are the oldest ones. */
-const generationOf = async (db: Store['db']): Promise<string> =>
+const deletionMark = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

@@ -43,7 +43,7 @@ type WithGenerated<Row, Name extends keyof Row> = Omit<Row, Name> & {
 
 export interface MetaTable {
   /**
-   * - `epoch`: the current generation of the journal.
+   * - `epoch`: the current epoch of the journal.
    * - `clock`: the setting of the clock, as JSON.
    * - `unbilled`: the first month that may have fees without an invoice.
    * - `undo`: the epoch that the last reset ended.

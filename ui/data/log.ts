@@ -27,8 +27,8 @@ export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf
 /** What this page knows of the journal. The lists grow in place, because copying them costs more than rendering. */
 export interface Journal {
   readonly epoch: string | undefined
-  /** Increases when a new epoch discards all events. */
-  readonly generation: number
+  /** How many epochs ended while this page was open. A new one discards all events. */
+  readonly epochCount: number
   /** The newest `seq` of the server when the connection began. */
   readonly head: number
   /** The newest `seq` received. */
@@ -78,7 +78,7 @@ const DROPPED_SHARE = 0.05
 
 const emptyJournal = (): Journal => ({
   epoch: undefined,
-  generation: 0,
+  epochCount: 0,
   head: 0,
   last: 0,
   entries: [],
@@ -111,7 +111,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       head,
       missing: Math.max(0, oldest - 1),
       entries,
-      generation: before.generation + 1,
+      epochCount: before.epochCount + 1,
       settingsVersion: before.settingsVersion + 1,
       faultsVersion: before.faultsVersion + 1,
       tunnelsVersion: before.tunnelsVersion + 1,

@@ -8,14 +8,14 @@ import type { EventWithExchange } from '../data/data-source.ts'
 import { source } from '../data/source.ts'
 import { selectedSeq } from '../search/view.ts'
 
-const generation = computed(() => log.journal.value.generation)
+const epochCount = computed(() => log.journal.value.epochCount)
 const isReady = computed(() => connection.value !== 'connecting')
 
 /** The selected event with its bytes. `undefined` if the journal does not have the event. */
 export const loadedEvent = createResource((signal) => {
   const seq = selectedSeq.value
-  // In another generation, the same number is another event.
-  const canLoadEvent = generation.value >= 0 && isReady.value
+  // In another epoch, the same number is another event.
+  const canLoadEvent = epochCount.value >= 0 && isReady.value
   return seq !== undefined && canLoadEvent ? load(seq, signal) : undefined
 }, 'clear')
 

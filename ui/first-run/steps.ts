@@ -6,7 +6,7 @@ import { log } from '../data/session.ts'
 /** With more events than this, the user no longer needs first steps. */
 const MAX_ENTRIES = 100
 
-/** The journal generation in which the list was hidden. It comes back after a reset. */
+/** The epoch of the journal in which the list was hidden. It comes back after a reset. */
 const hiddenIn = storedText('first-steps-hidden', '')
 
 export const hideSteps = (): void => {

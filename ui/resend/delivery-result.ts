@@ -22,9 +22,9 @@ export function whenDelivered(
   callback: (result: DeliveryResult) => unknown,
   after = 0,
 ): void {
-  const { generation } = log.journal.peek()
+  const { epochCount } = log.journal.peek()
   const stop = effect(() => {
-    const isOver = log.journal.value.generation !== generation
+    const isOver = log.journal.value.epochCount !== epochCount
     const result = resultOf(deliveryId, after)
     if (!isOver && !result) return
     queueMicrotask(() => {

@@ -61,9 +61,9 @@ export function createView(
   }
 
   return computed(() => {
-    const { entries, generation, clearedBefore, eventIndex } = journal.value
+    const { entries, epochCount, clearedBefore, eventIndex } = journal.value
     const until = pausedAt.value ?? Infinity
-    const nextBasis = [generation, query.value, clearedBefore, context.value, range.value]
+    const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value]
     const isOther = nextBasis.some((part, index) => part !== basis[index])
     if (isOther) {
       basis = nextBasis

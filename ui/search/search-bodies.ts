@@ -21,7 +21,7 @@ const query = computed(() =>
 /** A change starts all searches again: other texts, another journal, or a new connection. */
 const basis = computed(() =>
   connection.value === 'live'
-    ? JSON.stringify([log.journal.value.generation, ...bodyTexts(query.value)])
+    ? JSON.stringify([log.journal.value.epochCount, ...bodyTexts(query.value)])
     : undefined,
 )
 

@@ -17,11 +17,11 @@ function discardUnsent(reason: string): void {
 
 /** Clears the selection in a new epoch. Its numbers start again, so the same number is another event. */
 export function closeOnNewEpoch(): void {
-  let generation = log.journal.peek().generation
+  let epochCount = log.journal.peek().epochCount
   effect(() => {
-    const { generation: current } = log.journal.value
-    if (current === generation) return
-    generation = current
+    const { epochCount: current } = log.journal.value
+    if (current === epochCount) return
+    epochCount = current
     pausedAt.value = undefined
     isFollowing.value = true
     discardUnsent('The sandbox was reset or restored')

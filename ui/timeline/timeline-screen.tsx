@@ -74,11 +74,11 @@ export function TimelineScreen() {
   }, [])
 
   // Events from before the connection are not new.
-  const seenGeneration = useRef(-1)
+  const seenEpochCount = useRef(-1)
   useSignalEffect(() => {
-    const { head, generation } = log.journal.value
-    if (head === 0 || seenGeneration.current === generation) return
-    seenGeneration.current = generation
+    const { head, epochCount } = log.journal.value
+    if (head === 0 || seenEpochCount.current === epochCount) return
+    seenEpochCount.current = epochCount
     seenTo.value = head
   })
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
-import { JournalEnded } from './journal-generation.ts'
+import { JournalEnded } from './current-journal.ts'
 
 interface File {
   readonly name: string

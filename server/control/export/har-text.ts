@@ -4,7 +4,7 @@ import { createTurns } from '../../platform/system/turns.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
-import { readGeneration } from './journal-generation.ts'
+import { readCurrentJournal } from './current-journal.ts'
 
 interface HarOptions {
   readonly filter: Pick<events.EventFilter, 'accountId' | 'linkId' | 'after'>
@@ -23,7 +23,7 @@ const ENTRIES_PER_PAGE = 20
  */
 export async function* harText(store: Store, { filter, version }: HarOptions): AsyncGenerator<string> {
   const { db } = store
-  const journal = await readGeneration(db, filter.accountId)
+  const journal = await readCurrentJournal(db, filter.accountId)
   const { head } = await events.range(db)
   const recorded = { ...filter, before: head + 1 }
   const mask = await maskOfAccounts(store)

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import { readGeneration } from './journal-generation.ts'
+import { readCurrentJournal } from './current-journal.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import { createTurns } from '../../platform/system/turns.ts'
 import * as links from '../../store/repositories/links.ts'
@@ -34,7 +34,7 @@ export async function* reportLines(
 ): AsyncGenerator<string> {
   const { db } = store
   const filter = account === undefined ? {} : { accountId: account }
-  const journal = await readGeneration(db, account)
+  const journal = await readCurrentJournal(db, account)
   const all = await accounts.list(db)
   const recipients = account === undefined ? new Set() : await links.recipientsOf(db, account)
   const sizes = await events.sizes(db, filter, MAX_REPORT_EVENTS)

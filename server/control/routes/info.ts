@@ -26,7 +26,10 @@ const Info = schemaFor<InfoView>()(
       version: z.string(),
       database: databaseEngine,
       url: z.string().meta({ description: 'The base of the links in answers.' }),
-      epoch: z.string().optional().meta({ description: 'Journal generation; changes on reset or restore.' }),
+      epoch: z
+        .string()
+        .optional()
+        .meta({ description: 'Epoch of the journal; a reset or a restore begins another one.' }),
       clock: ClockSchema,
       counts: z
         .object({

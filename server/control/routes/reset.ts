@@ -19,7 +19,7 @@ const UndoBody = z.strictObject({
   }),
 })
 
-const epoch = z.string().meta({ description: 'The new journal generation.' })
+const epoch = z.string().meta({ description: 'The new epoch of the journal.' })
 
 export const resetRoutes = ({ store, initialState, snapshots }: ControlContext) =>
   new Hono()

@@ -15,7 +15,7 @@ export interface Follower {
 
 interface StartingPoint {
   readonly after: number
-  /** The journal generation of `after`. If it has changed, the journal is sent from its beginning. */
+  /** The epoch of the journal to which `after` belongs. If it has changed, the journal is sent from its beginning. */
   readonly epoch: string | undefined
 }
 

@@ -46,7 +46,7 @@ export async function expectNone<View extends object>(
     events.count(store.db, { ...omitUndefined({ accountId: account }), after, ...range })
 
   async function check(): Promise<ExpectNoneResult<View> | undefined> {
-    const before = journal.generation()
+    const before = journal.restarts()
     // Checked before the events are read, so that the events which settled the last delivery are among them.
     const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))
     for (let isLast = false; !isLast;) {
@@ -57,7 +57,7 @@ export async function expectNone<View extends object>(
       const looked = await countEvents(isLast ? {} : { before: journal.last() + 1 })
       return { looked, matched: { count: found.length, first: found.slice(0, MAX_FOUND), isCut: !isLast } }
     }
-    if (before !== journal.generation()) return check()
+    if (before !== journal.restarts()) return check()
     return isSettled ? { looked: await countEvents() } : undefined
   }
 

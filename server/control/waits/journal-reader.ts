@@ -10,20 +10,20 @@ interface Page {
   readonly events: readonly RecordedEvent[]
   /** Whether this page reaches the end of the journal. */
   readonly isLast: boolean
-  /** Grows with each reset and each restored snapshot. Pages of an older generation no longer count. */
-  readonly generation: number
+  /** Grows with each reset and each restored snapshot. Pages from before no longer count. */
+  readonly restarts: number
 }
 
 const PAGE = 200
 
 /**
  * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot it
- * starts again with the new generation. The caller has to call `stop`.
+ * starts again in the new epoch. The caller has to call `stop`.
  */
 export function createJournalReader(store: Store, { after, ...filter }: Selection) {
   const account = filter.accountId
   let last = after
-  let generation = 0
+  let restarts = 0
   /** The newest `seq` that was published, or that existed when the first page was read. */
   let published = 0
   let isStarted = false
@@ -34,7 +34,7 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
       (event) => startsEpoch(event) || (event.accountId === account && clearsAccount(event)),
     )
     if (first === undefined) return
-    generation++
+    restarts++
     // The journal of a restored snapshot continues with this event. A caller with `after` wants only newer events.
     if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
     // Also after a reset of the account, because some later events may have been read before the reset was published.
@@ -42,21 +42,21 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
   })
 
   return {
-    generation: (): number => generation,
+    restarts: (): number => restarts,
     /** The `seq` up to which the journal has been read. */
     last: (): number => last,
     async nextPage(): Promise<Page> {
       for (;;) {
         await letOthersRun()
-        const before = generation
+        const before = restarts
         if (!isStarted) published = Math.max(published, (await events.range(store.db)).head)
         isStarted = true
         const head = published
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)
-        if (before !== generation) continue
+        if (before !== restarts) continue
         // Events that do not match need not be read again. A short page has looked at all events up to `head`.
         last = Math.max(page.at(-1)?.seq ?? last, page.length < PAGE ? head : last)
-        return { events: page, isLast: page.length < PAGE, generation }
+        return { events: page, isLast: page.length < PAGE, restarts }
       }
     },
     stop: unsubscribe,

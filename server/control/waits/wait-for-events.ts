@@ -45,13 +45,13 @@ export async function waitForEvents<View extends object>(
   const { match, count, account, after, timeoutMs, present } = request
   const journal = createJournalReader(store, { ...filterFor(match, account), after })
   let found: View[] = []
-  let generation = journal.generation()
+  let restarts = journal.restarts()
 
   async function check(): Promise<View[] | undefined> {
     for (;;) {
       const page = await journal.nextPage()
-      if (page.generation !== generation) found = []
-      generation = page.generation
+      if (page.restarts !== restarts) found = []
+      restarts = page.restarts
       for (const event of page.events) {
         const view = present(event)
         if (findDifferences(view, match).length === 0) found.push(view)

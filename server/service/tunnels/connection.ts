@@ -33,8 +33,8 @@ export function createConnection(
   const signal = createSignal()
   const queues = createRequestQueues()
   let lastReadSeq = 0
-  /** Counts the restarts, so that a read that began before one is noticed. */
-  let generation = 0
+  /** How often it started over, so that a read that began before one is noticed. */
+  let restarts = 0
   /** The `seq` at which the epoch began. Older requests come from a snapshot, so they may have been sent before. */
   let epochStart = 0
   let isOpen = true
@@ -49,9 +49,9 @@ export function createConnection(
   }
 
   async function readPending(): Promise<void> {
-    const before = generation
+    const before = restarts
     const pending = await pendingRequests.list(store.db, connected, lastReadSeq)
-    if (generation !== before) return
+    if (restarts !== before) return
     for (const one of pending) {
       queues.add(one.seq < epochStart ? { ...one, connection: 0 } : one)
       lastReadSeq = one.seq
@@ -60,12 +60,12 @@ export function createConnection(
 
   async function sendRequest(request: PendingRequest): Promise<void> {
     const { seq, epoch, path } = request
-    const before = generation
+    const before = restarts
     // Before the wait, so that an answer in between does not delete the queue.
     queues.begin(path)
     const captured = await capturedRequests.find(store.db, seq)
     // It was removed in the meantime, or its epoch has ended.
-    if (!captured || generation !== before || !isOpen) {
+    if (!captured || restarts !== before || !isOpen) {
       queues.giveUp(path)
       return
     }
@@ -111,7 +111,7 @@ export function createConnection(
     notify: signal.notify,
     /** Starts over in a new epoch, which begins at `seq`. Requests that were already sent may still be answered. */
     restart(seq: number): void {
-      generation += 1
+      restarts += 1
       epochStart = seq
       lastReadSeq = 0
       queues.clear()

@@ -12,7 +12,7 @@ export class JournalEnded extends Error {
  * Identifies the current journal, or one account's part of it. `assertCurrent` throws if the journal was replaced
  * or events of the account were deleted: a `seq` may then belong to another event.
  */
-export async function readGeneration(db: Kysely<Database>, accountId: string | undefined) {
+export async function readCurrentJournal(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)
   const deletions = await events.deletionCount(db)
   const newest = accountId === undefined ? undefined : (await events.newest(db, { accountId }, 1))[0]?.seq
