@@ -63,9 +63,9 @@ const checkOptions = await load('contract/checks/check-options.ts')
 /** Adds to each option in exported tables what its description says, because editors show comments only. */
 const commented = {
   [join(all, 'runtime', 'config', 'options.d.ts')]: (/** @type {string} */ text) =>
-    addComments(text, options, optionValues.describeForCode),
+    addComments(text, options, optionValues.optionComment),
   [join(all, 'contract', 'checks', 'check-options.d.ts')]: (/** @type {string} */ text) =>
-    addComments(text, checkOptions, (table, key) => checkOptions.describeForCode(table[key])),
+    addComments(text, checkOptions, (table, key) => checkOptions.checkOptionComment(table[key])),
 }
 
 /**

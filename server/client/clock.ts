@@ -8,7 +8,7 @@ import type { Request } from './request.ts'
  * A time: ISO 8601 text with a time zone, or a `Date`. To pass a `string` variable such as `nextAttemptAt`, write
  * `new Date(nextAttemptAt)`.
  */
-export type Time = `${number}-${number}-${number}T${string}` | Date
+export type ClockTime = `${number}-${number}-${number}T${string}` | Date
 
 export type { Span }
 
@@ -24,13 +24,13 @@ export type ClockChange = ClockView & {
 export interface SandboxClock {
   read(): Promise<ClockView>
   /** Sets the time. A running clock keeps running, a frozen one stays frozen. */
-  set(now: Time): Promise<ClockChange>
+  set(now: ClockTime): Promise<ClockChange>
   /** Stops the clock at its current time, or at `at`. */
-  freeze(at?: Time): Promise<ClockChange>
+  freeze(at?: ClockTime): Promise<ClockChange>
   /** Lets the clock run from its current time. */
   resume(): Promise<ClockChange>
   /** Moves the clock forward, by a span or to a time. `next-month` is the first of the next month, 00:00 in Berlin. */
-  advance(by: Span | { readonly to: Time | 'next-month' }): Promise<ClockChange>
+  advance(by: Span | { readonly to: ClockTime | 'next-month' }): Promise<ClockChange>
   /** Follows the time of the machine again. */
   useReal(): Promise<ClockChange>
 }
@@ -56,7 +56,7 @@ export function createClockHandle(request: Request): SandboxClock {
   }
 }
 
-function toIso(time: Time | 'next-month'): string {
+function toIso(time: ClockTime | 'next-month'): string {
   if (typeof time === 'string') return time
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString()
   throw new TypeError(

@@ -8,7 +8,7 @@ import {
 } from '../platform/openapi/document.ts'
 import { FieldTable, TypeText } from './fields.tsx'
 import { methodName, OperationSection } from './operation.tsx'
-import { Page } from './page.tsx'
+import { DocsPage } from './page.tsx'
 import { InlineText, Paragraphs } from './text.tsx'
 
 interface Listed {
@@ -82,7 +82,7 @@ function DocumentPage({ document, here, source }: Props) {
   )
 
   return (
-    <Page title={info.title} here={here} source={{ href: source, text: 'OpenAPI' }} contents={contents}>
+    <DocsPage title={info.title} here={here} source={{ href: source, text: 'OpenAPI' }} contents={contents}>
       <h1>{info.title}</h1>
       <p class="address">
         <code translate="no">{servers[0]!.url}</code>
@@ -158,7 +158,7 @@ function DocumentPage({ document, here, source }: Props) {
           </section>
         ))}
       </section>
-    </Page>
+    </DocsPage>
   )
 }
 

@@ -18,7 +18,7 @@ const pages = [
 ] as const
 
 /** The frame of every page of the documentation: navigation, contents, and the page itself. */
-export const Page = ({ title, here, source, contents, children }: Props) => (
+export const DocsPage = ({ title, here, source, contents, children }: Props) => (
   <html lang="en">
     <Head title={title} style="/docs/style.css" />
     <body>

@@ -64,7 +64,7 @@ export type {
 export type { CheckOptions } from '../contract/checks/check.ts'
 export type { CheckReport, CheckResult } from '../contract/checks/check.ts'
 export type { CheckedOrder, OrderState } from '../contract/checks/check.ts'
-export type { ClockChange, SandboxClock, Span, Time } from '../client/clock.ts'
+export type { ClockChange, SandboxClock, Span, ClockTime } from '../client/clock.ts'
 export type { AllowedHosts, KeptMap, Maps } from '../client/egress-rules.ts'
 export type { ConnectOptions, Sandbox } from '../client/connect-sandbox.ts'
 export type { FaultOptions, Faults } from '../client/faults.ts'

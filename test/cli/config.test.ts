@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfigFile } from '../../server/runtime/config/config-file.ts'
-import { describeForCode } from '../../server/runtime/config/option-values.ts'
+import { optionComment } from '../../server/runtime/config/option-values.ts'
 import { startOptions } from '../../server/runtime/config/options.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
@@ -248,5 +248,5 @@ test.each([
   ['behaviors', "Choose how the sandbox behaves where the API reference is silent: `{ payId: 'distinct' }`."],
   ['quiet', 'Print only the ready line.'],
 ])('the comment of the option %s in the declarations has the words of code', (key, comment) => {
-  expect(describeForCode(startOptions, key)).toBe(comment)
+  expect(optionComment(startOptions, key)).toBe(comment)
 })

@@ -58,7 +58,7 @@ test('a list of events has the matching events, sorted, with any index and any s
           ]) {
             const filter = JSON.parse(
               JSON.stringify({ types, accountId, linkId, contains, after, before }),
-            ) as events.EventFilter
+            ) as events.EventQuery
             const matching = all.filter(
               (event) =>
                 (types?.includes(event.type) ?? true) &&

@@ -15,4 +15,4 @@ export const currentId = computed(() => currentAccount.value?.id)
 const isOpen = computed(() => route.value.tab === 'accounts')
 
 /** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
-export const shouldLoad = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0
+export const shouldLoadAccount = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0

@@ -2,13 +2,13 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { request } from '../data/api.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import { createResource } from '../data/resource.ts'
-import { currentId, shouldLoad } from './current-account.ts'
+import { currentId, shouldLoadAccount } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Section } from './section.tsx'
 
 const loaded = createResource(() => {
   const account = currentId.value
-  return shouldLoad() && account !== undefined ? load(account) : undefined
+  return shouldLoadAccount() && account !== undefined ? load(account) : undefined
 })
 
 async function load(account: string) {

@@ -4,7 +4,7 @@ import { validateEndpoint, validateUrl } from '../../server/domain/network/urls.
 import { request, fieldErrorText } from '../data/api.ts'
 import { EffectiveTarget } from '../maps/effective-target.tsx'
 import { createResource, debounced } from '../data/resource.ts'
-import { currentAccount, shouldLoad } from './current-account.ts'
+import { currentAccount, shouldLoadAccount } from './current-account.ts'
 import { errorOf, fieldOf } from './drafts.ts'
 
 type ListName = 'callbackUrls' | 'webhookUrls'
@@ -30,7 +30,7 @@ function toRequest(account: AccountView) {
 
 const preview = createResource((signal) => {
   const text = previewRequest.value
-  if (text === undefined || !shouldLoad()) return undefined
+  if (text === undefined || !shouldLoadAccount()) return undefined
   return debounced(signal, async () => {
     const json = JSON.parse(text) as ReturnType<typeof toRequest>
     const { targets, callbacks, passedOver } = await request('POST /targets/preview', { json })

@@ -2,7 +2,7 @@ import { whyNot, type BlockedReason } from '../../server/domain/links/link-rules
 import { errorDetails } from '../../server/domain/api/api-error.ts'
 import type { Payment } from './payment.ts'
 
-export const customerActions = [
+export const customerActionNames = [
   'Pay by card',
   'Bank transfer',
   'Pay and close browser',
@@ -21,7 +21,7 @@ export const operatorActions = [
   'Delete link',
 ] as const
 
-export type PaymentAction = (typeof customerActions)[number] | (typeof operatorActions)[number]
+export type PaymentAction = (typeof customerActionNames)[number] | (typeof operatorActions)[number]
 
 /** Why an action is not possible now, `null` if it is possible. */
 export const blockedReason = (action: PaymentAction, payment: Payment): string | null =>

@@ -5,7 +5,7 @@ import { runAction } from './run-action.ts'
 import { ForgeActions } from './forge-actions.tsx'
 import type { Payment } from '../data/payment.ts'
 import {
-  customerActions,
+  customerActionNames,
   operatorActions,
   blockedReason,
   type PaymentAction,
@@ -16,7 +16,7 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
   const section = useRef<HTMLElement>(null)
   const runOne = useOneAtATime()
   const blockedReasons = new Map(
-    [...customerActions, ...operatorActions].map((action) => [action, blockedReason(action, payment)]),
+    [...customerActionNames, ...operatorActions].map((action) => [action, blockedReason(action, payment)]),
   )
   const isPossible = (action: PaymentAction): boolean => blockedReasons.get(action) === null
   const reasons = [...new Set(blockedReasons.values())].filter((reason) => reason !== null)
@@ -44,10 +44,10 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
 
   return (
     <section ref={section} class="payment-actions" aria-label="Actions" tabIndex={-1}>
-      {customerActions.some(isPossible) && (
+      {customerActionNames.some(isPossible) && (
         <div class="actions">
           <h3>Simulate</h3>
-          {buttons(customerActions.filter(isPossible), 'Pay by card')}
+          {buttons(customerActionNames.filter(isPossible), 'Pay by card')}
         </div>
       )}
       {isPossible(CLOSING) && (

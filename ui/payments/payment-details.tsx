@@ -16,7 +16,7 @@ import type { Payment } from '../data/payment.ts'
 import { explainStatus } from './explain-status.ts'
 import { PaymentActions } from './payment-actions.tsx'
 import { PaymentStatusText } from './payment-status.tsx'
-import { blockedReason, customerActions, operatorActions } from '../data/possible-actions.ts'
+import { blockedReason, customerActionNames, operatorActions } from '../data/possible-actions.ts'
 import { ProblemCard } from './problem-card.tsx'
 import { selectPayment, stepPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
@@ -51,7 +51,7 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
 function LoadedPayment({ payment }: { readonly payment: Payment }) {
   const { link } = payment
   const explanation = explainStatus(payment)
-  const isUnpaid = CAN_ACT && customerActions.some((action) => blockedReason(action, payment) === null)
+  const isUnpaid = CAN_ACT && customerActionNames.some((action) => blockedReason(action, payment) === null)
 
   return (
     <>

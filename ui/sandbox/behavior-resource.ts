@@ -8,7 +8,7 @@ import { canLoad } from '../data/session.ts'
 const isOpen = computed(() => route.value.screen === 'sandbox')
 
 /** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
-export const shouldLoad = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0
+export const shouldLoadBehaviors = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0
 
 /** The account whose behaviors the screen shows and changes, `undefined` for every account. */
 export const scope = computed(() => (isOpen.value ? route.value.account : undefined))
@@ -29,7 +29,7 @@ const isGone = computed(
 
 const loaded = createResource(() => {
   const account = scope.value
-  return shouldLoad() && !isGone.value ? load(account) : undefined
+  return shouldLoadBehaviors() && !isGone.value ? load(account) : undefined
 })
 
 async function load(account: string | undefined) {
@@ -54,7 +54,7 @@ export type ShownPoint = ShownBehavior | ShownAssumption
 
 /** The accounts that have set behaviors for themselves, which a choice for every account does not change. */
 export const accountsWithChoices = createResource(() =>
-  shouldLoad() ? loadChoices(accountList.value.slice(0, MAX_COMPARED_ACCOUNTS)) : undefined,
+  shouldLoadBehaviors() ? loadChoices(accountList.value.slice(0, MAX_COMPARED_ACCOUNTS)) : undefined,
 )
 
 async function loadChoices(accounts: typeof accountList.value) {

@@ -4,13 +4,15 @@ import { request, withErrorToast } from '../data/api.ts'
 import { createResource } from '../data/resource.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl } from '../data/urls.ts'
-import { shouldLoad } from './behavior-resource.ts'
+import { shouldLoadBehaviors } from './behavior-resource.ts'
 
 /** Increases when this page changes the list. Uploads and deletions are not in the journal. */
 const version = signal(0)
 const reload = () => void (version.value += 1)
 
-export const snapshots = createResource(() => (shouldLoad() && version.value >= 0 ? load() : undefined))
+export const snapshots = createResource(() =>
+  shouldLoadBehaviors() && version.value >= 0 ? load() : undefined,
+)
 
 async function load(): Promise<readonly SnapshotView[]> {
   return (await request('GET /snapshots')).snapshots

@@ -1,4 +1,4 @@
-import type { ClockChange, Span, Time } from '../../client/clock.ts'
+import type { ClockChange, Span, ClockTime } from '../../client/clock.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import type { ClockView } from '../../contract/views.ts'
 import { formatDateTimeSeconds, plural } from '../../contract/format/values.ts'
@@ -76,9 +76,9 @@ const abbreviate = (text: string): string =>
   )
 
 /** Requires a time zone in a time, because this machine and the service may use different ones. */
-function readTime(line: string, text: string | undefined): Time | undefined {
+function readTime(line: string, text: string | undefined): ClockTime | undefined {
   if (text === undefined || (/T.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))) {
-    return text as Time | undefined
+    return text as ClockTime | undefined
   }
   throw new UsageError(
     `${line} cannot use ${text}. It must be a time with its zone, like 2026-12-31T12:00:00+01:00.`,

@@ -181,7 +181,7 @@ export const checkFlag = (option: string): string =>
 const codeWords: Words = { name: (option) => `\`${option}\``, time: (ms) => `${ms} ms` }
 
 /** The description of an option for code, as a sentence. */
-export function describeForCode(option: CheckOption): string {
+export function checkOptionComment(option: CheckOption): string {
   const words = describeCheckOption(option, codeWords)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }

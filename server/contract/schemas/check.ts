@@ -1,7 +1,7 @@
 import { MAX_CUSTOMER_TIMEOUT_MS } from '../checks/check-times.ts'
 import {
   callerOptions,
-  describeForCode,
+  checkOptionComment,
   receiverOptions,
   sharedOptions,
   type CheckOption,
@@ -178,7 +178,7 @@ const optionFields = <Table extends Readonly<Record<string, CheckOption>>>(table
   Object.fromEntries(
     Object.entries(table).map(([name, option]) => {
       const schema = option.kind === 'number' ? wholeNumber(1, option.max!) : values[option.kind]
-      return [name, schema.optional().meta({ description: describeForCode(option) })]
+      return [name, schema.optional().meta({ description: checkOptionComment(option) })]
     }),
   ) as OptionFields<Table>
 

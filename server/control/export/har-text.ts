@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { readCurrentJournal } from './current-journal.ts'
 
 interface HarOptions {
-  readonly filter: Pick<events.EventFilter, 'accountId' | 'linkId' | 'after'>
+  readonly filter: Pick<events.EventQuery, 'accountId' | 'linkId' | 'after'>
   readonly version: string
 }
 

@@ -6,7 +6,7 @@ import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Follower {
+export interface StreamReader {
   /** Called at the start, and after each reset or restored snapshot. */
   hello(hello: StreamHello): Promise<void>
   /** Resolves when the events are sent. The next batch waits for that, so a slow reader is not flooded. */
@@ -37,7 +37,7 @@ const BATCH_MS = 20
 export async function followEvents(
   store: Store,
   from: StartingPoint,
-  follower: Follower,
+  follower: StreamReader,
   signal: AbortSignal,
 ): Promise<void> {
   const changed = createSignal()

@@ -4,7 +4,7 @@ import * as events from '../../store/journal/events.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Which events to read. */
-type Selection = Omit<events.EventFilter, 'after' | 'before'> & { readonly after: number }
+type Selection = Omit<events.EventQuery, 'after' | 'before'> & { readonly after: number }
 
 interface Page {
   readonly events: readonly RecordedEvent[]

@@ -2,14 +2,14 @@ import { isShownAsStored } from '../../contract/views.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { isRecord } from '../../domain/text/is-object.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import type { EventFilter } from '../../store/journal/events.ts'
+import type { EventQuery } from '../../store/journal/events.ts'
 import type { Match } from './validate-match.ts'
 
 /**
  * The part of a match that the database can compare, so that few other events are read. The caller still
  * compares each event with the whole match.
  */
-export function filterFor(match: Match, account: string | undefined): EventFilter {
+export function filterFor(match: Match, account: string | undefined): EventQuery {
   const { linkId, deliveryId } = match
   const type = eventTypes.find((known) => known === match.type)
   const contains = Object.entries(match).flatMap(([key, value]) =>

@@ -6,7 +6,7 @@ import {
   type GuideSearch,
   type Piece,
 } from '../../domain/text/guide-search.ts'
-import { Page } from '../page.tsx'
+import { DocsPage } from '../page.tsx'
 import { InlineText } from '../text.tsx'
 import { guideGroups, guideHtml, guides, type Guide } from './guides.ts'
 
@@ -35,20 +35,25 @@ const Menu = ({ here }: { here?: string }) => (
 /** One guide, with the list of all others beside it. */
 export const guidePage = (guide: Guide): string =>
   html(
-    <Page
+    <DocsPage
       title={guide.title}
       here="/docs/guides"
       source={{ href: `/docs/guides/${guide.name}.md`, text: 'Markdown' }}
       contents={<Menu here={guide.name} />}
     >
       <article class="guide">{raw(guideHtml(guide))}</article>
-    </Page>,
+    </DocsPage>,
   )
 
 /** All guides, or what a search found. Without `found`, the search was too long. */
 export function guideIndex(search: string, found?: GuideSearch): string {
   return html(
-    <Page title="Guides" here="/docs/guides" source={{ href: '/llms.txt', text: 'Text' }} contents={<Menu />}>
+    <DocsPage
+      title="Guides"
+      here="/docs/guides"
+      source={{ href: '/llms.txt', text: 'Text' }}
+      contents={<Menu />}
+    >
       <h1>Guides</h1>
       <form role="search" class="search" action="/docs/guides">
         <label>
@@ -80,7 +85,7 @@ export function guideIndex(search: string, found?: GuideSearch): string {
       ) : (
         <AllGuides />
       )}
-    </Page>,
+    </DocsPage>,
   )
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ClockChange, Time } from '../../client/clock.ts'
+import type { ClockChange, ClockTime } from '../../client/clock.ts'
 import { AdvanceClockBody } from '../../contract/schemas/clock.ts'
 import { isoDateTime } from '../../contract/schemas/request-fields.ts'
 import type { ClockView } from '../../contract/views.ts'
@@ -36,9 +36,9 @@ export const setClock = createAction({
     }
     const { clock } = sandbox
     const moves = {
-      advance: () => clock.advance(until === undefined ? by : { to: until as Time }),
-      set: () => clock.set(time as Time),
-      freeze: () => clock.freeze(time as Time | undefined),
+      advance: () => clock.advance(until === undefined ? by : { to: until as ClockTime }),
+      set: () => clock.set(time as ClockTime),
+      freeze: () => clock.freeze(time as ClockTime | undefined),
       resume: () => clock.resume(),
       real: () => clock.useReal(),
     }

@@ -28,7 +28,7 @@ export const flagsOf = (options: Options): Readonly<Record<string, Flag>> =>
   )
 
 /** What an option does, in the words of code: `Port to listen on. Default: 4400, or 0 in startSandbox.` */
-export function describeForCode(options: Options, key: string): string {
+export function optionComment(options: Options, key: string): string {
   const { description, default: value, temporaryDefault } = options[key]!
   const { text, example, byDefault = textOfDefault(value) } = description
   const words = text.replaceAll(/--([a-z-]+)/g, (flag, name: string) => {

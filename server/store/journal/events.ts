@@ -35,7 +35,7 @@ export async function append(
 
 const insert = preparedWrite((db, row: Insertable<Database['event']>) => db.insertInto('event').values(row))
 
-export interface EventFilter {
+export interface EventQuery {
   readonly after?: number
   readonly before?: number
   readonly types?: readonly EventType[]
@@ -51,7 +51,7 @@ const COLUMNS = ['seq', 'at', 'data'] as const
 /** The events that match, oldest first. */
 export async function list(
   db: Kysely<Database>,
-  filter: EventFilter,
+  filter: EventQuery,
   limit: number,
 ): Promise<RecordedEvent[]> {
   return (await outermost(db, filter, limit, 'oldest')).map(toEvent)
@@ -60,7 +60,7 @@ export async function list(
 /** The newest events, newest last. */
 export async function newest(
   db: Kysely<Database>,
-  filter: EventFilter,
+  filter: EventQuery,
   limit: number,
 ): Promise<RecordedEvent[]> {
   return (await outermost(db, filter, limit, 'newest')).map(toEvent).toReversed()
@@ -69,12 +69,12 @@ export async function newest(
 /** The oldest or the newest rows that match, beginning with the outermost one. */
 async function outermost(
   db: Kysely<Database>,
-  filter: EventFilter,
+  filter: EventQuery,
   limit: number,
   which: 'oldest' | 'newest',
 ): Promise<EventRow[]> {
   const newestFirst = which === 'newest'
-  const select = (part: EventFilter, most: number): Promise<EventRow[]> =>
+  const select = (part: EventQuery, most: number): Promise<EventRow[]> =>
     matching(db, part)
       .select(COLUMNS)
       .orderBy('seq', newestFirst ? 'desc' : 'asc')
@@ -102,12 +102,12 @@ async function outermost(
 }
 
 /** Whether an index finds exactly the events that match, or all events of one link or delivery, which are few. */
-const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventFilter): boolean =>
+const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventQuery): boolean =>
   linkId !== undefined ||
   deliveryId !== undefined ||
   (contains.length === 0 && (types ?? []).every(isRareType))
 
-const within = (filter: EventFilter, { first, last }: Slice): EventFilter => ({
+const within = (filter: EventQuery, { first, last }: Slice): EventQuery => ({
   ...filter,
   after: first - 1,
   before: last + 1,
@@ -116,7 +116,7 @@ const within = (filter: EventFilter, { first, last }: Slice): EventFilter => ({
 /** The part of the journal that a filter does not exclude by `seq`. */
 export async function sliceOf(
   db: Kysely<Database>,
-  { after = 0, before = Infinity }: Pick<EventFilter, 'after' | 'before'>,
+  { after = 0, before = Infinity }: Pick<EventQuery, 'after' | 'before'>,
 ): Promise<Slice> {
   const { oldest, head } = await range(db)
   return { first: Math.max(oldest, after + 1), last: Math.min(head, before - 1) }
@@ -133,7 +133,7 @@ const COLUMNS_WITH_BYTES = [...COLUMNS, 'exchange', 'requestBody', 'responseBody
 /** The events that match with their bytes, oldest first. */
 export async function listWithBytes(
   db: Kysely<Database>,
-  filter: EventFilter,
+  filter: EventQuery,
   limit: number,
 ): Promise<EventWithBytes[]> {
   const query = matching(db, filter).select(COLUMNS_WITH_BYTES)
@@ -141,7 +141,7 @@ export async function listWithBytes(
 }
 
 /** The `seq` of the events with bytes, in the order in which their exchanges began. `seq` itself is the order of recording. */
-export async function listByStart(db: Kysely<Database>, filter: EventFilter): Promise<number[]> {
+export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<number[]> {
   const rows = await listInSlices(
     db,
     async () => ({ ...(await sliceOf(db, filter)), newestFirst: false }),
@@ -163,7 +163,7 @@ export async function listByStart(db: Kysely<Database>, filter: EventFilter): Pr
  */
 export async function listLinksByStart(
   db: Kysely<Database>,
-  filter: EventFilter,
+  filter: EventQuery,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<{ linkId: number; began: Instant }[]> {
   const rows = await matching(db, filter)
@@ -190,7 +190,7 @@ export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]):
 /** The lengths of the newest events in characters, and of their exchanges in about as many bytes, newest first. */
 export async function sizes(
   db: Kysely<Database>,
-  filter: EventFilter,
+  filter: EventQuery,
   limit: number,
 ): Promise<{ seq: number; event: number; exchange: number }[]> {
   const rows = await listInSlices(
@@ -218,7 +218,7 @@ export async function sizes(
   }))
 }
 
-export async function count(db: Kysely<Database>, filter: EventFilter): Promise<number> {
+export async function count(db: Kysely<Database>, filter: EventQuery): Promise<number> {
   const { after = 0, ...rest } = filter
   // An index has what is counted if that is the whole journal.
   const isWhole = Object.keys(rest).length === 0 && (after === 0 || after < (await range(db)).oldest)
@@ -232,7 +232,7 @@ export async function count(db: Kysely<Database>, filter: EventFilter): Promise<
   return counts.reduce((sum, number) => sum + number, 0)
 }
 
-async function countWithin(db: Kysely<Database>, filter: EventFilter): Promise<number> {
+async function countWithin(db: Kysely<Database>, filter: EventQuery): Promise<number> {
   const { number } = await matching(db, filter)
     .select(({ fn }) => fn.countAll().as('number'))
     .executeTakeFirstOrThrow()
@@ -415,7 +415,7 @@ const STARTED_AT = sql<Instant>`case
 
 function matching(
   db: Kysely<Database>,
-  { after, before, types, accountId, linkId, deliveryId, contains = [] }: EventFilter,
+  { after, before, types, accountId, linkId, deliveryId, contains = [] }: EventQuery,
 ) {
   let query = db.selectFrom('event')
   if (after !== undefined) query = query.where('seq', '>', after)

@@ -133,7 +133,7 @@ export async function listByIds(db: Kysely<Database>, ids: readonly number[]): P
   return rows.map(fromRow)
 }
 
-export interface LinkFilter {
+export interface LinkQuery {
   readonly accountId?: string
   readonly status?: LinkStatus
   /** Only links with a smaller id, for the next page. */
@@ -141,7 +141,7 @@ export interface LinkFilter {
 }
 
 /** Links, newest first. */
-export async function list(db: Kysely<Database>, filter: LinkFilter, limit: number): Promise<Link[]> {
+export async function list(db: Kysely<Database>, filter: LinkQuery, limit: number): Promise<Link[]> {
   const { accountId, status, before = Number.MAX_SAFE_INTEGER } = filter
   const ofAccount = () => {
     const query = db.selectFrom('link')

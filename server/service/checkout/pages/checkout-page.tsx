@@ -7,7 +7,7 @@ import { DeveloperBox } from './developer-box.tsx'
 import { Mark } from './mark.tsx'
 import { checkoutPath } from '../paths.ts'
 import { Note } from './note.tsx'
-import { Page } from './page.tsx'
+import { PageLayout } from './page.tsx'
 
 interface Props {
   readonly link: Link
@@ -24,7 +24,7 @@ export function CheckoutPage({ link, payee, developerInfo, lastAttempt, problem 
   const amount = formatEuros(link.amount)
 
   return (
-    <Page
+    <PageLayout
       title={lastAttempt === 'declined' ? DECLINED : `Pay ${amount} to ${payee}`}
       payId={link.payId}
       developer={<DeveloperBox link={link} info={developerInfo} />}
@@ -56,7 +56,7 @@ export function CheckoutPage({ link, payee, developerInfo, lastAttempt, problem 
           </button>
         )}
       </form>
-    </Page>
+    </PageLayout>
   )
 }
 

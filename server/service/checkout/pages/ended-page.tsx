@@ -2,7 +2,7 @@
 import type { Link } from '../../../domain/links/link.ts'
 import { Notice } from './checkout-page.tsx'
 import { Mark } from './mark.tsx'
-import { Page } from './page.tsx'
+import { PageLayout } from './page.tsx'
 
 type Ended = Link & { readonly status: keyof typeof texts }
 
@@ -37,7 +37,7 @@ export function EndedPage({ link, tooLate }: Props) {
   const { heading, tooLate: notice, advice } = texts[link.status]
 
   return (
-    <Page title={heading} payId={link.payId}>
+    <PageLayout title={heading} payId={link.payId}>
       {tooLate !== undefined && <Notice>{notice}</Notice>}
       <Mark sign="over" />
       <h1>{heading}</h1>
@@ -48,6 +48,6 @@ export function EndedPage({ link, tooLate }: Props) {
           Continue
         </a>
       )}
-    </Page>
+    </PageLayout>
   )
 }

@@ -5,16 +5,16 @@ import { decodeLinkId } from '../../../domain/links/link-id.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import { Mark } from './mark.tsx'
 import { checkoutPath } from '../paths.ts'
-import { Page } from './page.tsx'
+import { PageLayout } from './page.tsx'
 import { closestOutcome, outcomes, outcomeNames } from '../outcome-parameter.ts'
 
 /** An unknown link. The developer box explains what is wrong with the address. */
 export const UnknownLinkPage = ({ linkId }: { linkId: string | undefined }) => (
-  <Page title="This payment link does not exist" developer={<p>{whyUnknown(linkId)}</p>}>
+  <PageLayout title="This payment link does not exist" developer={<p>{whyUnknown(linkId)}</p>}>
     <Mark sign="failed" />
     <h1>This payment link does not exist</h1>
     <p class="muted">Check the address, or ask the shop for a new link.</p>
-  </Page>
+  </PageLayout>
 )
 
 function whyUnknown(linkId: string | undefined): string {
@@ -96,12 +96,12 @@ export const NavigationRejectedPage = ({ link, problem }: { link: Link; problem:
 )
 
 const ErrorPage = ({ title, link, children }: { title: string; link: Link; children?: Child }) => (
-  <Page title={title} payId={link.payId}>
+  <PageLayout title={title} payId={link.payId}>
     <Mark sign="failed" />
     <h1>{title}</h1>
     {children}
     <a class="button" href={checkoutPath(link)}>
       Open the payment
     </a>
-  </Page>
+  </PageLayout>
 )

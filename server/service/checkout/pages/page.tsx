@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The layout of every page. */
-export function Page({ title, payId, next, developer, children }: Props) {
+export function PageLayout({ title, payId, next, developer, children }: Props) {
   return (
     <html lang="en">
       <Head title={title} style="/payment/style.css">

@@ -4,7 +4,7 @@ import type { Link } from '../../../domain/links/link.ts'
 import { formatEuros } from '../../../domain/money/cents.ts'
 import { Mark } from './mark.tsx'
 import { checkoutPath } from '../paths.ts'
-import { Page } from './page.tsx'
+import { PageLayout } from './page.tsx'
 
 interface Props {
   readonly link: Link
@@ -13,7 +13,7 @@ interface Props {
 
 /** Shown where a link has no callback URL. */
 export const SuccessPage = ({ link, payee }: Props) => (
-  <Page title="Payment complete" payId={link.payId} developer={<PlaceholderNote />}>
+  <PageLayout title="Payment complete" payId={link.payId} developer={<PlaceholderNote />}>
     <Mark sign="done" />
     <h1>Payment complete</h1>
     <p class="amount">{formatEuros(link.amount)}</p>
@@ -21,19 +21,19 @@ export const SuccessPage = ({ link, payee }: Props) => (
       Paid to <strong dir="auto">{payee}</strong>
     </p>
     <p class="reference">Reference {link.payId}</p>
-  </Page>
+  </PageLayout>
 )
 
 /** Shown where a link has no callback URL. */
 export const CancelledPage = ({ link, payee }: Props) => (
-  <Page title="Payment cancelled" payId={link.payId} developer={<PlaceholderNote />}>
+  <PageLayout title="Payment cancelled" payId={link.payId} developer={<PlaceholderNote />}>
     <Mark sign="over" />
     <h1>Payment cancelled</h1>
     <p class="muted">
       Nothing was paid to <strong dir="auto">{payee}</strong>
     </p>
     <p class="reference">Reference {link.payId}</p>
-  </Page>
+  </PageLayout>
 )
 
 const PlaceholderNote = () => (
@@ -47,7 +47,7 @@ type LostRedirect = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
 
 /** The browser was closed before the redirect to the shop. */
 export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedirect | null }) => (
-  <Page title="Browser closed" payId={link.payId}>
+  <PageLayout title="Browser closed" payId={link.payId}>
     <Mark sign="over" />
     <h1>Browser closed</h1>
     <p class="muted">
@@ -61,17 +61,17 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedir
         {redirect?.mappedFrom !== undefined && <em>, mapped from {redirect.mappedFrom}</em>}
       </dd>
     </dl>
-  </Page>
+  </PageLayout>
 )
 
 /** The link exists, but it has not had the outcome in the address. */
 export const OtherOutcomePage = ({ link }: { link: Link }) => (
-  <Page title="This payment does not have this outcome" payId={link.payId}>
+  <PageLayout title="This payment does not have this outcome" payId={link.payId}>
     <Mark sign="over" />
     <h1>This payment does not have this outcome</h1>
     <p class="reference">Reference {link.payId}</p>
     <a class="button" href={checkoutPath(link)}>
       Open the payment
     </a>
-  </Page>
+  </PageLayout>
 )

@@ -4,7 +4,7 @@ import { formatEuros } from '../../../domain/money/cents.ts'
 import { Notice } from './checkout-page.tsx'
 import { Mark } from './mark.tsx'
 import { checkoutPathAfter } from '../paths.ts'
-import { Page } from './page.tsx'
+import { PageLayout } from './page.tsx'
 
 interface Props {
   readonly link: Link
@@ -18,7 +18,7 @@ export function WaitingPage({ link, payee, isRejected }: Props) {
   const next = checkoutPathAfter(link, 'waiting')
 
   return (
-    <Page
+    <PageLayout
       title="Waiting for your transfer"
       payId={link.payId}
       next={next}
@@ -63,6 +63,6 @@ export function WaitingPage({ link, payee, isRejected }: Props) {
       <a class="button" href={next} data-next>
         Look again
       </a>
-    </Page>
+    </PageLayout>
   )
 }
