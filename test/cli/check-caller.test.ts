@@ -48,7 +48,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
   expect(details.stderr.split('\n').slice(1)).toEqual([
     '✕ refused',
     '    Case: The service refuses the call with HTTP 200 and ResponseCode 0',
-    '    Expected: the customer gets the message that the payment could not be started. Later, the same order gets a pay link',
+    '    Expected: the customer gets an error message. Later, the same order gets a pay link',
     expect.stringMatching(/^ {4}Seen: the app answered 404 at .*, without a pay link$/),
     expect.stringMatching(/^ {4}Why: Errors can have HTTP 200 too\./),
     `    Repeat: npx paylink-sandbox check --caller --order-url ${caller.orderUrl} --only refused --details`,

@@ -65,13 +65,17 @@ const bodyOf = (encoding: 'form' | 'json'): string =>
 /** Those with options come first. */
 const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ name, ...openPoints[name] }))
 
+/** The text under a heading that says already that the reference leaves it open. */
+const openQuestion = (reference: string): string =>
+  reference.replaceAll(/The reference does not say (\w)/g, (_all, letter: string) => letter.toUpperCase())
+
 const pointTable = (points: readonly (typeof listed)[number][]): string =>
   table(
-    ['point', 'options, default first', 'the reference', 'the sandbox'],
+    ['point', 'options, default first', 'what the reference leaves open', 'what the sandbox does'],
     points.map(({ name, reference, assumption, reason = '' }) => [
       code(name),
       isBehaviorName(name) ? listOptions(name).map(code).join(', ') : '',
-      prose(reference),
+      prose(openQuestion(reference)),
       prose(`${assumption} ${reason}`.trim()),
     ]),
   )
@@ -104,15 +108,12 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       ]),
     ),
   receiverCases: () =>
-    table(
-      ['case', 'what happens', 'what we expect', 'why it matters'],
-      (checkCases as readonly CheckCase[]).map((checkCase) => [
-        code(checkCase.name),
-        prose(checkCase.title),
-        expectationOf(checkCase),
-        prose(checkCase.why),
-      ]),
-    ),
+    [...groupByExpectation(checkCases)]
+      .map(([expectation, cases]) => {
+        const rows = cases.map(({ name, title, why }) => [code(name), prose(title), prose(why)])
+        return `### ${expectation}\n\n${table(['case', 'what happens', 'why it matters'], rows)}`
+      })
+      .join('\n\n'),
   mistakes: () =>
     table(
       ['mistake', 'what the shop does', 'found by'],
@@ -264,7 +265,22 @@ function describeFoundBy(foundBy: FoundBy): string {
     : `nothing. ${prose(foundBy.missedBecause)}`
 }
 
+/** What each case expects of the app, with the cases that expect it. */
+function groupByExpectation(cases: readonly CheckCase[]): Map<string, CheckCase[]> {
+  const groups = new Map<string, CheckCase[]>()
+  for (const checkCase of cases) {
+    const expectation = expectationOf(checkCase)
+    groups.set(expectation, [...(groups.get(expectation) ?? []), checkCase])
+  }
+  return groups
+}
+
 function expectationOf({ answer, finalOrder, run }: CheckCase): string {
-  if (finalOrder !== undefined) return expectedOrder[finalOrder]
-  return run ? 'the order and its links fit what was paid' : expectedAnswer[answer]
+  const text =
+    finalOrder === undefined && run
+      ? 'the order and its links fit what was paid'
+      : finalOrder === undefined
+        ? expectedAnswer[answer]
+        : expectedOrder[finalOrder]
+  return text[0]!.toUpperCase() + text.slice(1)
 }

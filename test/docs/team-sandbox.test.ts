@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { startFlags } from '../../server/cli/start-flags.ts'
 import { version } from '../../server/platform/system/version.ts'
-import { blocksOf } from '../support/run-document.ts'
 
-const guide = readFileSync(new URL('../../server/docs/guides/team-sandbox.md', import.meta.url), 'utf8')
+const read = (name: string): string =>
+  readFileSync(new URL(`../../fixtures/recipes/replicas/${name}`, import.meta.url), 'utf8')
 
-const block = (name: string): string => blocksOf(guide).find(({ note }) => note === name)!.code
+const compose = read('compose.yaml')
+const manifest = read('paylink.yaml')
 
 interface Compose {
   readonly services: { readonly paylink: { readonly environment: Readonly<Record<string, string>> } }
@@ -28,11 +29,9 @@ interface Variable {
 const options = Object.keys(startFlags).map((flag) => `PAYLINK_${flag.toUpperCase().replaceAll('-', '_')}`)
 
 test('team sandbox: the compose file and the manifest start replicas of this version, with existing options', () => {
-  expect(guide.match(/(?<=paylink-sandbox:)[\d.]+/g)).toEqual([version, version])
-  const { paylink } = (parse(block('compose.yaml')) as Compose).services
-  const [deployment] = parseAllDocuments(block('paylink.yaml')).map(
-    (document) => document.toJS() as Deployment,
-  )
+  expect((compose + manifest).match(/(?<=paylink-sandbox:)[\d.]+/g)).toEqual([version, version])
+  const { paylink } = (parse(compose) as Compose).services
+  const [deployment] = parseAllDocuments(manifest).map((document) => document.toJS() as Deployment)
   const [container] = deployment!.spec.template.spec.containers
   for (const names of [Object.keys(paylink.environment), container.env.map(({ name }) => name)]) {
     expect(['PGPASSWORD', ...options]).toEqual(expect.arrayContaining(names))

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { installedPath } from '../support/installed.ts'
 
-const recipes = readdirSync(installedPath('recipes')).filter((name) => name !== 'github-actions')
+/** The recipes without a package. */
+const FILES_ONLY = ['github-actions', 'replicas']
+
+const recipes = readdirSync(installedPath('recipes')).filter((name) => !FILES_ONLY.includes(name))
 const projects = [...recipes.map((name) => `recipes/${name}`), 'shop']
 
 test.each(projects)('the README of %s installs the file that npm pack writes', (project) => {

@@ -56,7 +56,7 @@ export const behaviors = {
     options: {
       same: 'pay_id equals id.',
       distinct:
-        'id counts from 1001 and pay_id from 700001. In the id block of an account, pay_id is id + 5000. Code that mixes them up fails at once.',
+        'id counts from 1001 and pay_id from 700001. In the id block of an account, pay_id is id + 5000.',
     },
     reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     advice:
@@ -67,12 +67,12 @@ export const behaviors = {
     options: {
       send: 'A cancelled payment sends a webhook with status cancel.',
       'own-endpoint':
-        "A cancelled payment sends it only if the link has a payment_endpoint of its own. The account's payment endpoint gets none.",
-      skip: 'A cancelled payment sends no webhook. Only the redirect reports it.',
+        "A cancelled payment sends a webhook only to the link's own payment_endpoint, not to the account's.",
+      skip: 'A cancelled payment sends no webhook.',
     },
     reference:
-      'One passage lists a webhook if the customer cancels, stated to apply when the link has a paymentEndpoint configured. Another says that none is sent.',
-    note: 'The webhook of a cancelled payment has the amount of the link. sendWebhookViaPayId sends it with every option.',
+      'One passage says that a cancel sends a webhook if the link has a paymentEndpoint. Another says that none is sent.',
+    note: 'This webhook has the amount of the link. sendWebhookViaPayId sends it with every option.',
     advice:
       'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
   },
@@ -89,8 +89,7 @@ export const behaviors = {
   formEncoding: {
     group: 'webhooks',
     options: {
-      encoded:
-        'Brackets are %5B and %5D, and a space is +. An asterisk stays, although PHP would write %2A: every form parser reads both.',
+      encoded: 'Brackets are %5B and %5D, and a space is +.',
       literal: 'Brackets stay as they are, and a space is %20.',
     },
     reference:
@@ -109,7 +108,7 @@ export const behaviors = {
     group: 'errors',
     options: {
       ok: 'Every error has HTTP 200, and ResponseCode decides.',
-      http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and 422 otherwise.',
+      http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and otherwise 422.',
     },
     reference: 'The reference does not say which HTTP status an error response has.',
     advice: 'Read the body for every HTTP status, and let ResponseCode decide.',
@@ -119,9 +118,9 @@ export const behaviors = {
     options: {
       json: 'Any other body is refused.',
       'json-or-form':
-        'Form-encoded bodies with bracket keys like recipients[0][token] are read as well. Each key with [] begins an entry of its own, as in PHP.',
+        'Forms with bracket keys like recipients[0][token] are also read. Each key with [] begins a new entry, as in PHP.',
       'json-or-any-form':
-        'Forms may also list recipients by recipients[][token] and recipients[][share] in turn, as in Rails, or have recipients as JSON text. JSON that is sent as a form is read as JSON.',
+        'Forms may also alternate recipients[][token] and recipients[][share], as in Rails, or have recipients as JSON text. JSON that is labelled as a form is read as JSON.',
     },
     reference:
       'Requests have a JSON body and Content-Type application/json. The reference does not say how other requests are answered.',
@@ -144,12 +143,12 @@ export const behaviors = {
   indexOutOfRange: {
     group: 'links',
     options: {
-      refuse: 'The link is not created, even if the entry is never used, like the 9 of callback_url "0,9".',
+      refuse: 'The link is not created, even if the entry is never used, like the 9 in callback_url "0,9".',
       'refuse-used':
-        'The link is not created if the entry would be used: any entry of payment_endpoint, the first one of callback_url. Others are left out.',
-      ignore: 'The entry is left out, and the other ones count: callback_url "9,0" is index 0.',
+        'The link is not created if the entry would be used: any entry of payment_endpoint, the first entry of callback_url. Other entries are ignored.',
+      ignore: 'The entry is ignored: callback_url "9,0" is index 0.',
       'ignore-field':
-        "The whole field counts as empty: callback_url shows the default page, payment_endpoint leads to the account's payment endpoint.",
+        "The whole field counts as empty: callback_url shows the default page, and payment_endpoint is the account's.",
     },
     reference:
       'Only the first URL of callback_url is used. The reference does not say what happens if an index is past the end of a URL list.',
@@ -162,8 +161,8 @@ export const behaviors = {
       send: 'The webhook is sent with the requested status.',
     },
     reference:
-      'The reference does not say what sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for a link that was never paid.',
-    note: 'The outcome of a paid link is Success, that of a cancelled link is cancel. Any other link has no outcome.',
+      'The reference does not say what sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for an unpaid link.',
+    note: 'Only paid links (Success) and cancelled links (cancel) have an outcome.',
     advice:
       'Request only the status that the payment ended with, and accept a webhook that repeats what you know already.',
   },
@@ -178,12 +177,11 @@ export const behaviors = {
     options: {
       refuse: 'A number sent as a string is refused.',
       accept: 'A string is read as the number if JSON would write the number like that: 100, 0.5 or -7.',
-      'any-spelling':
-        'A string may also have spaces around the number, a plus sign, leading zeros, no digit before or after the point, or an exponent: " +0100.50 ", .5 or 1e2.',
+      'any-spelling': 'A string may also be spelled in other ways, like " +0100.50 ", .5 or 1e2.',
     },
     reference:
       'amount, share and similar fields are numbers. The reference does not say whether a string like "100" is accepted.',
-    note: 'In a form, every value is a string. So the numbers of a form are read as with accept, even if the option is refuse.',
+    note: 'In a form, every value is a string, so numbers in forms are always read as with accept.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
@@ -193,7 +191,7 @@ export const behaviors = {
       text: '<waits>',
       hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
       meaning:
-        'After an attempt without a 2xx answer, the webhook is sent again after each of these waits until one succeeds, like 5s,30s,2m,1h. A wait is measured by the clock from the previous attempt. A webhook keeps the waits that were active when it was queued. A replay is one attempt.',
+        'The webhook is sent again after each of these waits until an attempt gets a 2xx answer, like 5s,30s,2m,1h. A webhook keeps the waits that were active when it was queued. A replay is one attempt.',
       example: '1s,5s',
       matches: isRetryWaits,
     },
@@ -213,7 +211,7 @@ export const behaviors = {
       text: '<events>',
       hint: 'like redirect,success,cancel',
       meaning:
-        'Sends the listed notifications of a payment one after another. The sandbox itself opens the page of each redirect, and the browser at the checkout is redirected at the end. If the customer cancels, both are sent at once.',
+        'Sends the listed notifications of a payment one after another. The sandbox itself opens the page of each redirect, and the browser of the customer is redirected at the end. After a cancel, redirect and webhook are sent at once.',
       example: 'redirect,success,success',
       isTriedOnlyIfNamed: true,
       matches: isEventOrderText,
@@ -229,7 +227,7 @@ export const behaviors = {
     options: {
       optional: 'Addresses may be http, because a laptop rarely has a certificate.',
       required:
-        "A link is not created if its redirect or one of its webhooks would go to an http URL. This includes the account's payment endpoint. A payment endpoint that is a path on the sandbox is accepted.",
+        "A link is not created if its redirect or a webhook would go to an http URL, including the account's payment endpoint. A path on the sandbox is accepted.",
     },
     reference:
       'Calls to the service go over HTTPS only. The reference does not say whether the addresses of redirects and webhooks must be https as well.',
@@ -244,7 +242,7 @@ export const behaviors = {
       round: 'An amount is rounded to the cent, half a cent up, before it is checked.',
     },
     reference: 'The reference does not say how many decimals amounts and shares can have.',
-    note: 'Absolute shares are amounts. Percentages have any number of decimals. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.',
+    note: 'The same applies to absolute shares. Percentages have any number of decimals. Numbers are read as 64-bit floats, so 70.069999999999993 is 70.07.',
     advice: 'Calculate in cents, and send euros with at most two decimals.',
   },
   booleanAsText: {
@@ -255,7 +253,7 @@ export const behaviors = {
     },
     reference:
       'cancellable, is_qr_link and isFullRefund are booleans. The reference does not say whether a string like "false" is accepted.',
-    note: 'In a form, every value is a string. So the booleans of a form are read as with accept, even if the option is refuse.',
+    note: 'In a form, every value is a string, so booleans in forms are always read as with accept.',
     advice: 'Send true or false without quotes.',
   },
   textAsNumber: {
@@ -302,7 +300,7 @@ export const behaviors = {
   wonDispute: {
     group: 'refunds',
     options: {
-      blocks: 'A dispute that the customer won blocks a refund, because the money was returned already.',
+      blocks: 'A dispute that the customer won blocks a refund.',
       allows: 'Only an open dispute blocks a refund.',
     },
     reference:
@@ -313,12 +311,12 @@ export const behaviors = {
     group: 'webhooks',
     options: {
       'any-case':
-        'Capitals do not matter: SUCCESS is read as Success and Cancel as cancel. Any other text is refused, and nothing is sent.',
-      refuse: 'Any text other than Success and cancel is refused, and nothing is sent.',
-      'as-given': 'Any text other than Success and cancel is sent as it is, whatever became of the payment.',
+        'SUCCESS is read as Success, and Cancel as cancel. Any other text is refused, and nothing is sent.',
+      refuse: 'Any other text is refused, and nothing is sent.',
+      'as-given': 'Any other text is sent as it is.',
     },
     reference:
-      'sendWebhookViaPayId has the status to send, for example Success. The reference does not say what happens with a text other than Success and cancel.',
+      'The reference does not say what sendWebhookViaPayId does with a status other than Success and cancel.',
     advice: 'Request Success or cancel. In the receiver, ignore a webhook whose status you do not know.',
   },
 } as const satisfies Record<string, BehaviorRow>
@@ -329,22 +327,21 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say which error is checked first.',
     assumption:
-      'The token is checked first, then each field in the order of the reference: whether it is there, has the right type and is in range. createSplitLink then checks token, own token and share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows the order of its error table.',
-    reason:
-      'An answer names one error at a time, so code that sends correct requests does not notice the order.',
+      'First the token, then the presence, type and range of each field, in the sequence of the reference. createSplitLink then checks the token and the share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows its error table.',
+    reason: 'Code that sends correct requests does not notice the sequence.',
   },
   ownWording: {
     group: 'errors',
     reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption:
-      'Every other bad request gets an error message of the sandbox, except that a recipient without a token is answered like one whose token does not exist.',
-    reason: 'A bad request fails while you develop, with a message that names the mistake.',
+      'Every other wrong request gets an error message of the sandbox. A recipient without a token is answered like a recipient with an unknown token.',
+    reason: 'Mistakes fail while you develop, with a message that names them.',
   },
   requestEncoding: {
     group: 'errors',
     reference: 'The reference does not say whether a request body may be compressed.',
     assumption:
-      'Bodies are not decompressed. The header Content-Encoding is ignored if the body can be read without.',
+      'Bodies are not decompressed. The header Content-Encoding is ignored if the body can be read without it.',
     reason: 'An app that sends plain bodies works in any case.',
   },
   emptyBody: {
@@ -359,7 +356,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what null and empty texts mean, nor the defaults of is_qr_link and isFullRefund.',
     assumption:
-      'null is the same as a field that is missing, and so is an empty text for a required field. The defaults are false.',
+      'null counts as a missing field, and so does an empty text in a required field. The defaults are false.',
     reason: 'Many JSON writers send null for a field without a value.',
   },
   unknownFields: {
@@ -372,14 +369,13 @@ export const fixedAssumptions = {
     group: 'refunds',
     reference: 'The reference does not say how a refund is answered if the link was never paid.',
     assumption: 'The request is refused with "Invalid link ID".',
-    reason: 'There is no money to return, and the message is one that the reference lists.',
+    reason: 'The reference lists this message.',
   },
   fullRefundAmount: {
     group: 'refunds',
     reference: 'The reference does not say what happens if isFullRefund is sent with another amount.',
-    assumption:
-      'isFullRefund true with an amount other than the full one is refused with "Invalid refund amount".',
-    reason: 'The request contradicts itself, and a wrong guess would return the wrong sum.',
+    assumption: 'The request is refused with "Invalid refund amount".',
+    reason: 'A wrong guess would return the wrong sum.',
   },
   rejectedRefund: {
     group: 'refunds',
@@ -393,7 +389,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say whether a dispute that the customer has lost still blocks a refund, nor what a dispute does to a refund that was requested before it.',
     assumption:
-      'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
+      'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending: the operator can always reject it, but approve it only when no dispute blocks it.',
     reason: 'No money is returned twice.',
   },
   shareRounding: {
@@ -401,7 +397,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say how percentage shares are rounded, nor how precisely they are added up.',
     assumption:
-      'Each payout is rounded down to the cent. The owner keeps the rest. Shares are added up to 15 digits, the precision of 64-bit floats: three shares of 33.333333333333336 make 100, and each is a third of the amount.',
+      'Each payout is rounded down to the cent, and the owner keeps the rest. Shares are added up to 15 digits, so three shares of 33.333333333333336 make 100.',
     reason: 'No cent is created or lost.',
   },
   payoutFees: {
@@ -428,7 +424,7 @@ export const fixedAssumptions = {
     reference: 'The reference does not say what servicefee, bank_transfer and payment_config mean.',
     assumption:
       "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty. qr_img is empty unless is_qr_link was set.",
-    reason: 'An app can take payments without these fields.',
+    reason: 'No payment depends on these fields.',
   },
   linkId: {
     group: 'links',
@@ -441,21 +437,21 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say whether indexes are resolved when a link is created or when it is paid.',
     assumption:
-      "Indexes are resolved when the link is created, and paymentEndpoint and callback_url show the resolved URLs. The webhooks of a link without a target go to the account's payment endpoint at the time of sending.",
-    reason: 'A change of the account never sends a customer who is about to pay elsewhere.',
+      "Indexes are resolved when the link is created, and answers show the resolved URLs. If a link has no target, its webhooks go to the account's payment endpoint at the time of sending.",
+    reason: 'If the account changes, customers with an open link still return to the same page.',
   },
   addresses: {
     group: 'links',
     reference: 'The reference does not say which addresses are valid, nor how the service writes them.',
     assumption:
-      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, spaces around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does: without its default port, with its host in lower case, and with characters such as { percent-encoded.',
+      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, spaces around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does.',
     reason: 'An unusual address fails while you develop, not when a customer pays.',
   },
   linkStates: {
     group: 'links',
     reference: 'A new link is Unused. Other statuses and the transitions between them are not shown.',
     assumption:
-      'A link is paid or cancelled once, and stays so. A declined card leaves it payable. While it waits for a bank transfer, it can be neither paid nor cancelled. If the transfer is rejected, it can be paid again. Nobody is notified of a decline or a rejection. A link never expires.',
+      'A link is paid or cancelled once, and never expires. After a declined card or a rejected transfer, nobody is notified, and the link can be paid again. While the link waits for a bank transfer, it can be neither paid nor cancelled.',
     reason: 'Nothing is paid twice, and no transfer is lost to a cancellation.',
   },
   resendAnswer: {
@@ -463,15 +459,15 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads pay_ids.',
     assumption:
-      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
-    reason: 'All webhooks are sent or none, so you can repeat the call after an error.',
+      'Once every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
+    reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
     group: 'invoices',
     reference: 'The reference does not say what search matches.',
     assumption:
       'It finds text within the invoice id, the service month or the company. Case does not matter.',
-    reason: 'It finds too many invoices rather than too few.',
+    reason: 'Too many invoices are better than too few.',
   },
   invoiceOrder: {
     group: 'invoices',
@@ -483,7 +479,7 @@ export const fixedAssumptions = {
     group: 'invoices',
     reference:
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
-    assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, created on the 1st at 00:00, unless it has one for that month: if the clock was set back, payments in a month that has its invoice are never billed. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
+    assumption: `Every account with payments in the month (Europe/Berlin) gets one invoice for it, on the 1st at 00:00. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
     reason: 'Each payment is billed once at most.',
   },
   invoiceNumbers: {
@@ -497,35 +493,34 @@ export const fixedAssumptions = {
     group: 'webhooks',
     reference: 'The reference shows no signature and no authentication of webhooks.',
     assumption: 'Webhooks are not signed.',
-    reason: 'An app that requires a signature would refuse the webhooks of a service that sends none.',
+    reason: 'An app that requires a signature fails if the service sends none.',
   },
   webhookAnswer: {
     group: 'webhooks',
     reference:
       'A receiver answers with any 2xx status. The reference does not say how long it may take, nor whether redirects are followed.',
-    assumption: `A receiver has ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, and redirects are not followed. A late answer or a redirect is a failed attempt. It does not delay the webhooks of other targets.`,
+    assumption: `A receiver has ${formatSeconds(WEBHOOK_TIMEOUT_MS)}. A late answer or a redirect is a failed attempt.`,
     reason: 'A receiver that answers 2xx within a few seconds works with any time limit.',
   },
   transferRedirect: {
     group: 'redirects',
     reference: 'The reference does not say when the browser returns after a bank transfer.',
-    assumption:
-      'The browser shows a page that waits. The browser returns when the operator approves the transfer, unless the customer has closed it.',
-    reason: 'An app that relies on the webhook works whether the browser returns or not.',
+    assumption: 'The browser shows a page that waits, and returns when the operator approves the transfer.',
+    reason: 'An app that relies on the webhook does not notice.',
   },
   redirectQuery: {
     group: 'redirects',
     reference:
       'pay_id and status are appended to the URL. The reference does not say what happens if its query has them already.',
-    assumption: 'The query then has them twice, those of the service last. They stand before a fragment.',
-    reason: 'An app whose address has no pay_id and no status of its own does not notice.',
+    assumption: 'They are appended again, before a fragment.',
+    reason: 'An app whose address has neither does not notice.',
   },
   repeatedEntries: {
     group: 'links',
     reference:
       'The reference does not say what happens if a target, a recipient or a pay_id is named twice, nor how many are allowed.',
-    assumption: `Every entry counts: a target that is named twice is notified twice, and a recipient gets both shares. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
-    reason: 'A receiver has to accept repeated webhooks anyway, and no share is dropped.',
+    assumption: `Every entry counts: a target gets two webhooks, and a recipient both shares. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
+    reason: 'A receiver must accept repeated webhooks anyway.',
   },
   serverTime: {
     group: 'errors',

@@ -24,17 +24,15 @@ import {
 
 const RETRY_AFTER_SECONDS = 5
 
-const ONE_LINK =
-  'at most one link is created, and the customer gets its pay link or the message that the payment could not be started'
+const ONE_LINK = 'at most one link is created, and the customer gets its pay link or an error message'
 
-const FAILURE = 'the customer gets the message that the payment could not be started'
+const FAILURE = 'the customer gets an error message'
 
 const AGAIN = 'Later, the same order gets a pay link'
 
 const LINK = 'one link is created, and the customer gets its pay link'
 
-const SAME_LINK =
-  'the order has one link, and the customer gets no other pay link; or the app refunds what is paid twice'
+const SAME_LINK = 'the order has one pay link, or the app refunds what is paid twice'
 
 const CANNOT_KNOW =
   'Your app cannot know whether the link exists. If it repeats the call, the order has two links, and both can be paid.'
