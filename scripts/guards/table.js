@@ -183,7 +183,7 @@ export const guards = [
     file: 'server/runtime/app.ts',
     text: '(checkAccess(c).granted ? withKey : withoutKey)',
     replacement: 'withKey',
-    test: [GUARD, 'the API key in the document of the API is shown only to clients with access'],
+    test: [GUARD, 'the document of the API shows the API key only to clients with access'],
   },
 
   // Cookies.
@@ -285,7 +285,7 @@ export const guards = [
     text: "c.res.headers.set('x-content-type-options', 'nosniff')",
     replacement:
       "c.res.headers.set('x-content-type-options', 'nosniff'); c.res.headers.set('access-control-allow-origin', '*')",
-    test: [GUARD, 'no answer allows pages of another origin to read it'],
+    test: [GUARD, 'pages of another origin can read no answer'],
   },
 
   // Headers of pages.
@@ -306,7 +306,10 @@ export const guards = [
     file,
     text: set,
     replacement: '',
-    test: /** @type {const} */ ([GUARD, 'every page has a Content-Security-Policy of what it needs']),
+    test: /** @type {const} */ ([
+      GUARD,
+      'the Content-Security-Policy of each page allows only what this page uses',
+    ]),
   })),
   ...[
     {
@@ -322,14 +325,20 @@ export const guards = [
       file,
       text: last,
       replacement: '"',
-      test: /** @type {const} */ ([GUARD, 'every page has a Content-Security-Policy of what it needs']),
+      test: /** @type {const} */ ([
+        GUARD,
+        'the Content-Security-Policy of each page allows only what this page uses',
+      ]),
     },
     {
       name: `CSP: no unsafe-inline, ${page}`,
       file,
       text: last,
       replacement: `${last.slice(0, -1)}; script-src 'self' 'unsafe-inline'"`,
-      test: /** @type {const} */ ([GUARD, 'every page has a Content-Security-Policy of what it needs']),
+      test: /** @type {const} */ ([
+        GUARD,
+        'the Content-Security-Policy of each page allows only what this page uses',
+      ]),
     },
   ]),
   ...[
@@ -345,7 +354,10 @@ export const guards = [
     file,
     text: set,
     replacement: '',
-    test: /** @type {const} */ ([GUARD, 'every page has a Content-Security-Policy of what it needs']),
+    test: /** @type {const} */ ([
+      GUARD,
+      'the Content-Security-Policy of each page allows only what this page uses',
+    ]),
   })),
   {
     name: 'CSP: allows only the script and style of a report',
@@ -367,7 +379,7 @@ export const guards = [
     file: 'server/runtime/app.ts',
     text: "c.res.headers.set('x-content-type-options', 'nosniff')",
     replacement: '',
-    test: [GUARD, 'every page has a Content-Security-Policy of what it needs'],
+    test: [GUARD, 'the Content-Security-Policy of each page allows only what this page uses'],
   },
   {
     name: 'nosniff: is set for the API',
@@ -484,7 +496,7 @@ export const guards = [
     file: 'server/platform/http/read-up-to.ts',
     text: '    if (size > limit) break\n',
     replacement: '',
-    test: [LIMITS, 'a body without an end is answered as soon as it is too large'],
+    test: [LIMITS, 'a body that does not end is answered as soon as it is too large'],
   },
   {
     name: 'limits: body of a control API request',
@@ -1023,14 +1035,14 @@ export const guards = [
     file: 'server/verify/calibration/calibrate.ts',
     text: 'if (isAccepted && payIdIn(answer ?? undefined) !== undefined) return undefined',
     replacement: 'if (answer) return undefined',
-    test: [RULES, 'decides nothing if the service accepts no plain link'],
+    test: [RULES, 'calibrate decides nothing if the service accepts no plain link'],
   },
   {
     name: 'calibrate: conclude nothing from an answer without the envelope',
     file: 'server/verify/calibration/run-probe.ts',
     text: 'if (came === undefined) return { answer, failure: null }',
     replacement: 'if (came !== null) return { answer, failure: null }',
-    test: [RULES, 'a page instead of an envelope is a missing answer, and no difference'],
+    test: [RULES, 'a page instead of an envelope is a missing answer, not a difference'],
   },
   {
     name: 'calibrate: count nothing without a control call after it',

@@ -82,7 +82,7 @@ test('start --detach: prints the same as start, and returns when the sandbox is 
   expect(isAlive(record().pid)).toBe(true)
 })
 
-test('stop: ends the sandbox before it returns, and a second one says that none runs', async ({
+test('stop: ends the sandbox before it returns, and a second stop says that none runs', async ({
   background: { path, port, cli, record },
 }) => {
   await cli('start', '--detach', '--quiet')
@@ -122,7 +122,7 @@ test('start: names the sandbox that runs with the database in the background', a
   }
 })
 
-test('start --detach: fails as start does, and leaves nothing behind', async ({
+test('start --detach: fails with the error of start, and leaves nothing behind', async ({
   background: { path, port, cli },
 }) => {
   await using server = createServer((socket) => socket.destroy())
@@ -220,7 +220,7 @@ test('stop: finds a sandbox without a database file by its port', async ({ backg
 const stopArguments = (output: string): string[] =>
   / {2}To stop {7}npx paylink-sandbox (.*)/.exec(output)![1]!.split(' ')
 
-test('start --detach: the command that it prints stops this sandbox, although PAYLINK_DB is another one', async ({
+test('start --detach: the printed command stops this sandbox, even if PAYLINK_DB names another one', async ({
   background: { path, port },
 }) => {
   const cli = (...args: string[]) => runBuiltCli(args, { cwd: path, env: { PAYLINK_DB: 'other.db' } })
@@ -296,7 +296,7 @@ test.for<[db: string, platform: NodeJS.Platform, quoted: string]>([
   expect(command).toBe(`npx paylink-sandbox stop --db ${quoted}`)
 })
 
-test('the command to stop a sandbox with another configuration file names all that the usual file may set', () => {
+test('the command to stop a sandbox with another configuration file names every option that the usual file may set', () => {
   const options = { host: '127.0.0.1', port: 4400, isSet: (key: string) => key === 'config' }
   const commands = ['.paylink/sandbox.db', ':memory:'].map((db) => stopCommand({ ...options, db }, 'linux'))
 
@@ -362,7 +362,7 @@ start('nohup paylink-sandbox &')
 `
 
 test.skipIf(process.platform !== 'linux').for([true, false])(
-  'a sandbox ends when the npx that started it is killed, also with a shell in between: %s',
+  'a sandbox ends when the npx that started it is killed, even with a shell in between: %s',
   async (isInShell, { background: { path } }) => {
     const npx = spawn(process.execPath, ['-e', NPX, BUILT_CLI, String(isInShell)], {
       cwd: path,

@@ -95,7 +95,7 @@ const answerWith = (answer: ChangeableAnswer, status: number, type: string, body
 }
 
 test.for(OTHER_ANSWERS.filter(([, status]) => status !== 204))(
-  'a service that answers only its control calls, and otherwise %s, confirms nothing',
+  'a service that answers only control calls, and %s to all others, confirms nothing',
   async ([, status, type, body, named], { sandbox, folder, calibrate }) => {
     await using proxy = await startChangingProxy(sandbox.url, (answer) => {
       if (!isControlCall(answer)) answerWith(answer, status, type, body)
@@ -193,7 +193,7 @@ test.for<[what: string, retryAfter: string | undefined, calls: number, named: st
   expect(proxy.calls.filter(({ operation }) => operation === 'refundPayment')).toHaveLength(calls)
 })
 
-test('settings of the account are no difference: after --write, the same service agrees', async ({
+test('settings of the account do not count as differences: after --write, the same service agrees', async ({
   sandbox,
   folder,
 }) => {

@@ -211,7 +211,7 @@ test.for<[what: string, args: string[], message: RegExp]>([
   expect((await sandbox.control('GET', '/events?type=api.request')).answer.events).toEqual([])
 })
 
-test('the times of redirect and webhook show which one comes first, and what is repeated', () => {
+test('the times of redirect and webhook show which comes first, and which webhooks are repeated', () => {
   const attempt = (at: number, answeredAt: number) => ({ at, answeredAt })
   const order = (redirectAt: number | undefined, ...attempts: ReturnType<typeof attempt>[]) => {
     const point = evaluateSequence({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')

@@ -127,7 +127,7 @@ test('calibrate: finds the behaviors, sets them in the configuration, and then a
   expect((await calibrate.run(sandbox.url)).code).toBe(0)
 })
 
-test('calibrate --check: compares with an earlier run, and changes no file', async ({
+test('calibrate --check: compares the service with an earlier run, and changes no file', async ({
   sandbox,
   folder,
   calibrate,
@@ -218,7 +218,11 @@ test('calibrate: says what is wrong with a certificate, and what to do', async (
   )
 })
 
-test('calibrate: keeps earlier results where a connection fails', async ({ sandbox, folder, calibrate }) => {
+test('calibrate: keeps the earlier results of calls whose connection fails', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
   let isCut = false
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     answer.envelope.trace = 1
@@ -270,7 +274,7 @@ test('calibrate: prints the result although the file can no longer be written', 
   expect(readdirSync(folder.path)).toEqual(['result.json'])
 })
 
-test('calibrate: counts only links that the service has created', async ({ sandbox, calibrate }) => {
+test('calibrate: reports only links that the service has created', async ({ sandbox, calibrate }) => {
   let isFirst = true
   await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
     if (operation !== 'createLink') return

@@ -70,7 +70,7 @@ test('check: prints one line of advice if the receiver accepts JSON only', async
   expect(markdown.stdout).not.toContain(advice)
 })
 
-test('check: reports failures with one cause once', async ({ folder }) => {
+test('check: reports several failures with the same cause once', async ({ folder }) => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Log in</title>'),
   )

@@ -140,7 +140,7 @@ test('pay, cancel and decline: create their link with --amount', async ({ sandbo
   })
 })
 
-test('pay: finds a link by any identifier, and pays it once', async ({ receiver }) => {
+test('pay: finds a link by any of its identifiers, and pays it once', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   const cli = cliOf(sandbox)
   const create = () => sandbox.createLink({ payment_endpoint: receiver.url })
@@ -189,7 +189,7 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
   expect((await cli('settle')).stdout).toBe('No webhook is due or under way: 2 failed, 1 held\n')
 })
 
-test('pay, replay, settle and events: a webhook in a tunnel is stored until a listener takes it', async ({
+test('pay, replay, settle and events: a webhook in a tunnel is stored until a listener fetches it', async ({
   sandbox,
 }) => {
   const cli = cliOf(sandbox)
@@ -300,7 +300,7 @@ test('replay: sends a webhook again, and exits with 1 if it does not arrive', as
   expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
 })
 
-test('events: prints the number to pass to replay', async ({ sandbox }) => {
+test('events: prints the id that replay takes', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('pay 1001')
@@ -402,7 +402,7 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
 
-test('settle: waits until nothing is underway, and at its timeout says how many are underway', async ({
+test('settle: waits until every webhook has ended, and at its timeout says how many have not', async ({
   sandbox,
 }) => {
   let answer = (): void => {}

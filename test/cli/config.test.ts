@@ -85,7 +85,7 @@ test('a flag overrides the environment, which overrides the configuration file',
   })
 })
 
-test('a configuration file can map origins', async () => {
+test('a configuration file can contain URL maps', async () => {
   const maps = {
     'https://shop.invalid': 'http://localhost:3000',
     'http://old.invalid:8080': 'http://127.0.0.1:1',
@@ -247,6 +247,6 @@ test.each([
   ['publicUrl', 'Base URL of pay links and QR codes. Default: the address that the request was sent to.'],
   ['behaviors', "Choose how the sandbox behaves where the API reference is silent: `{ payId: 'distinct' }`."],
   ['quiet', 'Print only the ready line.'],
-])('the comment of the option %s in the declarations has the words of code', (key, comment) => {
+])('the comment of the option %s in the declarations uses the names of code', (key, comment) => {
   expect(optionComment(startOptions, key)).toBe(comment)
 })

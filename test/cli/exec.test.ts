@@ -80,7 +80,7 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
   )
 })
 
-test('exec ends with what has not reached the app, why, and what to do', async ({ folder }) => {
+test('exec ends with the webhooks that have not reached the app, why, and what to do', async ({ folder }) => {
   const { stderr } = await runCli(
     [
       'exec',
@@ -211,13 +211,13 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
   },
 )
 
-test('exec --fail-on: does not list diagnostics below its level', async ({ folder }) => {
+test('exec --fail-on: lists no findings below its level', async ({ folder }) => {
   const text = `${CALLS} await call('createLink', { amount: 5, payment_endpoint: '' })`
   const calm = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], { cwd: folder.path })
   expect([calm.code, calm.stderr]).toEqual([0, ''])
 })
 
-test('exec --fail-on: names the receiver, and does not suggest --report if it is given', async ({
+test('exec --fail-on: names the receiver, and suggests --report only if it was not passed', async ({
   folder,
 }) => {
   const text = `${CALLS}
@@ -422,7 +422,9 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('exec --report and --har: keep a run, failed or not, up to its last webhook', async ({ folder }) => {
+test('exec --report and --har: save the run up to its last webhook, even if it failed', async ({
+  folder,
+}) => {
   const { code } = await runCli(
     [
       'exec',

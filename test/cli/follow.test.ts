@@ -101,7 +101,7 @@ test('events --follow: continues after a restored snapshot, without repeating ev
   ])
 })
 
-test('events --follow: ends if the sandbox no longer accepts it', async ({ folder }) => {
+test('events --follow: ends if the sandbox no longer accepts its token', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')

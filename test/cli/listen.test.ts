@@ -119,7 +119,9 @@ test('listen --account: sets the payment endpoint again if the sandbox has forgo
   )
 })
 
-test('listen: waits for a sandbox that does not run yet, unless told not to', async ({ folder }) => {
+test('listen: waits for a sandbox that does not run yet, unless --exit-on-disconnect is set', async ({
+  folder,
+}) => {
   const port = await freePort()
   const args = [
     'listen',

@@ -73,7 +73,7 @@ test.for<[what: string, bytes: Buffer]>([
   ['with a byte order mark', Buffer.from('\ufeff{"a":"ü"}')],
   ['in UTF-16, as PowerShell writes it', utf16le('{"a":"ü"}')],
   ['in UTF-16 of the other byte order', utf16be('{"a":"ü"}')],
-])('a file of JSON %s is read', async ([, bytes], { folder }) => {
+])('a JSON file %s is read', async ([, bytes], { folder }) => {
   const path = join(folder.path, 'file.json')
   writeFileSync(path, bytes)
   expect(await readJsonFile(path, 'file.json', { refuse: (why) => new Error(why) })).toEqual({ a: 'ü' })
@@ -179,7 +179,7 @@ test.skipIf(process.platform === 'win32').for<[args: string[], message: string]>
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'a device that takes no report is not removed',
+  'a device that rejects a report is not deleted',
   async ({ folder }) => {
     const link = join(folder.path, 'full')
     symlinkSync('/dev/full', link)
@@ -193,7 +193,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'the files of a run are readable by their owner only',
+  'only their owner can read the files of a run',
   async ({ folder }) => {
     const cwd = folder.path
     const command = [process.execPath, '-e', 'fetch(process.env.PAYLINK_URL + "/api/v2/getLinks")']
@@ -211,7 +211,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a database behind a link is readable by its owner only',
+  'only its owner can read a database behind a symbolic link',
   async ({ folder }) => {
     const link = join(folder.path, 'link.db')
     symlinkSync('real.db', link)

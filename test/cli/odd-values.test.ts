@@ -158,7 +158,7 @@ test.for<[args: string[], env: Record<string, string>, message: string]>([
     'PAYLINK_TOKEN has the character U+00FC',
   ],
 ])(
-  '%j %j: a secret that no header can contain is refused without showing it',
+  '%j %j: a secret with characters that no header can contain is refused and not shown',
   async ([args, env, message], { folder, sandbox }) => {
     const { code, stderr } = await runCli(args, {
       cwd: folder.path,
@@ -169,7 +169,9 @@ test.for<[args: string[], env: Record<string, string>, message: string]>([
   },
 )
 
-test('connectSandbox refuses an admin token that no header can contain', async ({ sandbox }) => {
+test('connectSandbox refuses an admin token with characters that no header can contain', async ({
+  sandbox,
+}) => {
   await expect(connectSandbox(sandbox.url, { adminToken: 'geheim-ü' })).rejects.toThrow(
     'adminToken has the character U+00FC at position 8, which cannot be sent in a header.',
   )
@@ -211,7 +213,7 @@ test('the handle says whether the admin token is missing or wrong', async () => 
 })
 
 test.for(['localhost:PORT', 'LOCALHOST:PORT', '127.0.0.1:PORT', ':PORT', 'PORT', 'HTTP://localhost:PORT'])(
-  'the address %s of a sandbox needs no http://',
+  'the address %s of a sandbox works without http://',
   async (form, { folder, sandbox }) => {
     const address = form.replace('PORT', new URL(sandbox.url).port)
     const { code, stderr } = await runCli(['health', '--sandbox', address], { cwd: folder.path })

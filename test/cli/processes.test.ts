@@ -75,7 +75,7 @@ test('commands trust the certificate that NODE_EXTRA_CA_CERTS names', async ({ f
   }
 })
 
-test('mcp: an assistant starts it as a process, and gets a failed webhook to arrive by tools alone', async ({
+test('mcp: an assistant starts it as a process, and repairs a failed webhook with its tools alone', async ({
   folder,
   receiver,
 }) => {
@@ -112,7 +112,7 @@ test('mcp: an assistant starts it as a process, and gets a failed webhook to arr
   await expect.poll(() => isAlive(pid!)).toBe(false)
 })
 
-test('start: checks an app that answers, and keeps running', async ({ folder, receiver }) => {
+test('start: stays alive while it checks an app', async ({ folder, receiver }) => {
   await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
   const { control } = callsOf(sandbox.url)
 

@@ -32,7 +32,7 @@ const all = [passed, skipped, failed]
 const childrenOf = (element: XmlElement): XmlElement[] =>
   element.children.filter((child): child is XmlElement => child.type === 'element')
 
-test('JUnit XML is well formed with any text, and has the counts', () => {
+test('JUnit XML is well formed with any text, and counts the cases', () => {
   const root = parseXml(junitOf(`suite ${SPECIAL_CHARACTERS}`, all)).root!
   const [suite] = childrenOf(root)
   const forbidden = ['\u0000', '\u001b', '\uFFFE', '\uD800']

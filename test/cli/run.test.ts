@@ -52,7 +52,7 @@ test('run: ends at once on a second signal', async ({ sandbox }) => {
   expect(await code).toBe(143)
 })
 
-test('run: exec passes stdin to its command, and its output on', async () => {
+test('run: exec passes stdin to its command, and returns the output', async () => {
   const { io, output } = outputOf()
   const script = 'console.log(process.env.PAYLINK_URL.length > 0); console.error("€")'
   expect(await run(['exec', '--quiet', '--', process.execPath, '-e', script], io)).toBe(0)

@@ -29,7 +29,7 @@ test('--seed: fills a new database, and a reset returns to it', async ({ folder 
   expect((await control('GET', '/links/1001')).answer.status).toBe('paid')
 })
 
-test('--seed: a used database keeps its content, and start says so', async ({ folder }) => {
+test('--seed: a database with data keeps its data, and start says so', async ({ folder }) => {
   const file = join(folder.path, 'shop.json')
   writeFileSync(file, JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']

@@ -46,9 +46,7 @@ test('start: prints the addresses for other machines and how to listen, but no t
   expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')
 })
 
-test('start: in a container, prints a placeholder for the address of the host machine', async ({
-  folder,
-}) => {
+test('start: in a container, prints a placeholder for the address of the host', async ({ folder }) => {
   const env = { PAYLINK_CONTAINER: '1' }
   const args = ['--port=0', '--db=:memory:', '--admin-token=open-sesame', '--host=0.0.0.0', '--tls']
   await using sandbox = await startSandboxCli([...args, '--allow-host=*.com'], { cwd: folder.path, env })
@@ -91,7 +89,7 @@ test.skipIf(process.platform === 'win32').for(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('start: keeps links over a restart', async ({ folder }) => {
+test('start: keeps links across a restart', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--behavior', 'errorStatus=http'], { cwd: folder.path })
   await callsOf(first.url).createLink({ recipient_note: 'Order 7' })
   await first.end('SIGTERM')

@@ -84,7 +84,7 @@ test.each<[url: unknown, options: unknown, message: string]>([
   await expect(connecting).rejects.toThrow(message)
 })
 
-test('every call on a closed sandbox says that no sandbox answers there, calls of the emulated API too', async () => {
+test('every call on a closed sandbox, including those of the emulated API, says that no sandbox answers there', async () => {
   const sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   await sandbox.close()

@@ -95,7 +95,7 @@ test('an error of the sandbox names the request and the reason', async () => {
   await expect(sandbox.account('Flower Shp')).rejects.toThrow('Available: "Flower Shop", ')
 })
 
-test('clock: set, stop and advance return what became due', async () => {
+test('clock: setting, stopping and advancing the clock returns what became due', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   await sandbox.clock.freeze(NOON)

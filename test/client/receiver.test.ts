@@ -41,7 +41,7 @@ test('receiver: decodes JSON bodies', async () => {
   })
 })
 
-test('receiver: the wait that began first gets the first webhook', async () => {
+test('receiver: the first wait gets the first webhook', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -118,7 +118,7 @@ test('receiver: a wait fails if the receiver or the sandbox is closed', async ()
   )
 })
 
-test('receiver: its URL is reachable on every host it listens on', async () => {
+test('receiver: its URL works on every host that it listens on', async () => {
   await using sandbox = await startSandbox()
 
   await expect(sandbox.receiver({ path: 'hook' })).rejects.toThrow('must begin with /')

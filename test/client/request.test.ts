@@ -7,7 +7,7 @@ import { openSandbox } from '../support/sandbox.ts'
 const open = async (url: string): Promise<Request> =>
   createRequest(url, undefined, await sandboxFetch(url, undefined))
 
-test('fills in the parameters of the path, and encodes them', async () => {
+test('a request fills in the parameters of its path, and encodes them', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
   const request = await open(sandbox.url)
@@ -16,7 +16,7 @@ test('fills in the parameters of the path, and encodes them', async () => {
   expect((await request('GET /links/:ref', { param: { ref: link.pay_link } })).id).toBe(link.id)
 })
 
-test('an error has its reason, its request and its fields, each by itself', async () => {
+test('an error has its reason, its request and its fields as separate values', async () => {
   await using sandbox = await openSandbox()
 
   const request = await open(sandbox.url)
@@ -29,7 +29,7 @@ test('an error has its reason, its request and its fields, each by itself', asyn
   expect(error.errors).toEqual([{ path: 'name', message: expect.any(String) }])
 })
 
-test('the compiler knows the routes', async () => {
+test('wrong routes and bodies do not compile', async () => {
   const wrong = async (request: Request): Promise<unknown> => [
     // @ts-expect-error There is no such route.
     await request('POST /links/:ref/refuse', { param: { ref: 1 } }),

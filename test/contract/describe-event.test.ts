@@ -231,11 +231,14 @@ test.each<
     'Connection refused',
     'taken by listener laptop · localhost:3000/hooks · status: Success',
   ],
-])('the row of a stored webhook that a listener took shows the answer: %s', (_title, answer, ...row) => {
-  const { lead, rest, ...status } = describeEvent(stored, answer)
+])(
+  'the row of a stored webhook that a listener has fetched shows the answer: %s',
+  (_title, answer, ...row) => {
+    const { lead, rest, ...status } = describeEvent(stored, answer)
 
-  expect([status.tone, formatStatus(status), lead, rest]).toEqual(row)
-})
+    expect([status.tone, formatStatus(status), lead, rest]).toEqual(row)
+  },
+)
 
 test('the answer of a listener does not change the row of a webhook that was not stored', () => {
   expect(describeEvent(attempted(), taken({ status: 500 }))).toEqual(describeEvent(attempted()))

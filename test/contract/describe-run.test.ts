@@ -47,7 +47,7 @@ test.for<[name: string, run: RunReport, sentences: readonly string[]]>([
   expect(describeUse(run)).toEqual(sentences),
 )
 
-test('the sentence about undocumented points counts them', () => {
+test('the run report counts the undocumented points', () => {
   expect([[], ['payId'], ['payId', 'retries']].map(describeReliance)).toEqual([
     'The run relies on no point that the API reference leaves open.',
     'The run relies on 1 point that the API reference leaves open. The real service may differ there, so ask the provider.',

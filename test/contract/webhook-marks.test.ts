@@ -76,7 +76,7 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
   expect(told(...events)).toEqual(marks)
 })
 
-test('the index has the answer of the listener that took the stored attempt, not an earlier one', () => {
+test('the index has the answer of the listener that fetched the stored attempt, not an earlier answer', () => {
   const index = createEventIndex()
   const [firstAnswer, lastAnswer] = [taken({ eventSeq: 1, seq: 6 }), taken({ eventSeq: 4, seq: 7 })]
   for (const event of [...inOrder(...retried), firstAnswer]) index.add(event)

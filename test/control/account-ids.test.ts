@@ -53,7 +53,7 @@ test('a second account of the same name has other ids', async ({ sandbox }) => {
   expect(links[1]!.id).toBe(links[0]!.id + 10_000)
 })
 
-test('an id can be given, and renaming an account changes no ids', async ({ sandbox }) => {
+test('an account can be created with an id, and keeps its ids when it is renamed', async ({ sandbox }) => {
   const id = '5b1f0f3c-2f5b-4c0e-9d3f-6a7b1c2d4e5f'
   const account = await createAccount(sandbox, { id, name: 'pays' })
   const first = await createLinkFor(sandbox, account)
@@ -64,7 +64,7 @@ test('an id can be given, and renaming an account changes no ids', async ({ sand
   expect((await createAccount(sandbox, { name: 'another' })).id).not.toBe(id)
 })
 
-test('payId=distinct: pay_ids come from the id block of the account too', async ({ sandbox }) => {
+test('payId=distinct: pay_ids also come from the id block of the account', async ({ sandbox }) => {
   const account = await createAccount(sandbox, { name: 'pays' })
   const { id } = await createLinkFor(sandbox, account)
   await sandbox.control('PATCH', `/behaviors?account=${account.id}`, { payId: 'distinct' })

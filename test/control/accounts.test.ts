@@ -44,7 +44,7 @@ test.for<[where: string, body: object, status: number, detail: string]>([
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
-test('a tunnel may be given by its full URL, and is stored as a path', async ({ sandbox }) => {
+test('a tunnel may be named by its full URL, and is stored as a path', async ({ sandbox }) => {
   const { answer } = await sandbox.control<typeof shop>('GET', path)
   expect(answer.paymentEndpoint).toBe(`${sandbox.url}/tunnel/flower-shop`)
 

@@ -119,7 +119,7 @@ test('a link can be named by id, by link_id, or by payment', async () => {
 test.each([
   ['pay:1001', 'There is no payment link pay:1001, but link 1001 has that id: leave out pay:.'],
   ['700001', 'There is no payment link 700001, but link 1001 has that pay_id: write pay:700001.'],
-])('a link named %s by mistake is recognized', async (ref, detail) => {
+])('the error recognizes a link that was named %s', async (ref, detail) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   await sandbox.createLink()
   expect((await sandbox.control('GET', `/links/${ref}`)).answer).toMatchObject({ detail })
@@ -140,7 +140,7 @@ test.for([
   },
 )
 
-test('a link shows the share of every recipient in cents', async ({ sandbox }) => {
+test('a link shows the exact share of every recipient', async ({ sandbox }) => {
   await sandbox.createLink({ amount: 0.99, recipients: [{ token: courier.recipientToken, share: 50 }] })
   expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({
     amount: 0.99,
@@ -402,10 +402,13 @@ test.for<[path: string, detail: string]>([
   ['/events?type=link.payed', 'There is no event type link.payed, did you mean link.paid?'],
   ['/links?acount=x', 'The query has the unknown key acount, did you mean account?'],
   ['/links?limit=abc', 'limit in the query is "abc". It should be a whole number from 1 to 1000'],
-])('%s is refused, as it would match nothing or everything', async ([path, detail], { sandbox }) => {
-  const { status, answer } = await sandbox.control('GET', path)
-  expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
-})
+])(
+  'the query %s is refused, because it would match nothing or everything',
+  async ([path, detail], { sandbox }) => {
+    const { status, answer } = await sandbox.control('GET', path)
+    expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
+  },
+)
 
 test.for<[match: object, detail: string]>([
   [{}, 'The match is empty, so any event would match'],
@@ -415,7 +418,7 @@ test.for<[match: object, detail: string]>([
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
 
-test('a wait times out even if garbage is collected meanwhile', async ({ sandbox }) => {
+test('a wait times out even if garbage is collected during the wait', async ({ sandbox }) => {
   const waiting = sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, timeoutMs: 300 })
   // This request is answered after the one above has been accepted.
   await sandbox.control('GET', '/info')
@@ -495,7 +498,7 @@ test('a reset returns to the seed, ids included', async () => {
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('a Content-Type without a body counts as an empty object', async ({ sandbox }) => {
+test('a request with a Content-Type and no body is read as an empty object', async ({ sandbox }) => {
   const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

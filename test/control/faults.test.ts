@@ -82,7 +82,9 @@ test('the number of faults is limited', async ({ sandbox }) => {
   expect(listed.faults[0]!.id).toBe(2)
 })
 
-test('a fault of an account applies to it only, and ends with its reset', async ({ sandbox }) => {
+test('a fault of an account applies only to this account, and ends when the account is reset', async ({
+  sandbox,
+}) => {
   await using handle = await connectSandbox(sandbox.url)
   const [one, other] = [await handle.createAccount(), await handle.createAccount()]
   await one.faults.add({ on: 'api', script: 'refuse:closed', times: 'always' })

@@ -24,7 +24,7 @@ const GUARDED = [
   '/_sandbox/v1/report',
 ]
 
-test.each(GUARDED)("%s accepts the sandbox's own host names only", async (path) => {
+test.each(GUARDED)('%s accepts only the host names of the sandbox', async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const { port } = new URL(sandbox.url)
 
@@ -128,7 +128,7 @@ test('a form or a script on a page of another origin cannot call the control API
   expect(answer.accounts).not.toEqual([])
 })
 
-test('no answer allows pages of another origin to read it', async ({ sandbox }) => {
+test('pages of another origin can read no answer', async ({ sandbox }) => {
   for (const path of ['/_sandbox/v1/info', '/api/v2/createLink', '/openapi.json', '/payment?link_id=x']) {
     for (const method of ['GET', 'OPTIONS']) {
       const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' }
@@ -138,7 +138,7 @@ test('no answer allows pages of another origin to read it', async ({ sandbox }) 
   }
 })
 
-test('the API key in the document of the API is shown only to clients with access', async () => {
+test('the document of the API shows the API key only to clients with access', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
   const document = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(sandbox.url + path, { headers })).text()
@@ -186,7 +186,7 @@ test('the emulated API and the checkout are public', async () => {
 /** Policies that send no part of the URL to another site. */
 const REFERRER_POLICY = /^(no-referrer|same-origin)$/
 
-test('every page has a Content-Security-Policy of what it needs', async ({ sandbox }) => {
+test('the Content-Security-Policy of each page allows only what this page uses', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   const { href, pathname, search } = new URL(pay_link)
   const pages = [

@@ -118,7 +118,7 @@ test('an import stores the first MiB of a large answer, and its size', async ({ 
   expect(answer.exchange.response!.body).toMatchObject({ content: 'x'.repeat(MIB), size })
 })
 
-test('an import lets calls in between, and stops when its request is aborted', async ({ sandbox }) => {
+test('an import does not block calls, and stops when its request is aborted', async ({ sandbox }) => {
   const total = 200
   const countImported = async (): Promise<number> =>
     (
@@ -226,7 +226,7 @@ const call = {
 
 const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } })
 
-test('entries that cannot be read are left out and listed, and bodies that are not known are not compared', async ({
+test('entries that cannot be read are left out and listed, and missing bodies are not compared', async ({
   sandbox,
   folder,
 }) => {
@@ -351,7 +351,7 @@ test('import reads bodies in files beside the HAR file, and no other file', asyn
   })
 })
 
-test('a ZIP archive is refused with what to do', async ({ sandbox, folder }) => {
+test('a ZIP archive is refused, and the error says what to do', async ({ sandbox, folder }) => {
   writeFileSync(join(folder.path, 'trace.har.zip'), Buffer.from('PK\x03\x04 and so on'))
   const expected = /is a ZIP archive\. Unpack it into a folder of its own, and name the (\.har )?file in it\./
   expect(

@@ -108,7 +108,7 @@ test('the form starts a session only for the right token, and for pages of the s
   ])
 })
 
-test('programs get the reason as plain text', async () => {
+test('programs without the token get the reason as plain text', async () => {
   await using sandbox = await openSandbox({ adminToken: TOKEN })
   for (const path of ['/', '/docs/control']) {
     const response = await fetch(sandbox.url + path)
@@ -120,6 +120,6 @@ test('programs get the reason as plain text', async () => {
   }
 })
 
-test('a sandbox without a token takes no forms', async ({ sandbox }) => {
+test('a sandbox without a token has no login', async ({ sandbox }) => {
   expect((await send(sandbox.url, TOKEN)).status).toBe(404)
 })

@@ -59,7 +59,7 @@ describe('a webhook to a mapped origin', () => {
     },
   )
 
-  test('gets the path of the map in front of its own', async ({ receiver }) => {
+  test('gets the path of the map before its own path', async ({ receiver }) => {
     await using sandbox = await openSandbox({ maps: { 'https://*.invalid': `${receiver.origin}/shop/` } })
     await payTo(sandbox, { payment_endpoint: HOOK })
     expect(receiver.received.map(({ path }) => path)).toEqual(['/shop/hook?from=paylink'])
@@ -156,7 +156,7 @@ describe('a webhook to a mapped origin', () => {
     })
   })
 
-  test('is replayed and forged to the mapped address, but forged webhooks never go to an unmapped public one', async ({
+  test('goes to the mapped address when replayed or forged, but forged webhooks never go to a public address', async ({
     receiver,
   }) => {
     await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
@@ -179,7 +179,7 @@ describe('a webhook to a mapped origin', () => {
   })
 })
 
-test('of a receiver check uses the map, requests of the check do not, and public targets are refused', async ({
+test('of a receiver check uses the map, but other requests of the check do not, and public targets are refused', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
@@ -264,7 +264,7 @@ describe('maps', () => {
     expect(await sandbox.maps.replace([])).toEqual([])
   })
 
-  test('of the start options return after a reset and a restart, others are kept until a reset', async ({
+  test('of the start options return after a reset and a restart, and other maps stay until a reset', async ({
     folder,
   }) => {
     const options = { db: join(folder.path, 'sandbox.db'), maps: { [SHOP]: 'http://localhost:3000' } }
@@ -398,7 +398,7 @@ test('removing an unknown map changes nothing, and the answer says so', async ({
   expect((await remove(SHOP)).answer).toMatchObject({ maps: [], notes: [`No map was for ${SHOP}.`] })
 })
 
-test('the host names of many maps are looked up once each, a few at a time', async () => {
+test('each host name of many maps is looked up once, a few at a time', async () => {
   const looked: string[] = []
   let most = 0
   let underway = 0

@@ -78,7 +78,7 @@ test('each metric has a help text, a type and a name of the conventions', async 
   expect(names.filter((name) => !types.some(([known]) => known === name))).toEqual([])
 })
 
-test('texts are escaped, and a bucket counts all that are below its bound', () => {
+test('texts are escaped, and a bucket counts every value below its bound', () => {
   const counter = new Counter<'text'>()
   counter.add({ text: 'a "quote", a \\ and\na line' })
   counter.add({ text: 'a "quote", a \\ and\na line' }, 2)

@@ -18,7 +18,7 @@ test('the sample story calls the sandbox without a connection', async ({ sandbox
   expect(names).toEqual(['host', 'token', 'content-type', 'content-length'])
 })
 
-test('a sandbox that stops ends its requests to itself, and makes no further ones', async () => {
+test('a sandbox that stops ends its requests to itself, and makes no more', async () => {
   const app = new Hono<NodeEnv>().get('/wait', async (c) => {
     await once(c.req.raw.signal, 'abort')
     return c.text('ended')

@@ -95,9 +95,7 @@ test('a report has no API key, current or former', async ({ sandbox }) => {
   expect(report).toContain('http://localhost:3000/?key=')
 })
 
-test('an API key that equals a word of the sandbox is masked in texts, but not in values of the sandbox', async ({
-  sandbox,
-}) => {
+test('an API key that equals a word of the sandbox is masked only in texts', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/accounts/${market.id}`, { apiKey: 'delivered' })
   await sandbox.control('PATCH', `/accounts/${production.id}`, { apiKey: shop.id.slice(0, 8) })
   await sandbox.createLink({ recipient_note: 'It was delivered' })

@@ -73,7 +73,7 @@ test('a reset returns a seeded account to its seed, invoices included', async ({
   expect((await sandbox.createLink()).id).toBe(1002)
 })
 
-test('ids shared by all accounts are not reused until everything is reset', async ({ sandbox }) => {
+test('ids that all accounts share are not reused until everything is reset', async ({ sandbox }) => {
   await sandbox.createLink()
   await resetOf(sandbox, shop)
   expect((await createLinkFor(sandbox, courier)).id).toBe(1002)
@@ -85,7 +85,7 @@ test('ids shared by all accounts are not reused until everything is reset', asyn
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('a reset of one account changes no other account, and their links still give it a share', async ({
+test('a reset of one account changes no other account, and links of others still give it a share', async ({
   sandbox,
 }) => {
   const [mine, theirs] = [
@@ -162,7 +162,7 @@ test(`${RESETS} resets and deletions leave no rows behind`, async ({ folder }) =
   expect(sandbox.problems).toEqual([])
 })
 
-test('a reset aborts and forgets a webhook whose receiver has not answered, and those queued after it are sent', async () => {
+test('a reset ends a webhook whose receiver has not answered, and webhooks queued after the reset are sent', async () => {
   const isCut: Promise<unknown>[] = []
   await using receiver = await startReceiver((_received, response, { socket }) => {
     if (receiver.received.length === 1) isCut.push(once(socket, 'close'))

@@ -47,7 +47,7 @@ test('the journal keeps its newest events, and an error for an older one says wh
   expect(follower.seqs()[0]).toBe(oldest)
 })
 
-test('events that belong to something unfinished are kept', async () => {
+test('events of unfinished payments and webhooks are kept', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
   const listener = await listenAt(sandbox.url, { tunnel: 'laptop', forwardTo: 'http://127.0.0.1:1' })
   // The restored snapshot still lists the listener, which has disconnected since.
@@ -86,7 +86,7 @@ test('events that belong to something unfinished are kept', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a reset during a sweep starts a journal with the same limit', async () => {
+test('a reset while old events are deleted starts a journal with the same limit', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
   await callOften(sandbox, 200)
   await sandbox.control('POST', '/reset', {})
@@ -98,7 +98,7 @@ test('a reset during a sweep starts a journal with the same limit', async () => 
   expect(sandbox.problems).toEqual([])
 })
 
-test('the file does not grow without bound, and a start with a lower limit deletes events', async () => {
+test('the database file stops growing, and a start with a lower limit deletes events', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-'))
   const db = join(folder, 'sandbox.db')
   try {

@@ -22,7 +22,7 @@ const aboveZero = ({ openPoints, operations, documentedErrors: errors, outcomes 
 
 const NOTHING = { openPoints: [], operations: [], documentedErrors: [], outcomes: [] }
 
-test('a new run depends on no assumption, and lists everything with a count of 0', async () => {
+test('a new run depends on no assumption, and lists everything that it counts with 0', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const run = await runOf(sandbox)
   expect(aboveZero(run)).toEqual(NOTHING)
@@ -99,7 +99,7 @@ test('an error counts for its operation, whatever numbers are in its message', a
   })
 })
 
-test('every outcome can be counted', async ({ receiver }) => {
+test('every outcome is counted when it happens', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct', cancelWebhook: 'skip' } })
   const { control } = sandbox
   const make = async () => {
@@ -173,7 +173,7 @@ test('neither a reset nor a restored snapshot changes the counts', async ({ sand
   expect(aboveZero(await runOf(sandbox)).operations).toEqual(['createSplitLink 1'])
 })
 
-test('every error of the reference is listed, however it is raised', () => {
+test('every error of the reference is counted, however it is caused', () => {
   const all = [...endpoints].flatMap(([operation, endpoint]) =>
     possibleErrors(operation, endpoint).flatMap((error) =>
       isDocumented(error, operation) ? [{ operation, code: error.code, message: error.message }] : [],

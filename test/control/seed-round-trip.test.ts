@@ -109,7 +109,7 @@ function seedOf({ accounts, links, invoices, names, ...rest }: ReturnType<typeof
   }
 }
 
-test('exporting a seed, importing it into an empty sandbox and exporting again gives the same seed', async () => {
+test('a seed that is exported, imported into an empty sandbox and exported again stays the same', async () => {
   await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
   const { control } = sandbox
   const loadSeed = async (seed: unknown) => {
@@ -145,7 +145,7 @@ test('exporting a seed, importing it into an empty sandbox and exporting again g
   expect(sandbox.problems).toEqual([])
 })
 
-test('the export has everything that happened, and imported links have the same state', async ({
+test('the export has everything that happened, and imported links have the state of the original links', async ({
   sandbox,
 }) => {
   const { control, createLink } = sandbox

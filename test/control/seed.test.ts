@@ -404,7 +404,7 @@ test('a hundred tests import the same seed at once, each with its own accounts',
   expect(sandbox.problems).toEqual([])
 })
 
-test('a tunnel may be given by its full URL, and is stored as a path', async ({ sandbox }) => {
+test('a tunnel may be named by its full URL, and is stored as a path', async ({ sandbox }) => {
   const { answer } = await loadSeed(sandbox, {
     accounts: [{ name: 'Bakery', paymentEndpoint: `${sandbox.url}/tunnel/bakery` }],
   })

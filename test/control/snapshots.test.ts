@@ -145,9 +145,7 @@ function waitingFor({ control }: Pick<OpenSandbox, 'control'>, wish: object) {
   return { isOn: () => isOn, answer: answer.finally(() => (isOn = false)) }
 }
 
-test('a restore keeps the behaviors of the start options, and restores those set while running', async ({
-  folder,
-}) => {
+test('a restore keeps the behaviors of the start options, and restores the others', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const inForce = async ({ control }: Pick<OpenSandbox, 'control'>) =>
     (await control<{ behaviors: object }>('GET', '/info')).answer.behaviors
@@ -235,7 +233,7 @@ test('a snapshot is a file that another sandbox can restore', async ({ folder })
   expect((await second.control('GET', '/links/1001')).answer.note).toBe('Order 7')
 })
 
-test('a snapshot of another version, or an unrelated file, is listed with the reason why it cannot be restored', async ({
+test('a file that cannot be restored, such as a snapshot of another version, is listed with the reason', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -330,7 +328,7 @@ test.for([
   },
 )
 
-test('a snapshot that was being replaced when the process ended is there after the next start', async ({
+test('a snapshot that was being replaced when the process ended is complete after the next start', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -407,7 +405,7 @@ test('a snapshot after a reset does not include the space of deleted rows', asyn
   expect(await size('after')).toBeLessThan(before / 4)
 })
 
-test('of two resets, the last can be undone, and undoing the first is refused', async ({ sandbox }) => {
+test('only the last of two resets can be undone', async ({ sandbox }) => {
   await sandbox.createLink()
   const first = await sandbox.control('POST', '/reset')
   for (let links = 0; links < 2; links++) await sandbox.createLink()
@@ -465,7 +463,7 @@ test('a restart does not replace the undo of a reset, but a changed clock does',
   })
 })
 
-test('a webhook deleted by a reset is sent after the undo, marked if it was underway', async ({
+test('a webhook deleted by a reset is sent after the undo, marked if it was being sent', async ({
   sandbox,
 }) => {
   let isOpen = false

@@ -93,7 +93,7 @@ test('after a reset the stream sends a greeting again and starts over', async ({
   expect(hellos()[0]).not.toEqual(hellos()[1])
 })
 
-test('a seq of a journal that is gone starts at the beginning of the new one', async ({ sandbox }) => {
+test('a seq of a deleted journal starts at the beginning of the new journal', async ({ sandbox }) => {
   await sandbox.createLink()
   await using follower = await followStream(sandbox.url, '?after=2&epoch=another')
   await follower.until(() => follower.seqs().length === 3)

@@ -22,7 +22,7 @@ test('the summary describes the run in Markdown, without texts that the app sent
   expect(text).not.toMatch(/<|evil|colour|(?<!web)hooks/)
 })
 
-test('the summary of a run without calls says where the app finds the sandbox', async ({ sandbox }) => {
+test('the summary of a run without calls says which variables the app needs', async ({ sandbox }) => {
   const response = await fetch(`${sandbox.url}/_sandbox/v1/summary`)
 
   expect(await response.text()).toBe(

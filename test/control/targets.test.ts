@@ -107,7 +107,7 @@ test('indexOutOfRange=ignore: the preview ignores an index past the end too', as
   })
 })
 
-test('a preview marks addresses that never get a request, and refuses an unknown account', async ({
+test('a preview marks addresses that never get a webhook, and refuses an unknown account', async ({
   sandbox,
 }) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
@@ -121,7 +121,7 @@ test('a preview marks addresses that never get a request, and refuses an unknown
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
 })
 
-test("of the sandbox's own URLs, only tunnels are reachable in any case", async () => {
+test('a preview says that tunnels are the only URLs of the sandbox that are always reachable', async () => {
   const publicUrl = 'http://203.0.113.7:8080'
   await using sandbox = await openSandbox({ publicUrl })
   for (const paymentEndpoint of ['hook,tunnel/x', 'tunnel/x,hook']) {

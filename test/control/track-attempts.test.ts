@@ -35,7 +35,7 @@ async function openStore() {
   return { store, [Symbol.asyncDispose]: database.close }
 }
 
-test('a reset removes the webhooks of its account, but not those that are queued later', async () => {
+test('a reset removes the webhooks of its account, but not webhooks that are queued later', async () => {
   await using opened = await openStore()
   const { store } = opened
   const tracker = trackAttempts(store)
@@ -60,7 +60,7 @@ test('a reset removes the webhooks of its account, but not those that are queued
   expect([5, 6].map((id) => tracker.areDone([due(id)]))).toEqual([false, false])
 })
 
-test('a postponed webhook is awaited only once it is due', async () => {
+test('a wait includes a postponed webhook only once it is due', async () => {
   await using opened = await openStore()
   const { store } = opened
   const tracker = trackAttempts(store)

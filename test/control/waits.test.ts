@@ -64,7 +64,7 @@ test("a wait for an account's events ignores events of other accounts", async ()
   )
 })
 
-test('a wait for an account starts over when this account is reset, but not when another account is', async () => {
+test('a wait for an account starts over when this account is reset, but not when another account is reset', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, mine, theirs } = two
   await two.pay(mine)
@@ -187,7 +187,7 @@ test('expect-none waits until all deliveries have ended', async () => {
   expect(await waiting).toMatchObject({ status: 200, answer: { looked: 6 } })
 })
 
-test('expect-none fails as soon as an event matches, though a delivery is underway', async () => {
+test('expect-none fails as soon as an event matches, even while a delivery is being sent', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, receiver, mine, theirs } = two
   await two.pay(mine)
@@ -202,7 +202,7 @@ test('expect-none fails as soon as an event matches, though a delivery is underw
   expect((await expectNone(sandbox, { match, account: theirs.id })).status).toBe(200)
 })
 
-test('expect-none finds past events too, and counts from its seq on', async () => {
+test('expect-none also finds past events, from a given seq on', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)

@@ -366,6 +366,6 @@ test.for<[what: string, change: (streams: StreamedEvent[][]) => unknown, problem
   expect(problems.map((found) => found.slice(0, problem.length))).toContain(problem)
 })
 
-test('finds a stream that does not reach the end', () => {
+test('the crash test finds a stream that ends early', () => {
   expect(compareStreams(([, one]) => one!.pop()).behind).toEqual([1])
 })

@@ -93,7 +93,7 @@ test.for([
   ['retry', 'retries', 'retried'],
   ['duplicate', 'duplicates', 'duplicated'],
   ['idempotent', 'idempotency', 'idempotently'],
-] as const)('%s is found in every form', async (forms, { sandbox }) => {
+] as const)('the search finds %s in every form', async (forms, { sandbox }) => {
   const found = await Promise.all(forms.map((word) => search(sandbox, word)))
 
   const pages = found.map((one) => pagesOf(one).toSorted())
@@ -141,7 +141,7 @@ test('a search for https does not find http', async ({ sandbox }) => {
   expect(words).not.toContain('http')
 })
 
-test('a question is found by its subject', async ({ sandbox }) => {
+test('a question finds the sections about its subject', async ({ sandbox }) => {
   const found = await search(sandbox, "Why doesn't my webhook arrive?")
 
   expect(pagesOf(found)).toContain('troubleshooting#no-webhook-arrives')

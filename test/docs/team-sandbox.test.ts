@@ -28,7 +28,7 @@ interface Variable {
 
 const options = Object.keys(startFlags).map((flag) => `PAYLINK_${flag.toUpperCase().replaceAll('-', '_')}`)
 
-test('team sandbox: the compose file and the manifest start replicas of this version, with existing options', () => {
+test('team sandbox: the compose file and the manifest start replicas of this version, with options that exist', () => {
   expect((compose + manifest).match(/(?<=paylink-sandbox:)[\d.]+/g)).toEqual([version, version])
   const { paylink } = (parse(compose) as Compose).services
   const [deployment] = parseAllDocuments(manifest).map((document) => document.toJS() as Deployment)

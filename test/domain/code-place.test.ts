@@ -41,6 +41,6 @@ test.each<[title: string, text: string, error: string | undefined, place: string
   ['an address', 'see http://localhost:3000/hooks.php:80', undefined, undefined],
   ['a link that would run code', 'javascript:alert(1).js:1', undefined, undefined],
   ['nothing', 'Service Unavailable', undefined, undefined],
-])('the place in a trace of %s', (_title, text, error, place) => {
+])('the place of an error is found, if the text has one: %s', (_title, text, error, place) => {
   expect(findCodePlace(text)).toEqual({ error, place })
 })

@@ -43,7 +43,7 @@ const answer = (
 const differences = (sandbox: Answer, service: Answer) =>
   compareAnswers(sandbox, service).map(({ place, kind, expected, found }) => [place, kind, expected, found])
 
-test('ids, times, hosts, settings of the account and the sequence of fields may differ', () => {
+test('two answers are equal if only ids, times, hosts, settings of the account and the sequence of fields differ', () => {
   const other = {
     ...created,
     ServerTime: 'CET',
@@ -101,7 +101,7 @@ test.each<[change: string, changed: object, found: unknown[]]>([
       ['data.recipients(JSON)[].percent', 'extra-field', null, '30'],
     ],
   ],
-])('names the change of a field: %s', (_change, changed, found) => {
+])('a changed field is named: %s', (_change, changed, found) => {
   expect(differences(answer(created), answer({ ...created, data: { ...link, ...changed } }))).toEqual(found)
 })
 
@@ -113,7 +113,7 @@ test('a missing or an extra object is one difference, whatever its fields', () =
   ])
 })
 
-test('compares the items of lists, and nothing if one list is empty', () => {
+test('the items of two lists are compared, unless one list is empty', () => {
   const list = (items: readonly object[]) => answer({ ...created, data: items, totalRecords: items.length })
   const items = [
     { sf_id: '501', company: 'Flower Shop', vat: 3.29 },
@@ -128,7 +128,7 @@ test('compares the items of lists, and nothing if one list is empty', () => {
   ])
 })
 
-test('a byte order mark is no difference, nor is the length of a list of the account', () => {
+test('a byte order mark and the length of a list of the account are no differences', () => {
   const marked = answer(`\uFEFF${JSON.stringify(created)}`)
   expect(compareAnswers(answer(created), marked)).toEqual([])
 
@@ -161,7 +161,7 @@ test.each<[what: string, data: string]>([
   expect([found?.place, found?.kind]).toEqual(['data', 'extra-field'])
 })
 
-test('names status, headers, content type, texts and a body that is not JSON', () => {
+test('differences in status, headers, content type, texts and the kind of body are named', () => {
   const texts = (found: readonly AnswerDifference[]) => found.map(({ text }) => text)
   const service = answer(
     { ...refused, ResponseMsg: 'Not paid yet' },

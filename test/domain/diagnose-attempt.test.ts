@@ -69,7 +69,7 @@ test.each<[target: string, error: AttemptErrorCode, code: string]>([
   ['http://192.168.0.7/hook', 'connectionRefused', 'receiverGone'],
   ['http://host.docker.internal/hook', 'hostUnknown', 'receiverGone'],
   ['/tunnel/shop', 'connectionRefused', 'receiverGone'],
-])('in a container, %s with the error %s is %s', (target, error, code) => {
+])('in a container, an attempt at %s with the error %s gets the finding %s', (target, error, code) => {
   const found = diagnoseAttempt({ contentType: FORM, target }, noAnswer(error), true)
   expect(found.map((one) => one.code)).toEqual([code])
 })

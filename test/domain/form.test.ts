@@ -9,7 +9,7 @@ test.each<[what: string, text: string, value: unknown]>([
   ['a list by empty brackets', 'r[]=a&r[]=b', { r: ['a', 'b'] }],
   ['the last of two wins', 'a=1&a=2', { a: '2' }],
   ['brackets that do not close', 'a[b=1', { 'a[b': '1' }],
-])('a form is decoded, here %s', (_what, text, value) => {
+])('a form is decoded: %s', (_what, text, value) => {
   expect(decodeForm(text)).toEqual(value)
 })
 
@@ -27,7 +27,7 @@ test.each<[what: string, text: string, value: unknown]>([
   ['with texts between them', 'r[][t]=a&r[]=x&r[][s]=1', [{ t: 'a' }, 'x', { s: '1' }]],
   ['with deeper keys', 'r[][t][x]=a&r[][t][y]=b&r[][s]=1', [{ t: { x: 'a' } }, { t: { y: 'b' }, s: '1' }]],
   ['called __proto__', 'r[][__proto__]=a&r[][s]=1', [JSON.parse('{"__proto__":"a","s":"1"}')]],
-])('entries without indexes are grouped if asked for: keys %s', (_what, text, list) => {
+])('entries without indexes can be grouped by their keys: %s', (_what, text, list) => {
   expect(decodeForm(text, { groupsEntries: true })).toEqual({ r: list })
 })
 

@@ -48,7 +48,7 @@ const request: Exchange['request'] = {
   body: textBody('data[pay_id]=1001&data[note]=a+b'),
 }
 
-test('an attempt starts when it is sent, and one without an answer is written as browsers write it', () => {
+test('an attempt has the time of its request, and a missing answer is written as browsers write it', () => {
   expect(harEntry(attempted, { request, response: null })).toMatchObject({
     pageref: 'link-1001',
     startedDateTime: AT,

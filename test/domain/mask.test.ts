@@ -122,7 +122,7 @@ test('a key in binary bytes is masked too', () => {
   expect(countKeptBytes(body)).toBe(body.size)
 })
 
-test('without known keys only headers are masked', () => {
+test('only headers are masked if no key is known', () => {
   const none = createMask([])
   expect(none.value({ note: key })).toEqual({ note: key })
 })
@@ -135,7 +135,7 @@ test('a percent-encoded key is masked', () => {
   expect(createMask(['a key%, ä and more']).value('x=a+key%25,%20%c3%A4+and+more')).toBe('x=a k…re')
 })
 
-test('secrets can be replaced with other texts than their ends', () => {
+test('secrets can be replaced with any text', () => {
   const named = createMask([key], { shown: (secret) => (secret === key ? '<key>' : '<secret>') })
   const { request } = named.exchange(
     exchange(
@@ -156,7 +156,7 @@ test('secrets can be replaced with other texts than their ends', () => {
   expect([named.isIn(`a ${key}`), named.isIn('a')]).toEqual([true, false])
 })
 
-test('if the key of an app is not set, no word is masked', () => {
+test('an app without a key masks nothing', () => {
   const call = exchange([['token', 'undefined']], textBody('x is undefined'))
   expect(mask.forExchange(call).exchange(call).request.body.content).toBe('x is undefined')
 })

@@ -182,7 +182,7 @@ test.for([
 )
 
 test.for(['https://cdn.example/a.css', '/style.css', 'blob:https://shop.example/1', 'data:,', 'about:blank'])(
-  'an odd entry without a call is ignored: %s',
+  'an unusual entry that is no call is ignored: %s',
   (url) => {
     const asset = { request: { url, method: 7, headers: 1, postData: [] }, response: null }
     expect(readHar(harOf(asset, entry))).toMatchObject({ calls: [{ index: 1 }], ignored: 1, leftOut: [] })
@@ -288,7 +288,7 @@ const oddValue = fc.oneof(
   fc.jsonValue(),
 )
 
-test('a change of one entry never affects the others, and every entry is a call, ignored or left out', () => {
+test('a changed entry never affects other entries, and each entry is read, ignored or left out', () => {
   const full = {
     ...entry,
     request: { ...entry.request, bodySize: 12 },
@@ -342,7 +342,7 @@ test('an infinite duration counts as missing, and a password in a URL is dropped
   )
 })
 
-test('calls are found by their path, and by their origin', () => {
+test('calls of the API are recognized by their path and their origin', () => {
   const at = (url: string) => ({ ...entry, request: { ...entry.request, url } })
   const har = harOf(
     entry,

@@ -31,7 +31,7 @@ test.each([
     String.raw`{"message":"x is undefined","stack":"TypeError: x\n    at pay (/app/webhook.js:12:5)"}`,
     'x is undefined',
   ],
-])('the reason in %s', (_title, body, text) => {
+])('the reason is found in %s', (_title, body, text) => {
   expect(factsOf(body).responseText).toBe(text)
 })
 

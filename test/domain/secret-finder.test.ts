@@ -85,19 +85,19 @@ test('the name of a shop is not a part of its key', () => {
   expect(finder.replace('FlowerShopFakeApiKey00001', name)).toBe('<key>')
 })
 
-test('a key that equals a public name is still found', () => {
+test('a key is found even if it equals a public name', () => {
   const finder = createSecretFinder(['FlowerShop1'], ['FlowerShop1'])
 
   expect(finder.replace('key FlowerShop1', name)).toBe('key <key>')
 })
 
-test('punctuation of a key is found as named entities', () => {
+test('a key is found if named entities replace its punctuation', () => {
   const finder = createSecretFinder(['a+b/c=d_e.f'])
 
   expect(finder.replace('a&plus;b&sol;c&equals;d&lowbar;e&period;f', name)).toBe('<key>')
 })
 
-test('if several keys match, the longest is named', () => {
+test('if several keys match, the longest counts', () => {
   const finder = createSecretFinder(['SharedPrefix', 'SharedPrefix-and-more'])
 
   expect(finder.replace('SharedPrefix-and-more, SharedPrefix.', (secret) => `<${secret.length}>`)).toBe(
@@ -105,7 +105,7 @@ test('if several keys match, the longest is named', () => {
   )
 })
 
-test('a short key is found in its full length only, so not by chance in base64', () => {
+test('a short key is found only in full, and never by chance in base64', () => {
   const finder = createSecretFinder(['päss 1'])
 
   expect(finder.replace('päss 1, p%C3%A4ss+1, päss', name)).toBe('<key>, <key>, päss')

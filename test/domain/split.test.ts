@@ -49,7 +49,7 @@ test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
   ['absolute', 10_00, [1, 1.005], 'Share should have at most two decimals at index 1'],
   ['absolute', 10_00, [0.001], 'Share should have at most two decimals at index 0'],
 ])(
-  '%s shares above the total, or below a cent, are refused: %d cents among %j',
+  '%s shares above the total or below a cent are refused: %d cents among %j',
   (type, amount, shares, says) => {
     expect(() => splitPayment(amount, type, shares)).toThrow(says)
   },

@@ -22,7 +22,7 @@ test.each<[what: string, given: string, urls: string[]]>([
   ],
   ['empty entries are skipped', ',0,,', ['http://a.test/0']],
   ['a target that is named twice is listed twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
-])('the targets of a link: %s', (_what, given, urls) => {
+])('the targets of a link are resolved: %s', (_what, given, urls) => {
   expect(resolveTargets(given, list()).map(({ url }) => url)).toEqual(urls)
 })
 
@@ -53,7 +53,7 @@ test.each<
   ['2,0', 'ignore-field', [], []],
   ['0', 'ignore-field', [ZERO], [ZERO]],
 ])(
-  '%s with indexOutOfRange=%s: %j if all entries are used, %j if only the first is',
+  '%s with indexOutOfRange=%s gives %j for all entries, and %j for the first',
   (given, option, all, first) => {
     for (const [usesFirstOnly, urls] of [
       [false, all],

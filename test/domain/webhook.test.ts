@@ -47,7 +47,7 @@ test.each([
   [1, 'shortest', '0.01'],
   [100_00, 'two-decimals', '100.00'],
   [999_999_999_99, 'two-decimals', '999999999.99'],
-] as const)('%d cents are written %s as %s, in both encodings', (amount, amountText, written) => {
+] as const)('%d cents are written %s as %s in both encodings', (amount, amountText, written) => {
   const form = webhookBody({ ...notification, amount }, resolveBehaviors({ amountText }))
   const json = webhookBody(
     { ...notification, amount },
@@ -63,6 +63,6 @@ test.each([
   ['cancel', 'documented', 'cancel'],
   ['Success', 'lowercase', 'success'],
   ['cancel', 'lowercase', 'cancel'],
-] as const)('the outcome %s is spelled in %s as %s', (outcome, spelling, text) => {
+] as const)('the outcome %s is spelled %s as %s', (outcome, spelling, text) => {
   expect(spellStatus(outcome, spelling)).toBe(text)
 })

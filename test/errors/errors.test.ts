@@ -25,7 +25,7 @@ test('an error ends with a full stop or a question mark', () => {
   expect(withoutRule(({ text }) => /[.?>]$/.test(text))).toEqual([])
 })
 
-test('an error begins with a capital, or with a name of the code', () => {
+test('an error begins with a capital letter, or with a name from the code', () => {
   const isName = (word: string) =>
     /^(-|<|"|[A-Z])|[a-z][A-Z.]/.test(word) || commandNames.includes(word as never)
   const names = ['calibrate', 'operation', 'reply', 'type']
@@ -47,7 +47,7 @@ test('an error that says what a value must be shows the value', () => {
   expect(withoutRule(({ text }) => !/\bmust be\b/.test(text) || showsValue.test(text))).toEqual([])
 })
 
-test('an error has no doubled or retired words', () => {
+test('an error has no word twice in a row, and no retired word', () => {
   expect(withoutRule(({ text }) => !/\b([a-z]+) \1\b| {2}/.test(text.replaceAll(/<[^>]*>/g, '…')))).toEqual(
     [],
   )

@@ -131,7 +131,7 @@ test('the sandbox stops, and its database is sound and opens again', async () =>
   expect((await fetch(`${again.url}/_sandbox/ready`)).status).toBe(200)
 })
 
-test('a sandbox with an admin token refuses each request without it, and reveals nothing', async () => {
+test('a sandbox with an admin token refuses each request without this token, and reveals nothing', async () => {
   await using guarded = await start('guarded', '--admin-token', ADMIN_TOKEN)
   const { control } = await documents()
   const requests = weighted([4, operationRequests([control.document])], [1, webSocketRequests])

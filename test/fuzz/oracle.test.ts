@@ -76,7 +76,7 @@ test.for<[what: string, problem: string, request: FuzzRequest, answer: Answer]>(
   ],
   ['a status of a route that is not documented', 'the status is not in', INFO, jsonOf(418, {})],
   ['another answer of a route than documented', 'differs from the document', INFO, jsonOf(200, {})],
-])('reports %s', async ([, problem, request, answer]) => {
+])('the fuzzer reports %s', async ([, problem, request, answer]) => {
   expect(await judge(request, answer)).toContain(problem)
 })
 
@@ -96,7 +96,7 @@ test.for<[what: string, request: FuzzRequest, answer: Answer, before?: FuzzReque
     answerOf(500),
     requestTo('POST', '/_sandbox/v1/faults'),
   ],
-])('accepts %s', async ([, request, answer, before]) => {
+])('the fuzzer accepts %s', async ([, request, answer, before]) => {
   const expected: Expected = { hasFaults: false, tunnelAnswers: new Set() }
   if (before !== undefined) expectFailures(before, expected)
   expect(await judge(request, answer, expected)).toBeUndefined()
@@ -111,10 +111,10 @@ test.for<[what: string, problem: string, answer: Answer]>([
   ['a success', 'answered 200', jsonOf(200, {})],
   ['another refusal', 'answered 404 instead of 401', jsonOf(404, PROBLEM)],
   ['more than the problem', 'also contains accounts', jsonOf(401, { ...PROBLEM, accounts: 4 })],
-])('without the admin token: reports %s', ([, problem, answer]) => {
+])('the fuzzer reports %s as the answer to a request without the admin token', ([, problem, answer]) => {
   expect(judgeRefusal(INFO, answer)).toContain(problem)
 })
 
-test('without the admin token: accepts a refusal', () => {
+test('the fuzzer accepts that a request without the admin token is refused', () => {
   expect(judgeRefusal(INFO, jsonOf(401, PROBLEM))).toBeUndefined()
 })

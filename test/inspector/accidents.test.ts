@@ -28,7 +28,7 @@ test('a key opens the form for a link above any screen, and Escape returns to th
   expect(page.problems).toEqual([])
 })
 
-test('the timeline follows the newest event again after its key', async ({ sandbox, page, inspector }) => {
+test('the key g makes the timeline follow the newest event again', async ({ sandbox, page, inspector }) => {
   for (let count = 0; count < 60; count++) await sandbox.createLink()
   await inspector.open(sandbox.url, '#/timeline')
   await page.keyboard.press('k')

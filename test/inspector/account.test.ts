@@ -66,7 +66,7 @@ test('URLs can be edited and sorted by keyboard, and links use the new indexes',
   expect(answer.targets).toMatchObject([{ url: shop.webhookUrls[0] }])
 })
 
-test('a removed URL can be restored to its place', async ({ sandbox }) => {
+test('a removed URL can be put back in its place', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
 
   await button(page, 'Delete Callback URL 0').click()
@@ -165,7 +165,7 @@ test('the .env lines and the tokens are copied completely', async ({ sandbox }) 
   expect(await clipboard()).toBe(shop.recipientToken)
 })
 
-test('unsaved input survives a change from elsewhere, which is announced', async ({ sandbox }) => {
+test('unsaved input survives a change by somebody else, which is announced', async ({ sandbox }) => {
   const [mine, theirs] = await Promise.all([openAccount(sandbox.url), openAccount(sandbox.url)])
   await field(mine, 'Name').fill('Mine')
   await field(mine, 'City').fill('Bremen')

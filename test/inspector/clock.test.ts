@@ -86,7 +86,7 @@ test('the clock can be set by keyboard only', async () => {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-test('on a narrow screen the clock stays in the first of two lines', async ({ sandbox }) => {
+test('on a narrow screen, the clock stays in the first line', async ({ sandbox }) => {
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   const page = await open(sandbox, '#/timeline', phone)
   await shows(page, /\d\d:\d\d/)

@@ -76,7 +76,7 @@ test('two rows are compared by a click with Shift', async ({ sandbox, page, insp
   await page.getByText('before: one').waitFor()
 })
 
-test('the first attempt is compared with the next one, or else with the webhook before', async ({
+test('the first attempt is compared with the next attempt, or with the previous webhook', async ({
   sandbox,
   page,
   inspector,
@@ -112,7 +112,7 @@ test('the first attempt is compared with the next one, or else with the webhook 
   await page.getByText(/^Sent: data\[pay_id\] and data\[note\] differ\. The answer changed/).waitFor()
 })
 
-test('calls are compared with the one before', async ({ sandbox, page, inspector }) => {
+test('a call is compared with the previous call', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink({ recipient_note: 'one' })
   await sandbox.createLink({ recipient_note: 'other' })
   await inspector.open(sandbox.url)

@@ -93,7 +93,11 @@ test('a delivered webhook is replayed by one key, in the diagram and in the list
   expect(receiver.received.at(-1)!.path).toMatch(/\/b$/)
 })
 
-test('the list is remembered, and a tiny screen shows nothing else', async ({ sandbox, inspector, page }) => {
+test('the choice of the list is remembered, and a tiny screen shows only the list', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
   await sandbox.createLink()
   await inspector.open(sandbox.url, '#/payments/1001')
   await diagram(page).waitFor()

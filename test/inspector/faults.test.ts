@@ -49,7 +49,7 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
   await page.getByText('No faults.').waitFor()
 })
 
-test('a failure scenario is enabled once by its button', async ({ sandbox, page, inspector }) => {
+test('the button of a failure scenario enables it once', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url, '#/test')
   await page.getByRole('button', { name: 'Enable once: Lost webhook' }).click()
   await page.getByRole('link', { name: 'Faults 1' }).waitFor()

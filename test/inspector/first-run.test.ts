@@ -21,7 +21,7 @@ test('an empty sandbox offers a sample story, which can be undone', async ({ san
   expect(page.problems).toEqual([])
 })
 
-test('the first steps tick themselves off, and say whether the app answers', async ({
+test('the first steps tick themselves off, and show whether the app answers', async ({
   sandbox,
   receiver,
   page,

@@ -44,7 +44,7 @@ test('a map can be added, corrected, changed and removed, and sends held webhook
   await removal.waitFor()
 })
 
-test('all webhooks held for a host can be sent together, and the host can be allowed for good', async ({
+test('all webhooks held for a host can be sent together, and the host can be allowed permanently', async ({
   page,
 }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
@@ -154,7 +154,7 @@ test('the host of a held webhook can be mapped from its details, by key', async 
   await receiver.count(1)
 })
 
-test('a held webhook goes to the real host only after a question', async ({ page }) => {
+test('a held webhook goes to the real host only after a confirmation', async ({ page }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await payTo(sandbox, HOOK)
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
@@ -165,7 +165,7 @@ test('a held webhook goes to the real host only after a question', async ({ page
   await page.getByText('Delivery 1: no answer').waitFor()
 })
 
-test('URLs show where they lead while typed, in a new link and in the settings', async ({ page }) => {
+test('URLs show where they lead while you type, in a new link and in the settings', async ({ page }) => {
   await using sandbox = await openSandbox({ maps: { 'https://*.invalid': 'http://localhost:3000' } })
   await page.goto(`${sandbox.url}/#/connect/accounts/${shop.id}`)
   const settings = page.getByRole('region', { name: 'Settings' })

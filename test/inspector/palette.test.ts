@@ -4,7 +4,7 @@ import { LIGHT_DARK_AND_FORCED, problemsAt, WIDE_AND_NARROW } from '../support/a
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('the palette pays the newest open link by keyboard, after a question', async ({
+test('the palette pays the newest open link by keyboard, after a confirmation', async ({
   sandbox,
   page,
   inspector,
@@ -185,7 +185,7 @@ test.for([
   },
 )
 
-test('guides are between the matches and the actions, and the first match stays selected', async ({
+test('the palette lists guides between the matches and the actions, and keeps the first match selected', async ({
   sandbox,
   page,
   inspector,
@@ -245,7 +245,7 @@ test('without the sandbox, the palette keeps its commands and says that guides a
   await expect.poll(() => new URL(page.url()).hash).toBe('#/payments')
 })
 
-test('a text in the palette is never markup, and one that is too long says so', async ({
+test('the palette shows texts as text, and refuses a text that is too long', async ({
   sandbox,
   page,
   inspector,

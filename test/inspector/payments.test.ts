@@ -127,7 +127,7 @@ test('a selected recipient stays selected if its token is rotated meanwhile', as
   expect(link.payout.recipients).toMatchObject([{ accountId: market.id, token: answer.recipientToken }])
 })
 
-test('URLs show what they resolve to while typed', async ({ sandbox, page }) => {
+test('URLs show their target while you type', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await waitUntilLive(page)
   await page.keyboard.press('n')
@@ -141,7 +141,10 @@ test('URLs show what they resolve to while typed', async ({ sandbox, page }) => 
   await form(page).getByText('Not used, because only the first URL is used.').waitFor()
 })
 
-test('a payment shows its journey live, and its webhook can be replayed there', async ({ sandbox, page }) => {
+test('the page of a payment shows each step as it happens, and can replay the webhook', async ({
+  sandbox,
+  page,
+}) => {
   await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByText('List', { exact: true }).click()
@@ -250,7 +253,11 @@ test('several delivered webhooks are counted', async ({ sandbox, receiver, page 
   await page.getByRole('row', { name: /5 delivered/ }).waitFor()
 })
 
-test('a missed payment says so first, and can be sent again', async ({ sandbox, receiver, page }) => {
+test('the page of a missed payment begins with what is wrong, and can send the webhook again', async ({
+  sandbox,
+  receiver,
+  page,
+}) => {
   await addPayments(sandbox)
   await page.goto(`${sandbox.url}/#/payments/1002`)
   const card = details(page).getByRole('region', { name: 'Cause and remedy' })

@@ -116,7 +116,7 @@ test.for([
   },
 )
 
-test('a rejected address keeps the input, and a result is announced if the editor is closed', async ({
+test('the editor keeps its input if an address is rejected, and announces the result after it was closed', async ({
   receiver,
   sandbox,
   page,
@@ -197,7 +197,7 @@ test('a field is removed, put back and added by keyboard, and the webhook is sen
   expect(page.problems).toEqual([])
 })
 
-test('a failed webhook of a payment can be edited and sent again, and its failure says that the app has it', async ({
+test('a failed webhook can be edited and sent again, and then shows that the app has it', async ({
   sandbox,
   page,
   inspector,

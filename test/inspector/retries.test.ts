@@ -9,7 +9,7 @@ import { test } from '../support/test.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('a webhook that is retried is pending, shows when, and follows the clock', async () => {
+test('a webhook that will be retried is pending, shows when, and follows the clock', async () => {
   let isDown = true
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(isDown ? 500 : 200).end()

@@ -126,7 +126,7 @@ test('a key held down decides one item only', async ({ sandbox, page }) => {
   await reviewTab(page, 'Review 2').waitFor()
 })
 
-test('on a narrow screen, the last screens are behind More', async ({ sandbox }) => {
+test('on a narrow screen, the menu More has the last screens', async ({ sandbox }) => {
   const page = await openPage(PHONE)
   await page.goto(sandbox.url)
   await waitUntilLive(page)
@@ -150,7 +150,7 @@ test('on a narrow screen, the last screens are behind More', async ({ sandbox })
   await tabs.filter({ hasText: 'More' }).waitFor({ state: 'detached' })
 })
 
-test('the review is accessible, empty and filled, in light and dark, wide and narrow', async ({
+test('the review is accessible with and without items, in light and dark, wide and narrow', async ({
   sandbox,
   page,
 }) => {

@@ -83,7 +83,7 @@ test('each point shows what a comparison with the real service has found', async
   expect(page.problems).toEqual([])
 })
 
-test('changed behaviors come first, and are reset together', async ({ sandbox, inspector, page }) => {
+test('changed behaviors come first, and can be reset together', async ({ sandbox, inspector, page }) => {
   await sandbox.control('PATCH', '/behaviors', { retries: '5s', amountText: 'two-decimals', payId: 'same' })
   await inspector.open(sandbox.url, '#/sandbox')
   await page.getByRole('heading', { name: `Changed 2 of ${behaviorNames.length}` }).waitFor()
@@ -159,7 +159,7 @@ test('a value is typed, and an invalid one says why and changes nothing', async 
   expect((await active()).retries).toBe('5s,30s')
 })
 
-test('a row that moves to the changed rows keeps the focus and its typed text', async ({
+test('a row keeps its focus and its text when it moves to the changed rows', async ({
   sandbox,
   inspector,
   page,
@@ -197,7 +197,11 @@ test('a change of a deleted account does not affect other accounts', async ({ sa
   expect(await row(page, 'amountText').count()).toBe(0)
 })
 
-test('the clock can be set to a time and frozen there', async ({ sandbox, inspector, page }) => {
+test('the clock can be set to a time and frozen on the screen Sandbox', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
   await inspector.open(sandbox.url, '#/sandbox')
   await button(page, 'Set the clock').click()
   await page.getByLabel('Date and time').fill('2027-01-02T03:04:05')

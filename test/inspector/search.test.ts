@@ -65,7 +65,7 @@ test('a search in the bodies finds payments', async ({ sandbox, page, inspector 
   expect(page.problems).toEqual([])
 })
 
-test('a search finds whole numbers and the word before them, and marks both', async ({
+test('a search finds a whole number with the word before it, and marks both', async ({
   sandbox,
   page,
   inspector,
@@ -103,7 +103,7 @@ test('a search finds whole numbers and the word before them, and marks both', as
   expect(page.problems).toEqual([])
 })
 
-test('each word that a row shows finds the row', async ({ sandbox, page, inspector }) => {
+test('a search for any word of a row finds the row', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink({
     recipient_note: 'Order 7, roses for Jörg',
     amount: 1250.5,

@@ -379,7 +379,7 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByRole('heading', { name: 'Event 4711 is not in this journal' }).waitFor()
 })
 
-test('an unknown address names the nearest screen once, until the next navigation', async ({
+test('an unknown address names the nearest screen until the next navigation', async ({
   sandbox,
   page,
   inspector,
@@ -406,14 +406,14 @@ test('an unknown address names the nearest screen once, until the next navigatio
   expect(await message.count()).toBe(0)
 })
 
-test('an address of an earlier version becomes the new one', async ({ sandbox, page, inspector }) => {
+test('an address of an earlier version leads to the new address', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url, '#/maps')
   await page.getByRole('region', { name: 'Maps' }).waitFor()
   expect(new URL(page.url()).hash).toBe('#/connect/maps')
   expect(await page.title()).toBe('Connect: Maps · paylink-sandbox')
 })
 
-test('title and icon count the payments that have not reached the app', async ({
+test('the title and the icon of the page count the payments that have not reached the app', async ({
   receiver,
   sandbox,
   page,
@@ -458,7 +458,7 @@ test('the filter suggests completions, and explains what it does not understand'
   await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
 })
 
-test('the menu of a row is within the window', async ({ sandbox, page, inspector }) => {
+test('the menu of a row stays within the window', async ({ sandbox, page, inspector }) => {
   await makeCalls(sandbox, 40)
   await inspector.open(sandbox.url)
   await expect.poll(inspector.isAtEnd).toBe(true)
@@ -580,11 +580,7 @@ test('the strip above the list selects a part of the time by pointer and by keyb
   expect(page.url()).not.toContain('range=')
 })
 
-test('with an event open in a narrow window, nothing overflows, and each text has room', async ({
-  sandbox,
-  page,
-  inspector,
-}) => {
+test('an open event fits into a narrow window', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink({ recipient_note: 'A note that is long enough to be cut in a narrow list' })
   for (const width of [720, 860, 1024]) {
     await page.setViewportSize({ width, height: 450 })
@@ -602,7 +598,7 @@ test('with an event open in a narrow window, nothing overflows, and each text ha
   }
 })
 
-test('a failed webhook leads with its reason, and its details with the remedy', async ({
+test('the row of a failed webhook begins with the reason, and its details with the remedy', async ({
   sandbox,
   page,
   inspector,

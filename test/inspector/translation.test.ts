@@ -49,7 +49,7 @@ const SCREENS = [
   'timeline',
 ]
 
-test('a translated inspector shows the same as another one, also after changes', async ({
+test('an inspector that the browser translates keeps showing every change', async ({
   sandbox,
   page: translated,
 }) => {

@@ -74,7 +74,7 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
   expect(await violationsOn(page)).toEqual([])
 })
 
-test('a listener that was ended deliberately is not shown as a failure', async ({ sandbox, page }) => {
+test('a listener that somebody ended is not shown as a failure', async ({ sandbox, page }) => {
   await using app = await startRawReceiver()
   const listener = await listenAt(sandbox.url, { tunnel: 'tea', forwardTo: app.origin, name: 'laptop' })
   await listener.close()
@@ -103,7 +103,7 @@ test('a request that a listener answered has a row in the timeline, with both si
   await page.getByText('short and stout').waitFor()
 })
 
-test('a webhook is shown as stored until a listener takes it, on every screen', async ({ sandbox, page }) => {
+test('every screen shows a webhook as stored until a listener fetches it', async ({ sandbox, page }) => {
   await using app = await startRawReceiver()
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')

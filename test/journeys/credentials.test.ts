@@ -150,7 +150,7 @@ test('listen --forward-to: sends the password to the app, but keeps the Authoriz
   expectNoPassword(...listener.errors, ...down.errors, JSON.stringify(answer), ...(await recordsOf(sandbox)))
 })
 
-test('--upstream: sends the password with every call, and names the origin only', async () => {
+test('--upstream: sends the password with every call, and shows only the origin', async () => {
   await using service = await startRawReceiver((response) => response.end('{"ResponseCode":1}'))
   await using mirror = await openSandbox({ upstream: secretly(service.origin) })
   const call = (headers: Record<string, string>) =>

@@ -6,7 +6,7 @@ import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a sandbox killed between two attempts makes the next attempt on time, and repeats no attempt', async ({
+test('a sandbox killed between two attempts makes the next attempt on time, and repeats none', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -55,9 +55,7 @@ test('a sandbox killed between two attempts makes the next attempt on time, and 
   expect(receiver.received).toHaveLength(3 + 1 + 6)
 })
 
-test('a sandbox killed while time advances continues at the time that its clock had reached', async ({
-  folder,
-}) => {
+test('a sandbox killed while time advances continues at the time of its clock', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h,1h']
   await using receiver = await startReceiver((_received, response) => {

@@ -6,7 +6,7 @@ import { inspectorOn } from '../support/inspector.ts'
 import { test } from '../support/test.ts'
 
 test.skipIf(process.platform === 'win32')(
-  'following the instructions of the empty timeline shows a webhook and replays it',
+  'a newcomer who follows the empty timeline sees a webhook and replays it',
   async ({ sandbox }) => {
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     const inspector = inspectorOn(page)

@@ -143,12 +143,15 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
       ['lets-a-late-cancel-win', 'a cancellation that comes after the payment takes nothing back'],
       ['asks-webhooks-to-log-in', 'an order is paid although the browser was closed before it came back'],
     ] as const),
-  )('names no behavior as the cause of %s, and shows the failed test: %s', async ([shop, name]) => {
-    expect(await runMatrix(shop, ['payId'], name)).toMatchObject({
-      code: 1,
-      alwaysFails: true,
-      causes: [],
-      said: expect.stringContaining(`✖ ${name}`),
-    })
-  })
+  )(
+    'the matrix names no behavior as the cause of %s, and shows the failed test: %s',
+    async ([shop, name]) => {
+      expect(await runMatrix(shop, ['payId'], name)).toMatchObject({
+        code: 1,
+        alwaysFails: true,
+        causes: [],
+        said: expect.stringContaining(`✖ ${name}`),
+      })
+    },
+  )
 })

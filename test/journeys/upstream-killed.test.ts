@@ -34,7 +34,9 @@ async function readJournal({ control }: ReturnType<typeof callsOf>) {
 
 const byNote = (one: Seen, other: Seen) => one.note.localeCompare(other.note)
 
-test('an upstream that is killed between slow and half answers loses no record', async ({ folder }) => {
+test('no call is lost from the journal when the upstream is killed during slow and incomplete answers', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'service.db')
   const mirrorDb = join(folder.path, 'mirror.db')
   await using service = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })

@@ -94,7 +94,7 @@ test.for<[what: string, line: string | Buffer, id: number | string | null, code:
   ],
   ['a long answer', `{"jsonrpc":"2.0","id":7,"result":"${LONG}"}`, null, -32600],
 ])(
-  'gets an error of the protocol, and the next request is answered: %s',
+  'a line with %s gets an error of the protocol, and the next request is answered',
   async ([, line, id, code], { raw }) => {
     raw.write(initialize(1), line, request('next', 'ping'))
     expect(await raw.reply(id)).toMatchObject({ error: { code, message: expect.stringMatching(/.{5}/) } })
@@ -117,7 +117,7 @@ test.for([
   ['a broken answer', '{"jsonrpc":"2.0","id":3,"error":7}'],
   ['an empty line', ''],
   ['a line of spaces', ' \r'],
-])('gets no answer, and the next request is answered: %s', async ([, line], { raw }) => {
+])('a line with %s gets no answer, and the next request is answered', async ([, line], { raw }) => {
   raw.write(initialize(1), line!, request('next', 'ping'))
   await raw.reply('next')
   expect(raw.replies().map(({ id }) => id)).toEqual([1, 'next'])
@@ -140,7 +140,7 @@ test.for([
   ['2099-01-01', expect.stringMatching(/^2025-/)],
   ['', expect.stringMatching(/^2025-/)],
 ])(
-  'the client and the server agree on a version of the protocol, also a second time: %s',
+  'the client and the server agree on a version of the protocol, even twice: %s',
   async ([asked, expected], { raw }) => {
     raw.write(initialize(1, asked), initialize(2, asked))
     for (const id of [1, 2])
@@ -161,7 +161,7 @@ test('a cancelled request gets no answer, and others do', async ({ raw }) => {
   expect(raw.replies().map(({ id }) => id)).toEqual([1, 3])
 })
 
-test('requests before the end of stdin are answered, also a last line without a line break', async ({
+test('requests before the end of stdin are answered, even a last line without a line break', async ({
   raw,
 }) => {
   raw.write(initialize(1), request(2, 'tools/call', { name: 'sandbox_status', arguments: {} }))

@@ -19,7 +19,7 @@ const test = base.extend('assistant', async ({ sandbox }, { onCleanup }) => {
   return assistant
 })
 
-test('an assistant learns that a webhook is stored in a tunnel, and that a listener took it', async ({
+test('an assistant learns that a webhook is stored in a tunnel, and when a listener has fetched it', async ({
   assistant,
   sandbox,
   receiver,
@@ -163,7 +163,7 @@ test('the customer cancels and is declined, the operator decides about transfers
   expect(again).toMatchObject({ isError: true, untrusted: { ResponseMsg: expect.any(String) } })
 })
 
-test('behaviors, faults and the clock can be set', async ({ assistant, receiver }) => {
+test('an assistant can set behaviors, faults and the clock', async ({ assistant, receiver }) => {
   const all = await assistant.call('settings', { action: 'set_behaviors' })
   expect(all.lines).toHaveLength(behaviorNames.length)
   const [set] = (
@@ -225,7 +225,7 @@ test('the list of behaviors says what the real service does', async ({ folder })
   ])
 })
 
-test('a receiver can be checked, with progress', async ({ assistant }) => {
+test('an assistant can check a receiver, and gets the progress', async ({ assistant }) => {
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 415 : 200).end('Forms only'),
   )
@@ -246,7 +246,7 @@ test('a receiver can be checked, with progress', async ({ assistant }) => {
   })
 })
 
-test('an app that calls the API can be checked', async ({ assistant, sandbox }) => {
+test('an assistant can check an app that calls the API', async ({ assistant, sandbox }) => {
   await using app = await startCaller('caller', { url: sandbox.url, apiKey: shop.apiKey })
   const passed = await assistant.call('check', { what: 'caller', url: app.orderUrl, only: ['normal-order'] })
   expect(passed.lines).toEqual([
@@ -270,7 +270,7 @@ test('an app that calls the API can be checked', async ({ assistant, sandbox }) 
   expect(failed.untrusted).toMatchObject({ 'amount-cents': { seen: expect.any(String) } })
 })
 
-test('maps send webhooks for a production address to the app', async ({ assistant, receiver }) => {
+test('an assistant can map a production address to the app', async ({ assistant, receiver }) => {
   expect((await assistant.call('settings', { action: 'set_maps' })).lines).toEqual(['There are no maps.'])
   const added = await assistant.call('settings', {
     action: 'set_maps',
@@ -299,7 +299,7 @@ test('maps send webhooks for a production address to the app', async ({ assistan
   )
 })
 
-test('a snapshot undoes what happened since', async ({ assistant, sandbox }) => {
+test('an assistant can undo everything since a snapshot', async ({ assistant, sandbox }) => {
   const taken = await assistant.call('use_snapshot', { action: 'take', name: 'before' })
   expect(taken.lines).toEqual([
     'The snapshot was taken.',
@@ -319,7 +319,9 @@ test('a snapshot undoes what happened since', async ({ assistant, sandbox }) => 
   expect((await assistant.call('use_snapshot', { action: 'restore' })).isError).toBe(true)
 })
 
-test('an account can be created, and an event has its bytes with masked keys', async ({ assistant }) => {
+test('an assistant can create an account, and reads the bytes of an event with masked keys', async ({
+  assistant,
+}) => {
   const created = await assistant.call('account', { action: 'create', name: 'Market stall' })
   expect(created.lines[1]).toMatch(/^ {2}API key \w+$/)
   await assistant.call('create_link', {
@@ -505,7 +507,7 @@ test('read_guide finds sections of guides by their text', async ({ assistant, sa
   })
 })
 
-test('an admin token is required and passed on', async () => {
+test('the tools require an admin token, and pass it on', async () => {
   await using guarded = await openSandbox({ adminToken: 'open-sesame' })
   await using stranger = await startMcp(['--sandbox', guarded.url])
   const refused = await stranger.call('sandbox_status')

@@ -186,7 +186,7 @@ test('action: a job that fails keeps summary, report and HAR file, and its sandb
   expect(await isServing(url!)).toBe(false)
 })
 
-test('action: a job that passes keeps the summary only', async ({ folder }) => {
+test('action: a job that passes keeps only the summary', async ({ folder }) => {
   await using artifacts = await startArtifactService()
   using job = startJob(folder.path)
   const step = job.uses({}, artifacts.variables)
@@ -241,7 +241,7 @@ test('action: two sandboxes of one job have their own files, and both end', asyn
   expect(serving).toEqual([false, false])
 })
 
-test('action: the end stops a sandbox whose start was interrupted', async ({ folder }) => {
+test('action: the last step stops a sandbox whose start was interrupted', async ({ folder }) => {
   using job = startJob(folder.path)
   const step = job.uses({})
   const home = join(folder.path, 'paylink-sandbox')
@@ -269,18 +269,21 @@ test.for<[what: string, inputs: Values, message: RegExp]>([
     { version: 'file:missing.tgz' },
     /paylink-sandbox file:missing\.tgz could not be/,
   ],
-])('action: %s fails with the reason, and the end saves nothing', async ([, inputs, message], { folder }) => {
-  using job = startJob(folder.path)
-  const step = job.uses(inputs)
+])(
+  'action: %s fails with the reason, and the last step saves nothing',
+  async ([, inputs, message], { folder }) => {
+    using job = startJob(folder.path)
+    const step = job.uses(inputs)
 
-  const main = await step.main()
-  const post = await step.post('failure')
+    const main = await step.main()
+    const post = await step.post('failure')
 
-  expect(main.code).toBe(1)
-  expect(/^::error title=paylink-sandbox::(.*)$/m.exec(main.said)?.[1]).toMatch(message)
-  expect(post).toEqual({ code: 0, said: 'The sandbox did not start, so there is nothing to save.\n' })
-  expect(step.summary()).toBe('')
-})
+    expect(main.code).toBe(1)
+    expect(/^::error title=paylink-sandbox::(.*)$/m.exec(main.said)?.[1]).toMatch(message)
+    expect(post).toEqual({ code: 0, said: 'The sandbox did not start, so there is nothing to save.\n' })
+    expect(step.summary()).toBe('')
+  },
+)
 
 test('action: a taken port fails with the reason', async ({ folder }) => {
   await using other = await startReceiver()

@@ -43,7 +43,7 @@ import { expect, test, vi } from 'vitest'
 import { clocks } from './clocks.js'
 import { story } from './story.js'
 
-test.each(clocks)('the sandbox works beside %j', async (clock) => {
+test.each(clocks)('the sandbox works in a process with the replaced globals %j', async (clock) => {
   vi.useFakeTimers(clock)
   try {
     await story(loaded)
@@ -60,7 +60,7 @@ import { test, vi } from 'vitest'
 import { clocks } from './clocks.js'
 import { story } from './story.js'
 
-test.each(clocks)('the package is loaded beside %j', async (clock) => {
+test.each(clocks)('the package loads in a process with the replaced globals %j', async (clock) => {
   vi.resetModules()
   vi.useFakeTimers(clock)
   try {
@@ -89,7 +89,7 @@ import { jest, test } from '@jest/globals'
 import * as loaded from 'paylink-sandbox'
 import { story } from './story.js'
 
-test.each([undefined, { now: 0 }, { advanceTimers: true }, { legacyFakeTimers: true }])('the sandbox works beside %j', async (clock) => {
+test.each([undefined, { now: 0 }, { advanceTimers: true }, { legacyFakeTimers: true }])('the sandbox works in a process with the replaced globals %j', async (clock) => {
   jest.useFakeTimers(clock)
   await story(loaded)
   jest.useRealTimers()
@@ -118,7 +118,7 @@ console.log('1 passed')
 
 const LIMIT = `${LONG_TIMEOUT.replace('--', '')}`
 
-test('a sandbox works beside every fake clock of Vitest, in threads too', async () => {
+test('a sandbox works with every fake clock of Vitest, including in threads', async () => {
   const folder = project('fake-vitest', { 'clock.test.js': VITEST, 'start.test.js': VITEST_FROM_THE_START })
 
   expect(await runInstalled(folder, ['vitest', 'run', '--pool=threads', `--${LIMIT}`])).toEqual(passing)
@@ -134,7 +134,7 @@ test.each(['happy-dom', 'jsdom'])('a sandbox works in the environment %s', async
 test.each([
   ['of each test', '{}'],
   ['of the whole run', '{ "enableGlobally": true, "now": 0 }'],
-])('a sandbox works beside the fake clock of Jest %s', async (_which, fakeTimers) => {
+])('a sandbox works with the fake clock of Jest %s', async (_which, fakeTimers) => {
   const folder = project(`fake-jest-${fakeTimers.length}`, {
     'clock.test.js': JEST,
     'jest.config.json': `{ "transform": {}, "fakeTimers": ${fakeTimers}, "testTimeout": 180000 }`,
@@ -150,7 +150,7 @@ test.each([
   ['after', 2],
   ['after', 3],
 ])(
-  'a sandbox works beside a fake clock of Sinon that is installed %s the package is loaded (%i)',
+  'a sandbox works with a fake clock of Sinon that is installed %s the package is loaded (%i)',
   async (when, clock) => {
     const folder = project(`fake-sinon-${when}-${clock}`, { 'sinon.js': SINON })
 

@@ -87,7 +87,7 @@ test('a sandbox that has lost its connection gives up if another one has used th
   await expect.poll(() => failingCall(sandbox)).toContain('another sandbox has used its schema')
 })
 
-test('if the connection is lost after the commit, the call is answered, once', async () => {
+test('a call is answered once even if the connection is lost after its commit', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   proxy.cutAt('commit', 'cut-after', 'insert into "link"')
@@ -96,7 +96,7 @@ test('if the connection is lost after the commit, the call is answered, once', a
   expect((await sandbox.createLink()).id).toBe(link.id + 1)
 })
 
-test('if a commit never reaches the server, the call is repeated, and done once', async () => {
+test('a call is done once even if its commit never reaches the server', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   proxy.cutAt('commit', 'cut-before', 'insert into "link"')
@@ -105,7 +105,7 @@ test('if a commit never reaches the server, the call is repeated, and done once'
   expect((await sandbox.createLink()).id).toBe(link.id + 1)
 })
 
-test('if other sandboxes have used the schema twice in between, the outcome of a call is unknown', async () => {
+test('the outcome of a call is unknown if two other sandboxes used the schema before the connection was back', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy, schema } = opened
   proxy.cutAt('commit', 'close-after', 'insert into "link"')
@@ -145,7 +145,7 @@ describe.concurrent('a database server that cannot be reached for long', () => {
     expect(stream.seqs()).toEqual(events.map(({ seq }) => seq))
   })
 
-  test('if a commit never reached the server, the call says that the outcome is unknown, and leaves nothing', async () => {
+  test('a call whose commit never reached the server says that the outcome is unknown, and leaves nothing', async () => {
     await using opened = await openBehindProxy()
     const { sandbox, proxy } = opened
     proxy.cutAt('commit', 'close-before', 'insert into "link"')
@@ -163,7 +163,7 @@ describe.concurrent('a database server that cannot be reached for long', () => {
     expect(await linkCount(sandbox)).toBe(1)
   })
 
-  test('the clock moves with a commit whose outcome was unknown', async () => {
+  test('the clock moves even if the outcome of its commit was unknown', async () => {
     await using opened = await openBehindProxy()
     const { sandbox, proxy } = opened
     proxy.cutAt('commit', 'close-after', 'frozen')
@@ -175,7 +175,7 @@ describe.concurrent('a database server that cannot be reached for long', () => {
     expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
   })
 
-  test('all calls that wait for it fail together', async () => {
+  test('all calls that wait for the server fail together', async () => {
     await using opened = await openBehindProxy()
     const { sandbox, proxy } = opened
     await using later = await openBehindProxy()
@@ -226,7 +226,7 @@ test('calls that wait for a connection are served first come, first served, once
   }
 })
 
-test('a unit of work that loses the connection before its commit is repeated, and done once', async () => {
+test('a unit of work that loses its connection before the commit is repeated, and takes effect once', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   proxy.cutAt('insert into "behavior"', 'cut-after')
@@ -271,7 +271,7 @@ test('a transaction does not continue on another connection', async () => {
   }
 })
 
-test('accounts, behaviors and faults are read once, so that a call needs few statements', async () => {
+test('a call needs few statements, because accounts, behaviors and faults are read once', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   const count = async (act: () => Promise<unknown>): Promise<number> => {

@@ -48,7 +48,7 @@ test('a unit of work whose deferred write fails rejects only itself', async () =
   expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
 })
 
-test('if any write of parallel operations fails once, each operation is done once, or fails alone and leaves nothing', async ({
+test('if a write of parallel operations fails, each operation takes effect once, or fails alone and leaves nothing', async ({
   receiver,
 }) => {
   await using schema = newSchema()
@@ -95,7 +95,7 @@ test('if any write of parallel operations fails once, each operation is done onc
   expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
 })
 
-test('a process writes nothing once another process is the leader, even if it holds the lock', async () => {
+test('a process writes nothing once another process is the leader, even while it holds the lock', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink()
@@ -126,7 +126,7 @@ test('a call is one message to the server', async () => {
   expect(proxy.statements() - before).toBe(1)
 })
 
-test('the connection is kept if a group cannot begin for another reason than a new leader', async () => {
+test('the connection stays open if a group cannot begin, unless there is a new leader', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink()

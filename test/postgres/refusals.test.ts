@@ -28,20 +28,20 @@ async function refusal(db: string): Promise<string> {
   return error.message
 }
 
-test('a server that does not answer', async () => {
+test('a server that does not answer ends the start with a reason', async () => {
   const port = await freePort()
   expect(await refusal(`postgres://me:s3cret@127.0.0.1:${port}/shop`)).toBe(
     `Database postgres://me@127.0.0.1:${port}/shop cannot be opened: no server answers at 127.0.0.1:${port} (ECONNREFUSED). Start it, or correct the address, or set db to another database.`,
   )
 })
 
-test('a missing database', async () => {
+test('the error says that the database does not exist', async () => {
   expect(await refusal(`postgres://sandbox:s3cret@${host}/missing`)).toBe(
     `Database postgres://sandbox@${host}/missing cannot be opened: the server has no database missing. Create it (createdb missing), or set db to another database.`,
   )
 })
 
-test('a user without rights', async () => {
+test('the error says which rights the user needs', async () => {
   await query(server, 'drop role if exists guest; create role guest login')
   expect(await refusal(`postgres://guest:s3cret@${host}/postgres?schema=t-guest`)).toBe(
     `Database postgres://guest@${host}/postgres?schema=t-guest cannot be opened: the user guest may not use or create the schema t-guest (permission denied for database postgres). Make it the owner of the schema (create schema "t-guest" authorization "guest"), or set db to another database.`,
@@ -49,13 +49,13 @@ test('a user without rights', async () => {
   await query(server, 'drop role guest')
 })
 
-test('an unknown user', async () => {
+test('the error names a user that the server does not know', async () => {
   expect(await refusal(`postgres://nobody-here:s3cret@${host}/postgres`)).toMatch(
     /cannot be opened: the server rejects the user nobody-here \(role "nobody-here" does not exist\)\. Allow it/,
   )
 })
 
-test('a wrong password, a missing one, and the correct one', async () => {
+test('the start fails with a wrong password or none, and works with the correct one', async () => {
   await using schema = newSchema()
   await query(
     server,
@@ -72,7 +72,9 @@ test('a wrong password, a missing one, and the correct one', async () => {
   await query(server, `drop owned by ${SCRAM_USER} cascade; drop role ${SCRAM_USER}`)
 })
 
-test('a certificate that is not trusted, and a missing file of one', async ({ folder }) => {
+test('the error says that a certificate is not trusted, or that its file does not exist', async ({
+  folder,
+}) => {
   await issueCertificate(folder.path, 'localhost', -1, 30, false)
   const [cert, key] = ['crt', 'key'].map((ending) => readFileSync(join(folder.path, `localhost.${ending}`)))
   // Answers like PostgreSQL until TLS begins.
@@ -118,7 +120,7 @@ test('a failed start closes its connection', async () => {
   await expect.poll(proxy.isInUse).toBe(false)
 })
 
-test('a standby', async () => {
+test('a server that is a standby is refused', async () => {
   const standby = await startServer({ isStandby: true })
   try {
     const address = new URL(standby.url)
@@ -130,7 +132,7 @@ test('a standby', async () => {
   }
 })
 
-test('an encoding other than UTF8', async () => {
+test('a database with another encoding than UTF8 is refused', async () => {
   await query(server, 'drop database if exists latin')
   await query(
     server,
@@ -142,7 +144,7 @@ test('an encoding other than UTF8', async () => {
   await query(server, 'drop database latin')
 })
 
-test('a schema of another program', async () => {
+test('a schema of another program is refused', async () => {
   await using schema = newSchema()
   await query(
     server,
@@ -157,7 +159,7 @@ test('a schema of another program', async () => {
 test.for([
   ['another version', `update "schemaVersion" set "version" = '0'`],
   ['no table of versions', 'drop table "schemaVersion"'],
-])('a schema with %s', async ([_what, statement]) => {
+])('a schema with %s is refused', async ([_what, statement]) => {
   await using schema = newSchema()
   await using sandbox = await runSandbox({ db: schema.url })
   await sandbox.close()
@@ -167,13 +169,13 @@ test.for([
   )
 })
 
-test('a password with a slash or # that is not encoded', async () => {
+test('the error says how to write a password with a slash or #', async () => {
   for (const password of ['s3cret/more', 's3cret#more', 'a/s3cret', 'a#s3cret']) {
     expect(await refusal(`postgres://me:${password}@${host}/shop`)).toMatch(/^db is not a valid URL\./)
   }
 })
 
-test('an address that is no URL, and a schema that is no name', async () => {
+test('the error names an address that is no URL, and a schema that is no name', async () => {
   expect(await refusal('postgres://me:s3cret@[::/shop')).toMatch(/^db is not a valid URL\./)
   expect(await refusal(`${server}?shema=team-a`)).toMatch(
     /^The URL in db has an unknown parameter "shema", did you mean schema\? The parameters are schema, user, host, /,
@@ -183,7 +185,7 @@ test('an address that is no URL, and a schema that is no name', async () => {
   )
 })
 
-test('startSandbox and exec', async ({ folder }) => {
+test('startSandbox and exec refuse PostgreSQL', async ({ folder }) => {
   await expect(startSandbox({ db: server })).rejects.toThrow('startSandbox cannot use PostgreSQL.')
   const { code, stderr } = await runCli(['exec', '--db', server, '--', 'true'], { cwd: folder.path })
   expect({ code, stderr }).toEqual({
@@ -192,7 +194,7 @@ test('startSandbox and exec', async ({ folder }) => {
   })
 })
 
-test('of four sandboxes that start together on a new schema, all but one', async () => {
+test('if four sandboxes start together on a new schema, one runs and the others are refused', async () => {
   await using schema = newSchema()
   const starts = await Promise.allSettled([1, 2, 3, 4].map(() => runSandbox({ db: schema.url })))
 
@@ -204,7 +206,7 @@ test('of four sandboxes that start together on a new schema, all but one', async
   await (await runSandbox({ db: schema.url })).close()
 })
 
-test('replicas beside a sandbox without replicas', async ({ folder }) => {
+test('a replica is refused while a sandbox without replicas uses the schema', async ({ folder }) => {
   await using schema = newSchema()
   await using _alone = await runSandbox({ db: schema.url })
   const { code, stderr } = await runCli(['start', '--port', '0', '--replicas', '--db', schema.url], {
@@ -216,7 +218,7 @@ test('replicas beside a sandbox without replicas', async ({ folder }) => {
   })
 })
 
-test('a replica with other options than the leader', async ({ folder }) => {
+test('a replica whose options differ from those of the leader is refused', async ({ folder }) => {
   await using schema = newSchema()
   writeFileSync(join(folder.path, 'seed.json'), JSON.stringify({ accounts: [{ name: 'Ada' }] }))
   const start = (args: string) => startSandboxCli(argumentsOf(args), { cwd: folder.path })

@@ -71,9 +71,7 @@ async function nextLeader({ all }: Replicas, former: { url: string }): Promise<s
   throw new Error('The leader has changed again.')
 }
 
-test('a leader that is stopped under load hands over, and no call through a follower fails', async ({
-  folder,
-}) => {
+test('no call through a follower fails when the leader is stopped under load', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 3)
   const [leader, second, third] = replicas.all
   const loads = [second!, third!].flatMap(({ url }) => [callUntilTold(url), callUntilTold(url)])
@@ -114,7 +112,7 @@ test('a rolling restart of all replicas fails no call through a proxy that avoid
   expect((await linkIds(proxy.url)).toSorted()).toEqual(loads.flatMap(({ ids }) => ids).toSorted())
 })
 
-test('after a leader is killed, another one leads, with every answered call and the same stream', async ({
+test('if the leader is killed, another process leads with every answered call and the same stream', async ({
   folder,
 }) => {
   await using replicas = await startReplicas(folder.path, 3)
@@ -209,7 +207,9 @@ test('after a restart of the database server, one process leads and no answered 
   }
 })
 
-test('a webhook that was underway when the leader was killed is sent again, marked', async ({ folder }) => {
+test('a webhook that was being sent when the leader was killed is sent again, marked as a possible duplicate', async ({
+  folder,
+}) => {
   let isSlow = true
   await using receiver = await startReceiver((_received, response) => {
     if (!isSlow) response.end()

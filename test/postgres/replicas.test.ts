@@ -14,7 +14,7 @@ import { sendRaw } from '../support/send-raw.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { test } from '../support/test.ts'
 
-test('a second process follows: it forwards calls and streams to the first one', async ({ folder }) => {
+test('a second process forwards calls and streams to the first', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 2)
   const [leader, follower] = replicas.all
   expect(leader!.lines).toContain('  Replica       leads')

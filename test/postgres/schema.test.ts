@@ -151,7 +151,7 @@ async function referencesOfPostgres(schema: string): Promise<string[]> {
     .toSorted()
 }
 
-test('the lock has a key for every oid, also above 2^31', async () => {
+test('the lock has a key for every oid, even above 2^31', async () => {
   const oids = ['1', '2147483647', '2147483648', '4294967295']
   const rows = await query(
     postgresUrl!,

@@ -5,7 +5,7 @@ import { newSchema } from '../support/postgres.ts'
 import { rowsOf } from '../support/snapshot-file.ts'
 import { test } from '../support/test.ts'
 
-test('a snapshot moves from SQLite to PostgreSQL and back, equal row by row', async () => {
+test('a snapshot stays the same row by row when it moves from SQLite to PostgreSQL and back', async () => {
   await using schema = newSchema()
   await using source = await openSandbox({ db: ':memory:' })
   await fill(source)

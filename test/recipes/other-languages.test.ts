@@ -10,7 +10,7 @@ const hasPhpUnit = hasPhp && hasProgram('phpunit', 'phpunit', '--version')
 // The first python3 of the path may be another one than Debian's.
 const hasPytest = hasProgram('python3-pytest', 'python3', '-m', 'pytest', '--version')
 
-test.skipIf(!hasPhpUnit)('the PHP recipe understands form and JSON', async () => {
+test.skipIf(!hasPhpUnit)('the PHP recipe reads forms and JSON', async () => {
   const phpunit = ['phpunit', '--do-not-cache-result', 'tests']
   const run = await runInstalled('recipes/php', ['paylink-sandbox', 'exec', '--quiet', '--', ...phpunit])
 
@@ -66,7 +66,7 @@ test('nested form fields in PHP are the bytes that the sandbox sends', async () 
   expect(payload).toEqual(DECODED)
 })
 
-test.skipIf(!hasPhp)('PHP decodes these bytes to nested fields', () => {
+test.skipIf(!hasPhp)('PHP decodes the bytes of the sandbox to nested fields', () => {
   const script = 'parse_str(stream_get_contents(STDIN), $post); echo json_encode($post);'
   const { stdout } = spawnSync('php', ['-r', script], { input: BODY, encoding: 'utf8' })
 

@@ -78,7 +78,7 @@ const behaviors: readonly BehaviorChanges[] = [
 
 describe.each(shops)('the recipe $recipe', (example) => {
   test.skipIf(isWindows || example.isMissing)(
-    'passes both checks when somebody follows its README',
+    'passes both checks for a reader who follows its README',
     async () => {
       const readme = readFileSync(installedPath('recipes', example.recipe, 'README.md'), 'utf8')
       const folder = `recipe-${example.recipe}`

@@ -118,7 +118,7 @@ describe('3 Authentication', () => {
     },
   )
 
-  test('3.5–3.7 createSplitLink has two messages of its own', async ({ sandbox }) => {
+  test('3.5–3.7 createSplitLink answers two errors with its own messages', async ({ sandbox }) => {
     const messageFor = async (token: string) =>
       (await sandbox.call('createSplitLink', {}, { token })).envelope.ResponseMsg
 
@@ -137,7 +137,7 @@ describe('3 Authentication', () => {
     expect(await response.json()).toMatchObject({ ResponseCode: 0, ResponseMsg: 'Please enter token' })
   })
 
-  test('3.9–3.10 the key decides as which account a call runs', async ({ sandbox }) => {
+  test('3.9–3.10 the key decides which account makes the call', async ({ sandbox }) => {
     const create = (token: string) =>
       sandbox.call<{ user_id: string }>('createLink', { amount: 1 }, { token })
 

@@ -207,7 +207,7 @@ test.each(Object.entries(REQUIRED))(
   },
 )
 
-test('every field that the reference shows in an answer is always there', async () => {
+test('an answer always has every field that the reference shows', async () => {
   const { document } = (await documents()).api
   const answers = Object.keys(TABLES).filter((place) => place.startsWith('/components/'))
 
@@ -243,7 +243,7 @@ test.each([
   expect(wrong.filter(isValid)).toEqual([])
 })
 
-test('each assumed part of a field belongs to an open point of the operations that have the field', async () => {
+test('every assumption about a field is an open point of its operations', async () => {
   const { document } = (await documents()).api
   const operations = [...Object.values(document.paths), ...Object.values(document.webhooks!)].flatMap(
     ({ post, get }) => post ?? get ?? [],

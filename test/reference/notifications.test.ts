@@ -79,7 +79,7 @@ describe('10 The redirect to callback_url', () => {
     },
   )
 
-  test('10.14 a link that is not cancellable is never redirected with cancel', async ({ sandbox }) => {
+  test('10.14 a link that is not cancellable never redirects with cancel', async ({ sandbox }) => {
     const redirect = await redirectOf(sandbox, { callback_url: CALLBACK, cancellable: false }, 'cancel')
 
     expect([redirect.status, redirect.location]).toEqual([409, null])
@@ -261,7 +261,7 @@ describe('11 The webhook to payment_endpoint', () => {
 })
 
 describe('12 sendWebhookViaPayId', () => {
-  test('12.1–12.3 the webhook of a payment is sent again, with the status that was asked for', async ({
+  test('12.1–12.3 the webhook of a payment is sent again with the requested status', async ({
     sandbox,
     receiver,
   }) => {
@@ -315,7 +315,7 @@ describe('12 sendWebhookViaPayId', () => {
 })
 
 describe('13 Settings of the account', () => {
-  test('13.1–13.5 a change of each setting applies to the next call', async ({ sandbox }) => {
+  test('13.1–13.5 a changed setting applies to the next call', async ({ sandbox }) => {
     const { id, apiKey } = await createAccount(sandbox)
     const settings = {
       apiKey: 'changedKey000000001',

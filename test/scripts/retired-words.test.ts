@@ -15,7 +15,7 @@ test.each([
   'the one that leads',
   'events come in every order',
   'The developer released the held webhook.',
-])('"%s" must be rewritten', (text) => {
+])('the linter refuses "%s"', (text) => {
   expect(findRetiredWords(text)).toHaveLength(1)
 })
 
@@ -31,6 +31,6 @@ test.each([
   'It is late, too late.',
   'Are there any more events?',
   'the order of a customer',
-])('"%s" may stay', (text) => {
+])('the linter accepts "%s"', (text) => {
   expect(findRetiredWords(text)).toEqual([])
 })

@@ -11,10 +11,13 @@ function expandBraces(pattern: string): string[] {
   return choices.split(',').flatMap((choice) => expandBraces(before + choice + after))
 }
 
-test.each([...firstTests, ...slowTests].flatMap(expandBraces))('the set of tests has %s', (pattern) => {
-  const [path = '', stars] = pattern.split(/\/(?=\*)/)
-  expect(existsSync(join(root, path)), `${path} was moved or removed`).toBe(true)
-  if (stars !== undefined) {
-    expect(readdirSync(join(root, path)).some((name) => name.endsWith('.test.ts'))).toBe(true)
-  }
-})
+test.each([...firstTests, ...slowTests].flatMap(expandBraces))(
+  'each set of tests has its files: %s',
+  (pattern) => {
+    const [path = '', stars] = pattern.split(/\/(?=\*)/)
+    expect(existsSync(join(root, path)), `${path} was moved or removed`).toBe(true)
+    if (stars !== undefined) {
+      expect(readdirSync(join(root, path)).some((name) => name.endsWith('.test.ts'))).toBe(true)
+    }
+  },
+)

@@ -177,7 +177,7 @@ test('a link never expires', async ({ sandbox }) => {
   expect((await pay(sandbox, id)).answer.link).toMatchObject({ status: 'paid' })
 })
 
-test('sendWebhookViaPayId sends the webhook of a cancellation with its amount, even if it is the first webhook', async ({
+test('sendWebhookViaPayId sends the webhook of a cancellation with its amount, even if none was sent before', async ({
   sandbox,
   receiver,
 }) => {

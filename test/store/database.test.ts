@@ -27,7 +27,7 @@ test('a stopped sandbox leaves its database and no other file', async ({ folder 
   expect(readdirSync(folder.path)).toEqual(['a.db'])
 })
 
-test('other programs can read the file of a running sandbox', async ({ folder }) => {
+test('other programs can read the database file of a running sandbox', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using _sandbox = await runSandbox({ db })
   const reader = new SQLite(db, { readonly: true })
@@ -107,7 +107,7 @@ test('if a start was killed before it created the tables, the next start creates
   await (await openDatabase(db)).close()
 })
 
-test('the error says whether a folder is in the way of the file, or a file in the way of the folder', async ({
+test('the error says whether a folder has the name of the file, or a file the name of the folder', async ({
   folder,
 }) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(

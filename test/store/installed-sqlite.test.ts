@@ -44,7 +44,7 @@ test.each<[node: NodeVersions, installed: InstalledSqlite]>([
   expect(chooseSqlite(node, [installed])).toBe(installed)
 })
 
-test('of several installed versions, the nearest that fits is loaded', () => {
+test('the nearest of several installed versions that fits is loaded', () => {
   const [nearest, other] = [sqlite('13.2.0'), sqlite('12.11.1')]
 
   const chosen = [NODE_20, NODE_22].map((node) => chooseSqlite(node, [nearest, other]))

@@ -20,7 +20,7 @@ const openToOthers = (folder: string): string[] =>
     .filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 
 test.skipIf(process.platform === 'win32')(
-  'the files of a sandbox are readable by their owner only, except for the certificate',
+  'only their owner can read the files of a sandbox, except for the certificate',
   async ({ folder }) => {
     const db = join(folder.path, 'made', 'here', 'sandbox.db')
     await using sandbox = await openSandbox({ db })
@@ -65,7 +65,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a half-written key of a killed start is replaced, not written into',
+  'an incomplete key of a killed start is replaced',
   async ({ folder }) => {
     const db = join(folder.path, 'sandbox.db')
     writeFileSync(`${db}.key.new`, 'half', { mode: 0o644 })

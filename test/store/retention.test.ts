@@ -37,7 +37,7 @@ test('other work runs between deletions of a hundred events', async () => {
   expect(problems).toEqual([])
 })
 
-test('events recorded during a removal do not raise the limit', async () => {
+test('events that are recorded while others are deleted do not raise the limit', async () => {
   const problems: unknown[] = []
   const database = await openDatabase(':memory:')
   const store = new Store(
@@ -67,7 +67,7 @@ test('events recorded during a removal do not raise the limit', async () => {
   expect(problems).toEqual([])
 })
 
-test('events deleted with their account during a count are not subtracted twice', async () => {
+test('events that are deleted with their account while they are counted are subtracted once', async () => {
   const problems: unknown[] = []
   // The next commit is requested a varying number of microtasks later, so that it falls between any two
   // steps of the count.

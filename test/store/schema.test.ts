@@ -4,7 +4,7 @@ import { createSchema } from '../../server/store/create-schema.ts'
 import { sqliteSchema } from '../../server/store/sqlite/claim-file.ts'
 import { TABLES } from '../../server/store/tables.ts'
 
-test('no insert builds a temporary table for the condition of an index', () => {
+test('no insert needs a temporary table', () => {
   const sqlite = new SQLite(':memory:')
   for (const statement of sqliteSchema.statements) sqlite.exec(statement)
   const steps = (table: string) =>

@@ -57,7 +57,7 @@ async function recordInOneCommit(store: Store, jobs: readonly [name: string, cou
   return outcomes.map(({ status }) => status)
 }
 
-test('a rollback is exact, whatever other units of the same commit have written', async () => {
+test('a rollback removes exactly its own writes, whatever other units of the same commit have written', async () => {
   await using opened = await openStore()
   const { store, heard } = opened
   const outcomes = await recordInOneCommit(store, [
@@ -122,7 +122,7 @@ test('events are published after they are committed, in the sequence of the jour
   expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
 })
 
-test('a changed clock applies to later units of work, unless the change fails or is rolled back', async () => {
+test('a new time applies to later units of work, unless the change fails or is rolled back', async () => {
   await using opened = await openStore()
   const { store } = opened
   const set = (at: string) => ({ mode: 'frozen', at }) as const
@@ -172,7 +172,7 @@ test('a failing event listener is reported, and stops neither the store nor othe
   expect(opened.heard.flat()).toEqual(['later'])
 })
 
-test('space that cannot be freed is reported, and nothing fails', async () => {
+test('space that cannot be freed is reported, and causes no failure', async () => {
   await using opened = await openStore()
   const { store, problems } = opened
   await sql`begin`.execute(store.db)

@@ -56,7 +56,7 @@ test('an event that is recorded during the first check is not missed', async () 
   expect(await waitUntil(store, { match: any, check })).toBe(true)
 })
 
-test('only matching events run the check again', async () => {
+test('the check runs again only after matching events', async () => {
   await using opened = await openStore()
   const { store, record } = opened
   let checks = 0
@@ -72,7 +72,7 @@ test('only matching events run the check again', async () => {
   expect(await waiting).toBe(true)
 })
 
-test('at the timeout, the last check counts', async () => {
+test('the check runs once more at the timeout', async () => {
   await using opened = await openStore()
   const { store, atLeast } = opened
   let checks = 0

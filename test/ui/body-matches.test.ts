@@ -14,7 +14,7 @@ const searchOf = (...seqs: number[]): BodySearch => ({
   state: 'done',
 })
 
-test('the texts of a filter are found, also negated ones', () => {
+test('the texts of a filter are found, including negated texts', () => {
   expect(bodyTexts('kind:api body:"Order 12",x -body:y body:x free')).toEqual(['order 12', 'x', 'y'])
 })
 

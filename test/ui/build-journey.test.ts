@@ -148,7 +148,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
       'Refund approved | €40.00 | ✓ approved #3',
     ],
   ],
-])('the journey of a payment: %s', (_title, events, journey) => {
+])('the journey of a payment shows each step: %s', (_title, events, journey) => {
   expect(linesOf(buildJourney(inOrder(events)))).toEqual(journey)
 })
 

@@ -23,7 +23,7 @@ test('every event is in one bar, by its outcome', () => {
   expect(strip.highest).toBe(3)
 })
 
-test('long times without events are folded, the longest first', () => {
+test('long gaps without events are folded, the longest first', () => {
   const strip = buildStrip(moments(0, 5_000, DAY, DAY + 5_000, 3 * DAY), 800)
   expect(strip.gaps.map(({ ms }) => ms)).toEqual([DAY - 5_000, 2 * DAY - 5_000])
   expect(strip.segments).toHaveLength(3)
@@ -40,7 +40,7 @@ test('events after a clock that was set back are sorted', () => {
   expect(total(strip)).toBe(4)
 })
 
-test('a position and its time belong together', () => {
+test('a position in the strip gives its time, and a time its position', () => {
   const strip = buildStrip(moments(0, 20_000, 40_000, DAY, DAY + 20_000, DAY + 40_000), 600)
   for (const ms of [0, 30_000, DAY + 30_000]) {
     expect(Math.abs(timeAt(strip, pixelOf(strip, ms)) - ms)).toBeLessThan(1)

@@ -99,7 +99,7 @@ test('the status comes first, then what was sent, and equal parts come last', ()
   expect(titles).toEqual(['Result', 'Fields sent', 'Headers received', 'Address', 'Answer', 'Headers sent'])
 })
 
-test('headers that differ because the time or a body does are no differences of their own', () => {
+test('headers that only follow the time or the body are not listed as differences', () => {
   const { parts, consequences } = compareExchanges(
     side({
       headers: [

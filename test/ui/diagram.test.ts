@@ -76,7 +76,7 @@ const retried: readonly EventView[] = [
   { ...login(11), seq: 12 },
 ]
 
-test('a payment becomes calls, steps, attempts with their waits, and moves of the clock', () => {
+test('the diagram of a payment has calls, steps, attempts with their waits, and moves of the clock', () => {
   const items = buildDiagram(retried, [moved(1, 9), moved(9, 8), moved(10, 40), moved(99, 5)])
   expect(lines(items)).toEqual([
     'call #2 createLink | 200 · pay_id 1001 ok',
@@ -100,7 +100,7 @@ test('a payment becomes calls, steps, attempts with their waits, and moves of th
   ])
 })
 
-test('a move of the clock stands before the attempts that fell due during it', () => {
+test('a move of the clock comes before the attempts that it made due', () => {
   const during = inOrder(at(0, created), failing(1, 24, 600), at(660, attempted({ attempt: 2 })))
   // It is recorded when it has ended.
   expect(lines(buildDiagram(during, [moved(4, 5)]))).toEqual([
@@ -111,7 +111,7 @@ test('a move of the clock stands before the attempts that fell due during it', (
   ])
 })
 
-test('a label has no room for a long host', () => {
+test('a label shortens a long host', () => {
   const targets = ['http://localhost:3000/hooks', `https://${'long-'.repeat(20)}name.example/hooks`]
   const items = buildDiagram(inOrder(...targets.map((target) => attempted({ target }))))
   expect(items.map((item) => item.kind === 'attempt' && item.label.brief)).toEqual([
@@ -171,7 +171,7 @@ test.each<[name: string, events: EventView[], shown: string[]]>([
     ],
     ['step #1 starts transfer', 'note #2 Bank transfer approved €100.00'],
   ],
-])('the diagram of a payment: %s', (_name, events, shown) => {
+])('the diagram shows what happened to a payment: %s', (_name, events, shown) => {
   expect(lines(buildDiagram(inOrder(...events)))).toEqual(shown)
 })
 
@@ -180,7 +180,7 @@ test('the last attempt of a delivery has the time of the next one', () => {
   expect(items).toMatchObject([{ kind: 'attempt', nextAttemptAt: '2026-11-21T03:00:30.000Z' }])
 })
 
-test('items follow one another without overlap, and times appear once per second', () => {
+test('items do not overlap, and each second is shown once', () => {
   const items = buildDiagram(retried)
   for (const width of [300, 358, 464, 900]) {
     const { placed, height, isCompact, x, width: used } = placeItems(items, width)
@@ -199,7 +199,7 @@ test('items follow one another without overlap, and times appear once per second
   expect(placed.map(({ hasTime }) => hasTime)).toEqual([true, true, true, false, false, true, true])
 })
 
-test('a diagram is Mermaid text', () => {
+test('a diagram can be written as Mermaid', () => {
   const items = buildDiagram(retried, [moved(10, 48)])
   expect(toMermaid(items).split('\n')).toEqual([
     'sequenceDiagram',

@@ -14,7 +14,7 @@ const held: EventView = {
 }
 
 test.each(['account.reset', 'account.deleted'] as const)(
-  '%s removes everything of its account, and nothing else',
+  '%s removes only the events of its account',
   (type) => {
     const eventIndex = createEventIndex()
     const decision: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }

@@ -58,7 +58,7 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   ['http://localhost', failed, true],
   ['status:', call(), true],
   ['-', call(), false],
-])('the filter %j on an event: %#', (filter, event, expected) => {
+])('the filter %j finds the right events (%#)', (filter, event, expected) => {
   expect(passes(filter, event)).toBe(expected)
 })
 
@@ -114,7 +114,7 @@ test.each<[filter: string, expected: boolean]>([
   ['amount:much', false],
   ['account:flower', true],
   ['account:bike', false],
-])('the filter %j on an event of a payment', (filter, expected) => {
+])('the filter %j finds the event of a payment', (filter, expected) => {
   const event = call()
   expect(parseFilter(filter, context).readings[0].passes(entryOf(event))).toBe(expected)
 })
@@ -146,7 +146,7 @@ test.each<[filter: string, event: EventView, expected: number]>([
   ['100', call(), 1],
   ['€100', call(), 0],
   ['7', call(), 0],
-])('the filter %j reads an event: %#', (filter, event, expected) => {
+])('the filter %j reads every kind of event (%#)', (filter, event, expected) => {
   const { readings } = parseFilter(filter, { ...context, linkOf: () => created.link })
   expect(readings.findIndex(({ passes: matches }) => matches(entryOf(event)))).toBe(expected)
 })

@@ -18,7 +18,7 @@ test.each([
   '{"data":{"recipients":[{"token":"a","share":1},{"token":"b","share":2}],"note":"{"}}',
   '[]',
   '1',
-])('with every fold open, %s reads like the formatted text', (text) => {
+])('with every fold open, %s is the formatted text', (text) => {
   const tokens = layOutJson(text)!
   expect(read(foldsOf(tokens))).toBe(tokens.map((token) => token.text).join(''))
 })

@@ -7,7 +7,7 @@ import { about, attempted, call, created, stored, taken } from './event.ts'
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
 const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
 
-test('events that arrive twice are kept once', () => {
+test('the log keeps an event once even if it arrives twice', () => {
   const log = createLog()
   log.start({ epoch: 'a', head: 3 })
 
@@ -18,7 +18,7 @@ test('events that arrive twice are kept once', () => {
   expect(log.journal.value.last).toBe(3)
 })
 
-test('a reconnect keeps known events, and a new epoch deletes them', () => {
+test('a reconnect keeps the events, and a new epoch deletes them', () => {
   const log = createLog()
   log.start({ epoch: 'a', head: 2 })
   log.append(calls(1, 2))
@@ -63,7 +63,7 @@ test('above its limit the log deletes the oldest rows, and counts them', () => {
   expect(indexOf(log.journal.value.entries, 6)).toBe(-1)
 })
 
-test('a view shows rows that match its filter, does not change while paused, and catches up', () => {
+test('a view shows the rows that match its filter, and does not change while it is paused', () => {
   const log = createLog()
   const query = signal('is:failed')
   const pausedAt = signal<number | undefined>(undefined)
@@ -140,7 +140,7 @@ test.each<[query: string, before: number[], after: number[]]>([
   ['status:201', [], [1, 3]],
   ['taken', [], [1]],
   ['kind:webhook', [1, 2], [1, 2]],
-])('the row of a stored webhook changes when a listener takes it: %s', (query, before, after) => {
+])('the row of a stored webhook changes when a listener fetches it: %s', (query, before, after) => {
   const log = createLog()
   const view = createView(log, signal(query), signal(undefined))
   const rows = () => view.value.rows.map(({ event }) => event.seq)
@@ -153,7 +153,7 @@ test.each<[query: string, before: number[], after: number[]]>([
   expect(view.value.rows.find(({ event }) => event.seq === 1)?.row.word ?? '201').toBe('201')
 })
 
-test('the row of a failed attempt keeps its own answer when a listener takes the attempt that followed', () => {
+test('the row of a failed attempt keeps its own answer when a listener fetches the next attempt', () => {
   const log = createLog()
   const failed = attempted({ seq: 1, httpStatus: 500, state: 'pending', nextAttemptAt: about.at })
   log.append([failed, { ...stored, seq: 3, attempt: 2 }, taken({ seq: 4, eventSeq: 2 })])

@@ -28,7 +28,7 @@ test.each<[status: string, events: EventView[]]>([
   ['Paid', [paid, opened, lost]],
   ['Charged back', [paid, opened, won]],
   ['Cancelled', [{ ...about, type: 'link.cancelled', entryPoint: 'checkout' }]],
-])('a payment is %s after its events: %#', (status, events) => {
+])('a payment is %s after its events (%#)', (status, events) => {
   expect(statusOf(after(...events)).text).toBe(status)
 })
 
@@ -50,7 +50,7 @@ test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Approve refund', [paid, asked, approved, opened], 'The refund is already approved'],
   ['Reject refund', [paid, asked, opened], null],
   ['Delete link', [paid], 'The link is paid and cannot be deleted'],
-])('%s is offered, or disabled with a reason: %#', (action, events, reason) => {
+])('%s is offered, or disabled with a reason (%#)', (action, events, reason) => {
   expect(blockedReason(action, after(...events))).toBe(reason)
 })
 
@@ -68,7 +68,7 @@ test.each<[events: EventView[], told: string | null]>([
   [[paid, opened, won], 'got the money back'],
   [[{ ...about, type: 'link.cancelled', entryPoint: 'checkout' }], 'The customer cancelled'],
   [[{ ...about, type: 'link.deleted', entryPoint: 'control' }], 'The link was deleted'],
-])('the state of a payment is described: %#', (events, told) => {
+])('the state of a payment is described in words (%#)', (events, told) => {
   if (told === null) expect(explainStatus(after(...events))).toBeNull()
   else expect(explainStatus(after(...events))).toContain(told)
 })

@@ -66,7 +66,7 @@ test('a changed value leaves all other bytes unchanged', () => {
   )
 })
 
-test('a malformed number is a string in JSON, so that the body remains JSON', () => {
+test('a malformed number becomes a string, so that the body remains JSON', () => {
   const amount = field(json, 'data[amount]', false)
   expect(isTextField(amount)).toBe(false)
   const changed = replaceField(json, amount, encodeJsonValue('12,5', false))
@@ -79,7 +79,7 @@ test('a malformed number is a string in JSON, so that the body remains JSON', ()
   expect(editableFields('{"data":', false)).toBeUndefined()
 })
 
-test('presets differ from the original', () => {
+test('every preset changes the webhook', () => {
   const labels = (text: string) =>
     presetsFor(editableFields(text, true)!).map(({ label, value }) => [label, value])
   expect(labels(form)).toEqual([

@@ -62,7 +62,7 @@ test.each([
   expect(formatRoute(parseRoute(older))).toBe(current)
 })
 
-test('only the screens with an account have one in their address', () => {
+test('only screens of one account name it in their address', () => {
   expect(parseRoute('#/timeline/42?point=payId')).toEqual({ screen: 'timeline', id: 42, query: '' })
   expect(formatRoute({ screen: 'payments', account: SHOP, point: 'payId' })).toBe('#/payments')
   expect(parseRoute('#/account/../x?point=')).toEqual(account)

@@ -57,7 +57,7 @@ function cellsOf(event: EventView): readonly string[] {
 }
 
 test.each(events.map((event, index) => [`${event.type} ${index}`, event] as const))(
-  'each word that a row shows finds the row: %s',
+  'a search for any word of a row finds the row: %s',
   (_name, event) => {
     const entry = toEntry(event, { takenOf: () => undefined })
     const words = cellsOf(event).flatMap((cell) => cell.split(/\s+/).filter(Boolean))

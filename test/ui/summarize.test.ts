@@ -121,11 +121,11 @@ test.each([
   [[3], 95, 3],
   [[4, 1, 3, 2], 50, 2],
   [Array.from({ length: 100 }, (_, index) => index + 1), 95, 95],
-])('the percentile is exact, here of %j', (values, percent, expected) => {
+])('the percentile is exact, here for %j', (values, percent, expected) => {
   expect(percentile(values, percent)).toBe(expected)
 })
 
-test('a stored webhook counts as delivered once a listener has taken it', () => {
+test('a stored webhook counts as delivered once a listener has fetched it', () => {
   const figures = (...events: readonly EventView[]) => {
     const { deliveredFirst, stored: inTunnel, failedAttempts } = summaryOf(linkOf(1), of(1, paid), ...events)
     return [deliveredFirst, inTunnel, failedAttempts]

@@ -5,7 +5,7 @@ import { test } from '../support/test.ts'
 
 const ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
 
-test('a check of receivers names a refund URL that is wrong', async ({ sandbox }) => {
+test('the receiver check names a wrong refund URL', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop(
@@ -24,7 +24,7 @@ test('a check of receivers names a refund URL that is wrong', async ({ sandbox }
   await expect(checked).rejects.toThrow(/answered 307, a redirect to \/login\. Correct --refund-url\.$/)
 })
 
-test('a check of callers names the state that means paid', async ({ sandbox }) => {
+test('the caller check suggests the state that means paid', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey })
@@ -34,7 +34,7 @@ test('a check of callers names the state that means paid', async ({ sandbox }) =
   await expect(checked).rejects.toThrow('If "paid" means paid, pass --paid-value paid.')
 })
 
-test('a check of callers names a state URL that cannot be read', async ({ sandbox }) => {
+test('the caller check names a state URL that cannot be read', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop(

@@ -58,7 +58,7 @@ test('each option that breaks the suite is found, and nothing else', async () =>
   )
 })
 
-test('each pair that breaks the suite is found if neither option does alone', async () => {
+test('a pair of options is found if only both together break the suite', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(changedOption, changedOption), { minLength: 1, maxLength: 3 }),
@@ -104,7 +104,7 @@ test.each<[what: string, culprits: BehaviorOption[][], paired: BehaviorOption[],
       [[option(5, 0)], [option(3, 0)]],
     ],
   ],
-)('the causes are found, here %s', async (_what, culprits, paired, expected) => {
+)('the matrix finds the causes, here %s', async (_what, culprits, paired, expected) => {
   expect((await causesOf(failsWith(culprits), paired)).causes).toEqual(texts(expected))
 })
 

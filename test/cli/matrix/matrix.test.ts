@@ -103,7 +103,7 @@ test('exec --matrix: names the behavior that breaks a suite, what to do and how 
   expect([again.code, again.stdout]).toEqual([3, 'the order is not 700001\n'])
 })
 
-test('exec --matrix: finds that form bodies, the default, break a suite', async () => {
+test('exec --matrix: finds a suite that the default, a form body, breaks', async () => {
   const result = await checked(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
   expect([causesIn(result), result.causes[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
   expect(outcomesIn(result)).toMatchObject({
@@ -267,7 +267,7 @@ test.each<[flag: string, message: string]>([
     '--matrix=payId --pairs=payId=same,statusText',
     '\npayId=same is in force already, so there is nothing to combine.',
   ],
-])('exec --matrix: rejects %s, which is in force already', async (flags, message) => {
+])('exec --matrix: rejects %s, which is already set', async (flags, message) => {
   const { code, stderr } = await matrix(SUITE, flags.split(' '))
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })

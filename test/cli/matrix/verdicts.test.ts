@@ -60,7 +60,7 @@ const textsOf = (result: MatrixResult) =>
 
 const NOT_COVERED = 'not covered: the suite did not rely on it, so it proves nothing about it.'
 
-test('an option counts as not covered if the suite does not depend on it', async () => {
+test('an option is not covered if the suite does not depend on it', async () => {
   expect(textsOf(await resultOf((changed) => !changed.includes(distinct)))).toEqual({
     'nothing varied': 'passed',
     'payId=distinct': 'It breaks the suite.',
@@ -79,7 +79,7 @@ test('if the suite fails with an option in force, options that do not help get n
   })
 })
 
-test('a pair has a verdict of its own, also if it was not run', async () => {
+test('a pair has its own verdict, even if it was not run', async () => {
   const paired = [distinct, json, webhookFirst]
   expect(textsOf(await resultOf((changed) => !changed.includes(webhookFirst), paired))).toEqual({
     'nothing varied': 'passed',

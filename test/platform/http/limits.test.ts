@@ -25,7 +25,7 @@ function serveWithShortTimeouts(timeouts: Parameters<typeof serve>[4]) {
 test.each([
   ['header', 'POST / HTTP/1.1\r\nHost: x\r\nX-Slow: a', { headersMs: 100 }],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na', { headersMs: 100, requestMs: 200 }],
-])('a request that does not end is disconnected: in its %s', async (_where, begun, timeouts) => {
+])('a request that does not end in its %s is disconnected', async (_where, begun, timeouts) => {
   const server = await serveWithShortTimeouts(timeouts)
 
   const answer = await sendRaw(`http://127.0.0.1:${server.port}`, begun)
@@ -45,7 +45,7 @@ test('headers above 16 KiB are refused, large or many', async ({ sandbox }) => {
   expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200)
 })
 
-test('a body without an end is answered as soon as it is too large', async ({ sandbox }) => {
+test('a body that does not end is answered as soon as it is too large', async ({ sandbox }) => {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   await once(socket, 'connect')
   const chunk = `${(2 * MIB).toString(16)}\r\n${'x'.repeat(2 * MIB)}\r\n`

@@ -49,7 +49,7 @@ test.each<[list: string, url: string, isExempt: boolean]>([
   ['2001:db8::1', 'http://[2001:db8::1]:8080', true],
   ['[2001:db8::1]', 'http://[2001:db8::1]:8080', false],
   ['', 'http://pay.example', false],
-])('whether NO_PROXY=%s exempts %s from the proxy: %s', (list, url, isExempt) => {
+])('NO_PROXY=%s exempts %s from the proxy: %s', (list, url, isExempt) => {
   for (const variables of [{ NO_PROXY: list }, { no_proxy: list }, { no_proxy: '', NO_PROXY: list }])
     expect(proxyOf(new URL(url), { ...ON, ...HTTP, ...variables }, []) === undefined).toBe(isExempt)
 })
@@ -77,6 +77,6 @@ test.each<[host: string, isDirect: boolean]>([
   ['8.8.8.8', false],
   ['[2001:db8::1]', false],
   ['pay.invalid', false],
-])('whether a request to %s goes past the proxy: %s', async (host, expected) => {
+])('a request to %s goes past the proxy: %s', async (host, expected) => {
   expect(await isDirect(new URL(`http://${host}:4400`))).toBe(expected)
 })

@@ -109,7 +109,7 @@ test('the cookie for plain http has no Secure attribute', async () => {
 test.each([
   ['h2c', '/_sandbox/health'],
   ['websocket', '/tunnel/offered'],
-])('over TLS, an unused offer of %s does not change the answer', async (offered, path) => {
+])('over TLS, the offer %s changes nothing if it is not used', async (offered, path) => {
   await using sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { cert } = sandbox.certificate!
   const answer = await ask(Number(new URL(sandbox.url).port), cert, path, {

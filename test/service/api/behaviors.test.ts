@@ -116,7 +116,7 @@ test.for(WAYS)(
   },
 )
 
-test('formEncoding is not named by a webhook that is JSON', async ({ sandbox }) => {
+test('a webhook in JSON does not depend on formEncoding', async ({ sandbox }) => {
   await sandbox.control('PATCH', '/behaviors', { webhookEncoding: 'json' })
   const { id } = await sandbox.createLink()
   expect(assumedBy(await sandbox.control('POST', `/links/${id}/pay`))).not.toContain('formEncoding')

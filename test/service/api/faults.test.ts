@@ -110,7 +110,7 @@ test.for(['drop-request', 'empty:before', 'truncate:before'])(
   },
 )
 
-test('html: a page replaces the answer of a call that is carried out, or not', async ({ sandbox }) => {
+test('html: a page replaces the answer, whether the call is carried out or not', async ({ sandbox }) => {
   await addFault(sandbox, { script: 'html,html:before' })
 
   for (const links of [1, 1]) {
@@ -158,9 +158,7 @@ test('the answer of a fault has no Sandbox-Assumed header', async ({ sandbox }) 
   expect(answer.events[0]!.assumed).not.toContain('errorStatus')
 })
 
-test('delay: an error has the status and the assumptions that it has without a fault', async ({
-  sandbox,
-}) => {
+test('latency: an error has the same status and assumptions as without a fault', async ({ sandbox }) => {
   await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http' })
   await addFault(sandbox, { script: 'latency:1ms' })
   const send = async () => {

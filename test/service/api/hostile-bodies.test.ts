@@ -215,7 +215,7 @@ test.each([
   expect(answer.events).toMatchObject([{ code: 'notJson', seen: expect.stringContaining('empty') }])
 })
 
-test('an empty body that is accepted is an assumption, and no mistake', async () => {
+test('an empty body that is accepted is an assumption, not a mistake', async () => {
   const { headers } = await sandbox.call('getTaxInvoiceList', '')
   expect(headers.get('sandbox-assumed')).toContain('emptyBody')
   expect(headers.get('sandbox-diagnostics')).toBeNull()
@@ -264,7 +264,7 @@ test.each<[what: string, recipient: unknown, message: string]>([
   expect(JSON.parse(text)).toEqual(refusal(message))
 })
 
-test('a body just below 1 MiB is accepted, and its note stays complete', async () => {
+test('a body just below 1 MiB is accepted, with its whole note', async () => {
   const note = 'ü'.repeat(500_000)
   const { envelope } = await sandbox.call<{ recipient_note: string }>('createSplitLink', {
     amount: 1,

@@ -21,7 +21,7 @@ const SENT = 'Webhook has been sent successfully'
 const notPaid = (payId: number): string => `The link with pay_id ${payId} has not been paid`
 const notCancelled = (payId: number): string => `The link with pay_id ${payId} has not been cancelled`
 
-test('sendWebhookViaPayId: resends the current status, other statuses only with resendUnpaid=send', async () => {
+test('sendWebhookViaPayId: resends the current status, and other statuses only with resendUnpaid=send', async () => {
   await using sandbox = await openWithLinks()
   const askForEach = async (status: string) => {
     const answers = []

@@ -290,7 +290,7 @@ test('a body that is too large is refused, and not sent to the upstream', async 
   expect(await calls(mirror)).toMatchObject([{ status: 413, code: 0, errorCode: 'bodyTooLarge', message }])
 })
 
-test('a call is recorded although its caller is gone, and although the sandbox stops', async ({ folder }) => {
+test('a call is recorded even if its caller is gone or the sandbox stops', async ({ folder }) => {
   const waiting: ServerResponse[] = []
   const { notify, until } = createCondition()
   await using service = await startRawReceiver((response) => {
@@ -346,7 +346,7 @@ test('an answer that is too large is not passed on', async () => {
   expect(await response.text()).toContain('its answer is larger than 16 MiB')
 })
 
-test('an HAR file and a snapshot keep the answer of the sandbox', async ({ sandbox }) => {
+test('a HAR file and a snapshot keep the answer of the sandbox', async ({ sandbox }) => {
   await using service = await openSandbox({ behaviors: { errorStatus: 'http' } })
   await using mirror = await openSandbox({ upstream: service.url })
   await mirror.call('createLink', {})

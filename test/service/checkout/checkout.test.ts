@@ -91,7 +91,7 @@ test('a declined card changes nothing, and the customer can try again', async ({
   expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
 })
 
-test('the page of an outcome is shown only after that outcome', async ({ sandbox }) => {
+test('the page of an outcome opens only after this outcome', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const step of ['declined', 'waiting']) {
@@ -166,7 +166,7 @@ test('a link can be paid again after its bank transfer was rejected', async ({ s
   expect(html).toContain('Pay €100.00')
 })
 
-test('a second payment is refused, and redirected like the first one', async ({ sandbox }) => {
+test('a second payment is refused, and its customer is redirected like the first', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   const first = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })
 
@@ -182,7 +182,7 @@ test('a second payment is refused, and redirected like the first one', async ({ 
   expect(await (await fetch(link.pay_link)).text()).not.toContain(CALLBACK)
 })
 
-test('a link with a bank transfer underway cannot be paid or cancelled', async ({ sandbox }) => {
+test('a link that waits for a bank transfer cannot be paid or cancelled', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
 
@@ -302,7 +302,7 @@ test('the developer sees where redirect and webhooks will go, however many there
   expect(html).toContain('Cancelling sends no webhook')
 })
 
-test('the page after a bank transfer is only for links that were paid by one', async ({ sandbox }) => {
+test('only a link that was paid by bank transfer has the page after a bank transfer', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   await sandbox.control('POST', `/links/${link.id}/pay`)
 

@@ -49,7 +49,7 @@ test('pay-id: a customer returns with the pay_id of another payment', async () =
   expect(back.searchParams.get('pay_id')).toBe('1&x=é')
 })
 
-test('pay by the control API reports a lost redirect like a closed browser, and a closed browser uses no fault', async () => {
+test('pay by the control API reports a lost redirect as a closed browser, and a closed browser uses up no fault', async () => {
   await using sandbox = await open('lost')
   const pay = async (browser: string) => {
     const { id } = await sandbox.createLink({ callback_url: CALLBACK })

@@ -84,7 +84,7 @@ test('a rejected bank transfer returns a customer without scripts to the payment
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
 })
 
-test('a page that was refused does not resend its form while it waits', async ({ sandbox, page }) => {
+test('the waiting page does not resend its form', async ({ sandbox, page }) => {
   const link = await sandbox.createLink()
   await page.goto(link.pay_link)
   await sandbox.control('POST', `/links/${link.id}/pay`, { method: 'bank-transfer' })

@@ -59,7 +59,7 @@ test.each([
   expect(answer.attempts.map((one) => one.error)).toEqual(error === null ? [] : [error])
 })
 
-test('webhook-first: a second click waits too, and redirects to the shop', async () => {
+test('webhook-first: a second click also waits, and redirects to the shop', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await webhookFirst()
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -142,7 +142,7 @@ test('webhook-first: after restoring a snapshot no customer waits, and its webho
   expect(await eventsOf(sandbox, /redirect|attempted/)).toEqual(['redirect.lost', 'delivery.attempted'])
 })
 
-test('webhook-first: the waiting page of a bank transfer waits for the webhook too', async () => {
+test('webhook-first: the page after a bank transfer also waits for the webhook', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await webhookFirst()
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -166,7 +166,7 @@ test('webhook-first: the waiting page of a bank transfer waits for the webhook t
 })
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: a payment by the control API settles, and the journal shows which came first',
+  '%s: a payment by the control API settles, and the journal shows whether redirect or webhook came first',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     for (const wait of ['settled', 'accepted']) {
@@ -249,7 +249,7 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   expect(sandbox.problems).toEqual([])
 })
 
-test('redirect-first: a reset removes the waiting webhook, and its late redirect starts no other', async ({
+test('redirect-first: a reset removes the waiting webhook, and the late redirect starts no other webhook', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })

@@ -82,7 +82,7 @@ test('after a payment, the error names a shop that does not answer', async ({ sa
   expect((await account.link(link)).status).toBe('paid')
 })
 
-test('pay waits for an app that redirects to the checkout later', async ({ sandbox, page }) => {
+test('pay waits for an app that redirects to the checkout with a delay', async ({ sandbox, page }) => {
   const { checkout, link, account } = await openLink(page, sandbox.url)
   await using slow = await startReceiver((_received, response) => {
     response

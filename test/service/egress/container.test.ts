@@ -52,7 +52,7 @@ test('a webhook that localhost refuses in a container is sent to the host machin
   expect(probe.answer).toMatchObject({ status: 200, findings: [{ code: 'containerHost' }] })
 })
 
-test('a webhook that the host machine refuses too says where it was tried, and what to do', async () => {
+test('a webhook that the host also refuses says where it was tried, and what to do', async () => {
   await using sandbox = await inContainer()
   const port = await freePort()
 
@@ -117,7 +117,7 @@ test('URLs of the sandbox itself are not tried on the host machine', async () =>
   })
 })
 
-test('outside of a container there is no second address', async () => {
+test('outside of a container, a webhook has only one address', async () => {
   await using receiver = await startReceiver(undefined, OUTSIDE)
   await using sandbox = await openSandbox({ lookup: outsideIs(OUTSIDE) })
 

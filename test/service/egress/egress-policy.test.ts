@@ -45,7 +45,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
   ['*.example.com', 'a.b.example.com', true],
   ['*.example.com', 'example.com', false],
   ['*.example.com', 'evil-example.com', false],
-])('whether the pattern %s matches the host %s: %s', (pattern, host, matches) => {
+])('the pattern %s matches the host %s: %s', (pattern, host, matches) => {
   expect(matchesHost(pattern, host)).toBe(matches)
 })
 
@@ -75,7 +75,7 @@ test('a webhook to a public host is held and listed, and sent only once somebody
   ])
 })
 
-test('a webhook that was allowed once is held again if a map leads it to another host before its next attempt', async () => {
+test('a webhook that was allowed once is held again if a map changes its host before the next attempt', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,5s' }, clock: '2026-06-01T00:00:00Z' })
   await sandbox.control('PUT', '/clock', { now: '2026-06-01T00:00:00Z', mode: 'frozen' })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://staging.invalid/hook' })
@@ -95,7 +95,7 @@ test('a webhook that was allowed once is held again if a map leads it to another
   expect(await stateOf()).toBe('failed')
 })
 
-test('a tunnel by the public URL belongs to this sandbox, also in the maps of the start', async () => {
+test('a tunnel at the public URL belongs to this sandbox, including in the maps of the start', async () => {
   await using sandbox = await openSandbox({
     publicUrl: 'https://pay.invalid',
     maps: { 'https://shop.invalid': 'https://pay.invalid/tunnel/mapped' },

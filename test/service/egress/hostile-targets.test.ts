@@ -115,7 +115,7 @@ test.each([
   ['http://0.0.0.0:3000', ['127.0.0.1']],
   ['http://0:3000', ['127.0.0.1']],
   ['http://[::]:3000', ['::1', '127.0.0.1']],
-])('%s, which servers print as their address, means this machine', async (url, addresses) => {
+])('the address %s, which servers print, means this machine', async (url, addresses) => {
   const verdict = await createEgressPolicy(async () => [])(new URL(url))
   expect(verdict).toEqual({ verdict: 'send', addresses: addresses.map(at) })
 })
@@ -144,7 +144,7 @@ test.each<[string, string, readonly string[], 'send' | 'hold' | 'never']>([
   },
 )
 
-test('a host with public and private addresses is held, and the verdict says so', async () => {
+test('a webhook to a host with public and private addresses is held, and the verdict says why', async () => {
   const guard = createEgressPolicy(
     async () => [],
     resolver({ 'shop.test': [['127.0.0.1', '93.184.216.34']] }),
@@ -231,7 +231,7 @@ test.each<[what: string, addresses: string[]]>([
   },
 )
 
-test('every kind of request goes to the address that was checked, if the host resolves to another one later', async () => {
+test('every kind of request goes to the checked address, even if the host resolves to another address later', async () => {
   await using shop = await startReceiver()
   await using sandbox = await openSandbox({ lookup: changingResolver(['127.0.0.1'], ['169.254.169.254']) })
   const { deliveries, checks } = await tryEverything(sandbox, shop.port)
@@ -244,7 +244,7 @@ test('every kind of request goes to the address that was checked, if the host re
   expect(shop.received).toHaveLength(5)
 })
 
-test('requests of a receiver check go to the checked address, and not to one that the host resolves to later', async () => {
+test('requests of a receiver check go to the checked address, even if the host resolves to another address later', async () => {
   await using app = await startReceiver((_received, response) => response.end('{"status":"paid"}'))
   const check = async (lookup: DnsLookup, timeoutMs: number) => {
     await using sandbox = await openSandbox({ lookup })

@@ -51,7 +51,7 @@ test('a webhook from the sandbox to its own tunnel is linked to its payment', as
 test.for<[name: string, base: (url: string) => string]>([
   ['its own address', (url) => url],
   ['localhost', (url) => url.replace('127.0.0.1', 'localhost')],
-])('a webhook to a tunnel at %s is linked too', async ([_name, base], { sandbox }) => {
+])('a webhook to a tunnel at %s is also linked to its payment', async ([_name, base], { sandbox }) => {
   await sandbox.createLink({ payment_endpoint: `${base(sandbox.url)}/tunnel/x/../mine?order=7` })
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
@@ -61,7 +61,7 @@ test.for<[name: string, base: (url: string) => string]>([
   ])
 })
 
-test('a webhook to a tunnel at the public URL is linked too', async () => {
+test('a webhook to a tunnel at the public URL is also linked to its payment', async () => {
   await using proxy = await startReceiver((received, response) => {
     const headers = Object.fromEntries(
       received.rawHeaders.flatMap((name, index) =>
@@ -94,7 +94,7 @@ test('a webhook to a tunnel of another sandbox has no delivery header, and is no
   expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: null }])
 })
 
-test('a delivery header is trusted only if that delivery is underway to this URL', async ({ sandbox }) => {
+test('a delivery header is trusted only while this delivery is sent to this URL', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -121,7 +121,7 @@ test.runIf(elsewhere).each([
   ['every address', '0.0.0.0'],
   ['the second address', elsewhere?.address ?? ''],
 ])(
-  'a webhook to a tunnel at an address of the machine is linked if the sandbox listens on %s',
+  'a webhook to a tunnel at an address of the machine is linked to its payment if the sandbox listens on %s',
   async (_what, host) => {
     await using sandbox = await openSandbox({ host, adminToken: 'admin-secret' })
     const headers = { authorization: 'Bearer admin-secret' }

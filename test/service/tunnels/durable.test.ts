@@ -91,7 +91,9 @@ function startListening(url: string, to: string, cwd: string, ...more: readonly 
 
 const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')
 
-test(`a listener killed during ${ALL} requests gets what it missed, oldest first`, async ({ folder }) => {
+test(`a listener killed during ${ALL} requests gets every request that it missed, oldest first`, async ({
+  folder,
+}) => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox()
   const to = `${app.origin}/hooks`
@@ -112,7 +114,7 @@ test(`a listener killed during ${ALL} requests gets what it missed, oldest first
   expect(second.lines.find(isConnected)).toMatch(/"isNew":false,"waiting":[1-9]/)
 })
 
-test(`a sandbox killed during ${ALL} requests continues where it was`, async ({ folder }) => {
+test(`a sandbox killed during ${ALL} requests continues with the next request`, async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using app = await startRawReceiver()
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })

@@ -192,7 +192,7 @@ test.for<[what: string, endBody: (socket: Socket) => void, told: string]>([
   },
 )
 
-test('an app that stops within its answer is given up after the timeout', async () => {
+test('an app that stops in the middle of its answer fails after the timeout', async () => {
   await using app = await startRawReceiver((response) => void response.writeHead(200).write('half'))
 
   const request = { method: 'POST', path: '/', headers: [] }
@@ -222,7 +222,7 @@ test('an app that switches protocols is reported as a failure', async () => {
   await expect(postLocal(app.origin, request, Buffer.alloc(0))).rejects.toThrow('it answered 101')
 })
 
-test('the journal records the request, who answered, and the bytes of both', async ({ sandbox }) => {
+test('the journal records the request, the answer with its bytes, and who answered', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using _listener = await listenAt(sandbox.url, {
     tunnel: 'flower-shop',

@@ -68,7 +68,9 @@ test.for([
   expect(sandbox.problems).toEqual([])
 })
 
-test('an exception in a callback of a listener closes it, after the answer was sent', async ({ sandbox }) => {
+test('an exception in a callback of a listener closes the listener after the answer was sent', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end('taken'))
   const broken = new Error('the terminal is gone')
   let isConnected = (): void => {}

@@ -46,7 +46,7 @@ test('every listener gets every request, and the first answer counts', async ({ 
   ])
 })
 
-test('a failure is returned only if no listener has a better answer', async ({ sandbox }) => {
+test('the caller gets a failure only if no listener has a better answer', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(203).end())
   const nobody = `http://127.0.0.1:${await freePort()}`
   await using _down = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: nobody, name: 'down' })
@@ -81,7 +81,7 @@ test('a caller that waits too long learns who has the request, and the listener 
   ])
 })
 
-test('a request whose only listener disconnects is answered as without listeners, and stays pending', async ({
+test('a request whose only listener disconnects gets the answer of the tunnel, and stays pending', async ({
   sandbox,
 }) => {
   await using app = await startRawReceiver(() => {})
@@ -369,7 +369,7 @@ test('the caller of a request that is deleted before a listener gets it learns t
   expect(sandbox.problems).toEqual([])
 })
 
-test('after a reset a listener gets new requests, and pending ones are still answered', async ({
+test('after a reset, a listener gets new requests, and pending requests are still answered', async ({
   sandbox,
 }) => {
   let letGo = (): void => {}

@@ -111,7 +111,7 @@ test.for(['a listener', 'a receiver'] as const)(
   },
 )
 
-test('a webhook is stored until a listener takes it, also over a restart', async () => {
+test('a webhook is stored until a listener fetches it, even after a restart', async () => {
   const db = join(mkdtempSync(join(tmpdir(), 'paylink-stored-')), 'sandbox.db')
   await using app = await startRawReceiver((response) => response.writeHead(204).end())
   await using before = await openSandbox({ db })
@@ -142,7 +142,7 @@ test('a webhook is stored until a listener takes it, also over a restart', async
   expect(await outcomeOf(after)).toEqual({ ...taken, status: 200 })
 })
 
-test('if two listeners take a stored webhook, one success is enough', async ({ sandbox }) => {
+test('if two listeners fetch a stored webhook, one success is enough', async ({ sandbox }) => {
   await using broken = await startRawReceiver((response) => response.writeHead(500).end())
   await using app = await startRawReceiver((response) => response.writeHead(201).end())
   const listen = (name: string, forwardTo: string) =>
@@ -161,7 +161,7 @@ test('if two listeners take a stored webhook, one success is enough', async ({ s
   expect(await outcomeOf(sandbox)).toMatchObject({ state: 'delivered', taken: 'second 201' })
 })
 
-test('an answer to an earlier attempt does not count for the webhook that a later attempt stored', async () => {
+test('an answer to an earlier attempt does not count for a webhook that a later attempt stored', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,20s' }, now: () => new Date(NOON) })
   await using broken = await startRawReceiver((response) => response.writeHead(500).end())
   await using app = await startRawReceiver((response) => response.writeHead(204).end())
@@ -212,7 +212,7 @@ test('a listener that was away gets the webhooks that were stored in the meantim
   expect(await outcomeOf(sandbox)).toMatchObject({ state: 'delivered', storedIn: undefined, taken: 'me 200' })
 })
 
-test('a listener may take a webhook before its attempt is recorded', async ({ sandbox }) => {
+test('a listener may fetch a webhook before its attempt is recorded', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end())
   await sandbox.control('PUT', '/tunnels/flower-shop/answer', { status: 200, delayMs: 1_500 })
   await sandbox.createLink()

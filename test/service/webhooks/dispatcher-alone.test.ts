@@ -38,7 +38,7 @@ const payFirst = (store: Store) =>
     await payLink(work, link!, { method: 'card', browser: 'closes', entryPoint: 'control' })
   })
 
-test('a map added while a webhook is being checked applies to that webhook too', async ({ receiver }) => {
+test('a new map also applies to a webhook that is being checked', async ({ receiver }) => {
   const problems: unknown[] = []
   const onError = (error: unknown) => problems.push(error)
   const { database, store } = await openStore('https://shop.invalid/hook', onError)

@@ -100,7 +100,7 @@ test('a receiver that never answers times out, and the attempt says so', async (
   ])
 })
 
-test('a receiver times out even if garbage is collected meanwhile', async () => {
+test('an attempt times out even if garbage is collected during the attempt', async () => {
   await using receiver = await startReceiver(() => {})
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 300 })
   const paying = payTo(sandbox, receiver.url)
@@ -238,7 +238,7 @@ test('a webhook cannot call the control API of its own sandbox', async () => {
   expect((await sandbox.control('GET', '/refunds')).answer).toMatchObject({ refunds: [{ state: 'pending' }] })
 })
 
-test('a reset during an attempt leaves nothing of it', async ({ sandbox }) => {
+test('a reset during an attempt leaves nothing of the attempt', async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
 

@@ -293,7 +293,7 @@ test('an old webhook can be sent again after more than a thousand others', async
   )
 })
 
-test('a fault used by a killed process is used once, and its copies are made once', async ({ folder }) => {
+test('a killed process uses a fault once, and its copies are made once', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   let answers = false
   await using receiver = await startReceiver((_received, response) => {
@@ -326,7 +326,7 @@ test('a held webhook uses no fault until it is sent', async ({ sandbox }) => {
   expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 
-test('a webhook that is never sent is not attributed to a fault', async ({ sandbox }) => {
+test('a fault is not named as the cause for a webhook that is never sent', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   expect((await payTo(sandbox, 'http://169.254.169.254/hook')).attempts[0]!.error).toContain('link-local')
   expect(await attempts(sandbox)).toEqual([undefined])

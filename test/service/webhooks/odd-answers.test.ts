@@ -81,7 +81,7 @@ test.for<[what: string, bytes: string, told: { status: number | null; error: str
     { status: null, error: 'connection closed before an answer came' },
   ],
 ])(
-  'an answer that ends within %s is distinguished from no answer',
+  'an answer that ends in the middle of %s is recorded as far as it arrived',
   async ([_what, bytes, told], { sandbox }) => {
     await using receiver = await startAnswering(bytes, 'end')
     await sandbox.createLink({ payment_endpoint: receiver.url })

@@ -53,7 +53,7 @@ async function delivery(sandbox: OpenSandbox, id: number) {
   return { ...answer, times: answer.attempts.map(({ at }) => at) }
 }
 
-test('a failed webhook is pending, shows when it is due, and is not waited for', async () => {
+test('a failed webhook is pending, shows when it is due, and delays no wait', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,30s')
 
@@ -106,7 +106,7 @@ test('attempts stop after a success', async () => {
   expect(receiver.received).toHaveLength(3)
 })
 
-test('advancing the clock waits for a webhook that is underway', async () => {
+test('advancing the clock waits for a webhook that is being sent', async () => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => {
     answers.push(() => response.writeHead(500).end())
@@ -124,7 +124,7 @@ test('advancing the clock waits for a webhook that is underway', async () => {
   expect((await delivery(sandbox, id)).times).toEqual([NOON, after(5)])
 })
 
-test('a hanging receiver delays the clock by its timeout only', async () => {
+test('a receiver that hangs delays the clock no longer than its timeout', async () => {
   await using receiver = await startReceiver(() => {})
   await using sandbox = await openFrozen('5s', { deliveryTimeoutMs: 50 })
   await payTo(sandbox, receiver.url)
@@ -187,7 +187,7 @@ test('advancing a running clock makes the same attempts', async () => {
   expect([answer.now, ...answer.attempts.map(({ at }) => at)]).toEqual([60, 5, 35].map(after))
 })
 
-test('a running clock retries a failed webhook by itself', async () => {
+test('a failed webhook is retried while the clock runs', async () => {
   await using receiver = await startFailing(2)
   await using sandbox = await openSandbox({ behaviors: { retries: '1s,1s' } })
   const { id } = await payTo(sandbox, receiver.url)
@@ -201,7 +201,7 @@ test('a running clock retries a failed webhook by itself', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a frozen clock that runs again makes the attempts that become due', async () => {
+test('attempts that become due are made once a frozen clock runs again', async () => {
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('1s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -331,7 +331,7 @@ test('changes of the clock queue up', async () => {
 test.each([
   ['a reset', '/reset'],
   ['a restored snapshot', '/snapshots/before/restore'],
-])('%s during a change of the clock ends it, and the queued ones', async (_what, path) => {
+])('%s during a change of the clock ends this change and those queued behind it', async (_what, path) => {
   await using receiver = await startReceiver((_received, response) => {
     if (receiver.received.length === 1) response.writeHead(500).end()
   })
@@ -354,7 +354,7 @@ test.each([
   expect(sandbox.problems).toEqual([])
 })
 
-test('an attempt that cannot be recorded ends the change of the clock, and the next change repeats it', async ({
+test('an attempt that cannot be recorded ends the change of the clock, and the next change repeats the attempt', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -394,7 +394,7 @@ test('a restored snapshot retries its pending webhooks when they are due', async
   expect(receiver.received).toHaveLength(3)
 })
 
-test('two hundred simultaneous retries leave the sandbox responsive', async () => {
+test('the sandbox answers calls during two hundred simultaneous retries', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen(Array.from({ length: 20 }, () => '1h').join(','))
   for (let paid = 0; paid < 10; paid++) await payTo(sandbox, receiver.url, 'accepted')

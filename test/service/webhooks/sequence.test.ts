@@ -78,7 +78,7 @@ test('a refund is approved although the webhook target of its link was removed',
   expect((await sandbox.control('POST', `/refunds/${payId}/approve`)).status).toBe(200)
 })
 
-test('further events: a duplicate, a resend by the API, a customer who cancels, and a forged cancel', async () => {
+test('the list may contain a duplicate, a resend by the API, a customer who cancels, and a forged cancel', async () => {
   await using sandbox = await openShop('cancel-redirect,duplicate,resend,forged-cancel')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`)
   expect(sandbox.seen()).toEqual(['page', 'Success', 'Success', 'Success', 'cancel'])
@@ -136,14 +136,14 @@ test('notifications after a refund are sent although the sandbox was restarted b
   expect(app.received[2]!.body).toBe(app.received[0]!.body)
 })
 
-test('a list is sent completely even if nobody waits for it, and settled waits for its webhooks', async () => {
+test('a list of notifications is sent even if nobody waits for it, and settled waits for its webhooks', async () => {
   await using sandbox = await openShop('success,cancel,success')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`, { wait: 'accepted' })
   expect((await sandbox.control('POST', '/settle')).answer).toMatchObject({ deliveries: 3, delivered: 3 })
   expect(sandbox.seen()).toEqual(['Success', 'cancel', 'Success'])
 })
 
-test('a reset of the account ends a list', async () => {
+test('a reset of the account ends its list of notifications', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await openSandbox({ behaviors: { order: 'success,cancel' } })
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -156,7 +156,7 @@ test('a reset of the account ends a list', async () => {
   expect([receiver.received.length, sandbox.problems]).toEqual([1, []])
 })
 
-test('a payment that the customer cancels ignores the list', async () => {
+test('a payment that the customer cancels ignores the list of notifications', async () => {
   await using sandbox = await openShop('success,redirect,success')
   const { id } = await sandbox.createLink({ payment_endpoint: `${sandbox.app.url}/hook`, cancellable: true })
   await sandbox.control('POST', `/links/${id}/cancel`)

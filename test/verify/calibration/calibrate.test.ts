@@ -122,7 +122,7 @@ test('every open point has a probe, or a reason why calls do not decide it', () 
 const tried = sized({ full: combinations, small: combinations.slice(0, 3) })
 
 test.for([...tried.entries()])(
-  'finds the behaviors of another sandbox, whatever they are, and then agrees with it (combination %i)',
+  'calibrate finds the behaviors of another sandbox, and then agrees with it (combination %i)',
   async ([_number, behaviors], { sandbox, memory }) => {
     await setBehaviors(sandbox, behaviors)
     const found = await run(sandbox.url, memory)
@@ -252,7 +252,7 @@ const turns = CHANGES.map((change, index) => {
 })
 
 test.for(turns)(
-  'names %s, and no behavior as its cause',
+  'calibrate names %s, and blames no behavior for it',
   async ([, [, change, named, point], own], { sandbox, memory }) => {
     await using proxy = await startChangingProxy(sandbox.url, change)
     for (const behaviors of own) {
@@ -290,7 +290,7 @@ test('if half of the answers are late, the result is the same', async ({ sandbox
   expect([found.differences, found.failures]).toEqual([[], []])
 })
 
-test('a page instead of an envelope is a missing answer, and no difference', async ({ sandbox, memory }) => {
+test('a page instead of an envelope is a missing answer, not a difference', async ({ sandbox, memory }) => {
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     if (answer.operation !== 'getTaxInvoiceList') return
     answer.text = '<h1>Not found</h1>'
@@ -378,7 +378,7 @@ test('truncated answers are listed, and decide nothing', async ({ sandbox, memor
   expect(found.differences).toEqual([])
 })
 
-test('decides nothing if the service accepts no plain link', async ({ sandbox, memory }) => {
+test('calibrate decides nothing if the service accepts no plain link', async ({ sandbox, memory }) => {
   await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
     if (operation !== 'createLink' || envelope.ResponseCode === 0) return
     Object.assign(envelope, { ResponseCode: 0, ResponseMsg: 'Host is not allowed', Result: 'False' })

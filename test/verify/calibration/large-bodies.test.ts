@@ -12,7 +12,7 @@ function* endlessText(): Generator<string> {
   for (;;) yield 'x'.repeat(64 * 1024)
 }
 
-test('an answer without an end is read up to a limit, and counts as cut off', async () => {
+test('an answer that does not end is read up to a limit, and counts as cut off', async () => {
   const server = createServer((_request, response) => void Readable.from(endlessText()).pipe(response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const service = createHttpService({

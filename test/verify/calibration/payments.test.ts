@@ -106,7 +106,7 @@ test('a cancellation without a webhook counts only if the payment had one', asyn
   expect([first, await service.run('cancel')]).toEqual([NO_WEBHOOK, 'none'])
 })
 
-test('two webhooks at once are a duplicate, and no repetition', async () => {
+test('two webhooks at once are a duplicate, not a repetition', async () => {
   await using service = await startService({
     async pay(targets) {
       const posts = [post(targets, form(1001)), post(targets, form(1001))]

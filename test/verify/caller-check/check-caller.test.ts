@@ -60,7 +60,7 @@ describe('example apps', () => {
     ['shows-its-settings', { 'leaked-key': ['api-key'] }],
     ['trusts-the-redirect', { 'wrong-state': ['return-forged'] }],
     ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
-  ])('%s fails exactly the cases of its mistake', async (example, problems) => {
+  ])('%s fails exactly the cases that its mistake breaks', async (example, problems) => {
     const failing = Object.values(problems).flat()
     const others: readonly CaseName[] = [
       'answer-lost',
@@ -78,7 +78,7 @@ describe('example apps', () => {
     expect(Object.fromEntries(found)).toEqual(problems)
   })
 
-  test.concurrent('the same placeholders let the receiver check choose the amounts and notes of the orders', async () => {
+  test.concurrent('the receiver check chooses amounts and notes of orders with the same placeholders', async () => {
     const { apiKey } = await sandbox.createAccount()
     await using caller = await startCaller('caller', { url: running.url, apiKey })
     const report = await sandbox.check(caller.receiver, {
@@ -111,7 +111,7 @@ async function startApp(
 const outcomesOf = ({ results }: CallerCheckReport) =>
   Object.fromEntries(results.map(({ name, outcome, seen }) => [name, `${outcome}: ${seen}`]))
 
-test('cases are skipped if the app chooses the values of its orders, or if their state cannot be read', async () => {
+test('a case is skipped if it needs a value or a state that the app does not offer', async () => {
   await using app = await startApp((link, _apiKey, response) =>
     response.writeHead(link === undefined ? 502 : 200).end(JSON.stringify({ link }).replaceAll('/', '\\/')),
   )
@@ -394,7 +394,7 @@ test.for<[status: number, expected: string[]]>([
   [302, ['POST item=Roses', 'GET ']],
   [307, ['POST item=Roses', 'POST item=Roses']],
   [308, ['POST item=Roses', 'POST item=Roses']],
-])('a redirect with %i is followed as a browser does', async ([status, expected]) => {
+])('a redirect with %i is followed as in a browser', async ([status, expected]) => {
   const account = await sandbox.createAccount()
   const requests: string[] = []
   await using app = await startReceiver(async ({ path, body }, response, { method }) => {

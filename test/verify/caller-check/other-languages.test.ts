@@ -15,7 +15,7 @@ const programs = {
 describe('example apps', () => {
   for (const [language, command] of Object.entries(programs)) {
     test.skipIf(process.platform === 'win32' || !isInstalled(command[0]))(
-      `the example in ${language} passes every case as a caller and as a receiver`,
+      `the example in ${language} passes every case of both checks`,
       async ({ sandbox, folder }) => {
         const handle = await connectSandbox(sandbox.url)
         const { env } = await handle.createAccount()

@@ -99,7 +99,7 @@ test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^302 to \/login, from http
   },
 )
 
-test('without the state of orders, only answers are checked', async ({ receiver }) => {
+test('a check that cannot read orders looks only at answers', async ({ receiver }) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
   expect(report).toMatchObject({ checked: 'answers', failed: 0 })
@@ -112,7 +112,7 @@ test('without the state of orders, only answers are checked', async ({ receiver 
   )
 })
 
-test('functions read the state of orders and create them', async () => {
+test('the state of orders can be read and created by functions', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const told: string[] = []
@@ -130,7 +130,7 @@ test('functions read the state of orders and create them', async () => {
   expect(told.toSorted()).toEqual(['redirect-alone passed', 'repeated passed'])
 })
 
-test('an app that refuses orders during the check fails, for one cause', async () => {
+test('an app that refuses orders during the check fails with one cause', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   let stock = 3
@@ -338,7 +338,7 @@ test('two answers that differ only in the note of their order have the same caus
   )
 })
 
-test('failed cases with the same symptom are reported one by one if good webhooks pass', async () => {
+test('failed cases with the same symptom are reported separately if good webhooks pass', async () => {
   await using receiver = await startReceiver(({ body }, response) =>
     response.writeHead(body === '' || body.includes('currency') ? 500 : 200).end(),
   )
@@ -518,7 +518,7 @@ test('a probe sends any bytes, but only to allowed targets', async ({ receiver }
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
 })
 
-test('requests with one id end at the same time, also if one of them fails', async () => {
+test('requests with the same id end together, even if one of them fails', async () => {
   let ended = 0
   const { promise: firstBegun, resolve } = signal()
   const app = createServer((request, response) => {
@@ -564,7 +564,7 @@ test.for<[title: string, path: string, asked: object]>([
   ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
   ['a fault that answers with an API error', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
   ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
-])('%s for every account ends a check with advice', async ([_title, path, asked], { receiver }) => {
+])('a check ends with advice if %s applies to every account', async ([_title, path, asked], { receiver }) => {
   await using own = await openSandbox()
   const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
   expect(made.status).toBeLessThan(300)
@@ -661,7 +661,7 @@ test('a check by the control API ends when its time is up', async ({ receiver })
   )
 })
 
-test.each(['same', 'distinct', null])('two checks at once restore payId %s', async (payId) => {
+test.each(['same', 'distinct', null])('two simultaneous checks restore payId %s', async (payId) => {
   const account = await sandbox.createAccount()
   const path = `/behaviors?account=${account.id}`
   await running.control('PATCH', path, { payId })

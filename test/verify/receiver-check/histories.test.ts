@@ -31,7 +31,7 @@ async function play({ url }: OpenSandbox, change: Change, options: object) {
   })
 }
 
-test('a seed draws the same histories again, all of them possible', () => {
+test('a seed draws the same histories again, and every history is possible', () => {
   const drawn = randomHistories(300, 7, ABLE)
 
   expect(randomHistories(300, 7, ABLE)).toEqual(drawn)

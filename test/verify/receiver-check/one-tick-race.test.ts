@@ -7,7 +7,7 @@ import { test } from '../../support/test.ts'
 
 const LABORATORY = fileURLToPath(new URL('../../../fixtures/laboratory', import.meta.url))
 
-test('copies of a webhook that arrive at once reveal even the shortest race', async ({ sandbox }) => {
+test('a webhook that is sent five times at once reveals even the shortest race', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { env } = await handle.createAccount()
   await using shop = await startCallerProgram([process.execPath, 'one-tick-race.js'], env, LABORATORY)

@@ -45,7 +45,7 @@ describe('example apps', () => {
     ['stored', 'passed', /^200$/],
     ['early', 'failed', /^the order was not paid within 5 s/],
   ])(
-    'an app that stores a payment before or after it answers (%s) is killed: %s',
+    'an app that is killed keeps a payment only if it stores it before the answer (%s: %s)',
     async ([mode, outcome, seen], { folder, sandbox }) => {
       writeFileSync(join(folder.path, 'shop.mjs'), SHOP)
       const port = await freePort()
