@@ -186,7 +186,6 @@ export const guards = [
     test: [GUARD, 'the document of the API shows the API key only to clients with access'],
   },
 
-  // Cookies.
   {
     name: 'cookie: is HttpOnly',
     file: 'server/control/login/index.ts',
@@ -729,7 +728,6 @@ export const guards = [
     test: ['test/service/api/diagnostics.test.ts', 'unknownKey'],
   },
 
-  // Files.
   {
     name: 'files: serve only files of the inspector',
     file: 'server/runtime/app.ts',

@@ -3,7 +3,6 @@ import type { FaultPoint } from '../domain/faults/fault.ts'
 import type { Operation } from '../domain/api/operations.ts'
 import type { Request } from './request.ts'
 
-/** A failure to simulate. */
 export interface FaultOptions {
   /** What fails: `api` calls, `webhook`s or `redirect`s. */
   readonly on: FaultPoint

@@ -38,7 +38,6 @@ export interface PayOptions extends BrowserOptions {
 export interface ReplayOptions extends OutcomeOptions {
   /** The URL to send it to. */
   readonly to?: string
-  /** The body to send. */
   readonly body?: string
 }
 
@@ -130,7 +129,6 @@ export interface Payments {
   events(filter?: EventFilter): Promise<readonly EventView[]>
   /** An event with the bytes of its request and response. `exchange` is `null` if it has none. */
   event(seq: number): Promise<EventDetails>
-  /** Tax invoices. */
   invoices(): Promise<readonly InvoiceView[]>
 }
 

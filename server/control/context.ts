@@ -34,7 +34,6 @@ interface Listeners {
 
 /** This process as the leader of several that share the database. */
 export interface Replica {
-  /** Its address. */
   readonly url: string
   followers(): Promise<readonly Follower[]>
 }

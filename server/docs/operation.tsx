@@ -105,7 +105,6 @@ function Body({ label, document, media, isForm }: BodyProps) {
   )
 }
 
-/** A form body. */
 const formText = (fields: unknown): string =>
   new URLSearchParams(Object.entries(Object(fields)).map(([name, value]) => [name, String(value)])).toString()
 

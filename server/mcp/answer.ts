@@ -2,7 +2,6 @@ import { INVISIBLE } from '../domain/text/visible.ts'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { hidePasswords } from '../domain/network/credentials.ts'
 
-/** What a tool answers. */
 export interface ToolAnswer {
   /** What happened, in the words of the sandbox: numbers, ids and states, never text from outside. */
   readonly lines: readonly string[]

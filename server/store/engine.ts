@@ -52,7 +52,6 @@ export interface ReplicaPlace {
   readonly onWait: (leader: Leader | undefined, database: string) => void
   /** Called once another process leads. This process can no longer read or write. */
   readonly onLost: () => void
-  /** Ends the waiting. */
   readonly signal: AbortSignal
 }
 

@@ -11,7 +11,6 @@ type StoredValue<Column> = Column extends { readonly __select__: infer Value } ?
 
 interface TableDefinition<Row> {
   readonly columns: { readonly [Name in keyof Row]: ColumnType<StoredValue<Row[Name]>> }
-  /** The primary key. */
   readonly key: readonly (keyof Row & string)[]
   /** Further columns, or combinations of columns, that are unique. */
   readonly unique?: readonly (readonly (keyof Row & string)[])[]

@@ -11,7 +11,6 @@ export interface StreamedEvent {
 export interface Streamed {
   /** The last event before. */
   readonly after: number
-  /** The last event. */
   last: number
   /** The types of the events. */
   readonly types: Map<number, string>

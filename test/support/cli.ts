@@ -60,9 +60,7 @@ export function startCli(args: readonly string[], { env, ...options }: Options) 
   return {
     lines,
     errors,
-    /** Its exit code. */
     closed,
-    /** Sends it a signal. */
     interrupt: (signal: NodeJS.Signals): void => void signals.emit(signal),
     /** Resolves once what it has written fulfils a condition. */
     until,

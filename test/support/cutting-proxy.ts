@@ -73,7 +73,6 @@ export async function startCuttingProxy(server: string) {
     url: url.href,
     /** Whether a client or the server still has a connection open. */
     isInUse: () => [...sockets].some(({ destroyed }) => !destroyed),
-    /** Accepts connections again. */
     open: (): void => void (isClosed = false),
     /** How many statements were sent so far. */
     statements: () => statements,

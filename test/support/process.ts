@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { createCondition } from './condition.ts'
 import { assertNotFast } from './size.ts'
 
-/** The built command line. */
 export const BUILT_CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
 /** The Node that runs commands. `TEST_NODE` names another one than that of the tests. */
@@ -86,7 +85,6 @@ export function startBuiltCli(
   }
 }
 
-/** Whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -5,7 +5,6 @@ interface PaneProps {
   readonly label: string
   /** The name of the screen to which the button of a narrow screen leads back. */
   readonly listName?: string
-  /** Whether something is selected. */
   readonly isOpen: boolean
   readonly onClose: () => void
   /** Selects another row. */

@@ -13,7 +13,6 @@ interface Props {
   /** Whether the sandbox validates the fields, not the browser. */
   readonly noValidate?: boolean
   readonly children: ComponentChildren
-  /** More buttons. */
   readonly more?: ComponentChildren
 }
 

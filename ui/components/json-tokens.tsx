@@ -1,6 +1,5 @@
 import type { JsonToken } from './json-layout.ts'
 
-/** JSON with syntax highlighting. */
 export const JsonTokens = ({ tokens }: { readonly tokens: readonly JsonToken[] }) => (
   <>
     {tokens.map(({ kind, text }, index) =>

@@ -7,7 +7,6 @@ import {
 import { timeZone } from '../browser/time-zone.ts'
 
 interface Props {
-  /** An ISO timestamp. */
   readonly at: string
   /**
    * `clock` is the time of day in milliseconds, `full` adds the date. `ticking` is date and time in seconds, `brief`

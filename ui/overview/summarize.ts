@@ -14,7 +14,6 @@ export interface FindingSummary {
   readonly code: string
   readonly severity: Severity
   readonly title: string
-  /** What to do. */
   readonly fix: string
   /** How many events have such a finding. */
   readonly events: number

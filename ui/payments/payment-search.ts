@@ -5,7 +5,6 @@ import type { FilterTerms } from '../search/filter.ts'
 interface PaymentSearch {
   readonly terms: FilterTerms<never>
   readonly problems: ReadonlySignal<readonly string[]>
-  /** How many payments match. */
   readonly found: ReadonlySignal<number>
 }
 

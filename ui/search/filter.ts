@@ -5,7 +5,6 @@ import { loosen, toPhrase, toPhrases, type Phrase } from './words.ts'
 export type Predicate<Item> = (item: Item) => boolean
 
 export interface FilterTerm<Item> {
-  /** Suggested values. */
   readonly values: readonly string[]
   /** Whether there are no other values. */
   readonly isClosed?: boolean

@@ -9,7 +9,6 @@ interface Props {
   readonly problems?: readonly string[]
   /** Searches that find something. */
   readonly repairs?: readonly Repair[]
-  /** Says what was searched. */
   readonly searched?: string
 }
 

@@ -3,7 +3,6 @@ import { dismissToast, stopTimer, startTimer, toasts } from '../browser/toasts.t
 
 const SYMBOLS = { ok: '✓', err: '✕', plain: '→', warn: '!' } as const
 
-/** Shows the toasts. */
 export function ToastRegion() {
   return (
     <div class="toasts" role="status">

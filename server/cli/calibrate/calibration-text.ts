@@ -93,7 +93,6 @@ const MARKS = { agrees: '✓', differs: '✕', undecided: '?' } as const satisfi
 
 const MAX_BODY = 1_000
 
-/** The result for people. */
 export function* resultLines(result: CalibrationResult): Generator<string> {
   const grouped = groupOpenPoints(
     result.points.map(([name, point]) => ({ name, point, group: openPoints[name].group })),

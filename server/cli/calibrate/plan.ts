@@ -74,7 +74,6 @@ const CREATED: Readonly<Record<NonNullable<ProbeRequest['creates']>, string>> = 
   'possible-link': 'creates a link, if the service accepts it',
 }
 
-/** The plan for people. */
 export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Generator<string> {
   for (const { probe, title, decides, requests } of plan.probes) {
     yield `${probe}: ${title}`

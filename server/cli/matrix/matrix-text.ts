@@ -57,7 +57,6 @@ function summaryOf(result: MatrixResult): string {
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** The same as JSON. */
 export function matrixJson(result: MatrixResult, verdicts: readonly CaseVerdict[]) {
   const { runs, ms: allMs, causes, flaky, isInterrupted, options, inForce, repeat } = result
   const varied = [...new Set(options.map(({ name }) => name))]

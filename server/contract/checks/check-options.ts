@@ -31,7 +31,6 @@ interface Described {
   readonly isAddress?: boolean
   /** The value of a flag that is passed without one. */
   readonly bare?: string
-  /** The largest number. */
   readonly max?: number
 }
 
@@ -51,7 +50,6 @@ const number = (option: Described & { readonly max: number }): CheckOption<'numb
 })
 const time = (option: Described): CheckOption<'time'> => ({ kind: 'time', ...option })
 
-/** Options of both checks. */
 export const sharedOptions = {
   only: list({ value: '<case>,…', text: 'only these cases' }),
   skip: list({

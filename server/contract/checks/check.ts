@@ -14,7 +14,6 @@ export interface CaseResult {
   readonly group: string
   /** What was sent. */
   readonly title: string
-  /** Why the case matters. */
   readonly why: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly ms: number
@@ -150,7 +149,6 @@ export interface Probe {
   readonly status: number | null
   /** Why no response arrived. */
   readonly error: string | null
-  /** The kind of `error`. */
   readonly errorCode?: AttemptErrorCode
   readonly ms: number
   readonly exchange: Exchange

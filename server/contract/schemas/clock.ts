@@ -19,7 +19,6 @@ export const ClockSchema = schemaFor<ClockView>()(
     .meta({ id: 'Clock', description: "The sandbox's clock." }),
 )
 
-/** Sets the clock. */
 export const SetClockBody = z
   .strictObject({
     now: isoDateTime.optional().meta({ description: 'The new time.' }),
@@ -35,7 +34,6 @@ const amountOf = (unit: string) =>
     .optional()
     .meta({ description: `How many ${unit}.` })
 
-/** Moves the clock forward. */
 export const AdvanceClockBody = z
   .strictObject({
     months: amountOf('months, by the calendar of Berlin'),

@@ -17,7 +17,6 @@ export const seqAfter = wholeNumber(0)
   .default(0)
   .meta({ description: 'Only events after this `seq`. By default, past events also count.' })
 
-/** A wait for events. */
 export const WaitBody = z
   .strictObject({
     match,

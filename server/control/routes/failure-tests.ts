@@ -54,7 +54,6 @@ const file = { responses: { 200: 'text/plain' } } as const
 /** A test repeats at most this many events of a payment. Nobody reads a longer test. */
 const MAX_EVENTS = 1_000
 
-/** Failures as tests. */
 export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) {
   /** The real environment answered, so the sandbox cannot repeat what it did. */
   function rejectUpstream(): void {

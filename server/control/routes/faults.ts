@@ -26,7 +26,6 @@ const Faults = z.object({ faults: readonlyList(FaultSchema) })
 
 const params = { id: z.string().meta({ description: 'The id of the fault.', examples: ['1'] }) }
 
-/** Simulated failures. */
 export const faultRoutes = ({ store }: ControlContext) =>
   new Hono()
     .get(

@@ -3,7 +3,6 @@ import { createTurns } from '../../platform/system/turns.ts'
 import * as events from '../../store/journal/events.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Which events to read. */
 type Selection = Omit<events.EventQuery, 'after' | 'before'> & { readonly after: number }
 
 interface Page {

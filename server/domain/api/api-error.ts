@@ -337,7 +337,6 @@ type ErrorParams<Code extends ApiErrorCode> = (typeof errors)[Code]['text'] exte
   ? Params
   : []
 
-/** An error as data. */
 export interface ErrorDetails {
   readonly code: ApiErrorCode
   readonly kind: ApiErrorKind

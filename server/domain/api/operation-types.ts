@@ -51,7 +51,6 @@ interface SendWebhookViaPayIdBody {
   readonly status: string
 }
 
-/** A new link. */
 export interface CreatedLink {
   readonly id: number
   readonly user_id: string

@@ -553,7 +553,6 @@ export interface OpenPoint {
   readonly group: OpenPointGroup
   /** What the API reference says about the point. */
   readonly reference: string
-  /** What the sandbox does. */
   readonly assumption: string
   /** Why that is safe. Only for a point without options. */
   readonly reason?: string

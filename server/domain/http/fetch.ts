@@ -3,7 +3,6 @@ export interface FetchOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** An `AbortSignal`. */
   readonly signal?: object
 }
 

@@ -1,7 +1,6 @@
 import { withAuthorization } from '../network/credentials.ts'
 import { findHeader, type Headers } from './exchange.ts'
 
-/** An HTTP response. */
 export interface HttpResponse {
   readonly status: number
   /** The target of a redirect. It is not followed. */

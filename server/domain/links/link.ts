@@ -44,7 +44,6 @@ export interface Recipient {
 
 export interface Link {
   readonly id: number
-  /** The `linktopay_id`. */
   readonly payId: number
   readonly accountId: string
   readonly amount: Cents

@@ -20,7 +20,6 @@ export interface TunnelAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** The delay in milliseconds. */
   readonly delayMs: number
 }
 

@@ -23,7 +23,6 @@ export function mayHaveByteLists(codes: Uint16Array): boolean {
   return false
 }
 
-/** Decodes lists of bytes. */
 export function* decodeByteLists(input: Characters): Generator<Characters> {
   const text = toText(input.codes)
   for (const [list, numbers, base] of [

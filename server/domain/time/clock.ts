@@ -7,7 +7,6 @@ export type Clock =
 
 export type ClockMode = Clock['mode']
 
-/** The system clock. */
 export const SYSTEM_CLOCK: Clock = { mode: 'running', offsetMs: 0 }
 
 /** The time of a clock at the system time `systemNow`. A clock that reaches its limit stops there. */

@@ -48,7 +48,6 @@ export const STORED_HEADER = 'sandbox-stored-in'
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
-  /** The kind of `error`. */
   readonly errorCode?: AttemptErrorCode
   /** The address used instead of the target: the machine that hosts the sandbox's container. */
   readonly via?: string

@@ -37,7 +37,6 @@ export class Counter<Label extends string> {
 /** Upper bounds in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The distribution of durations. */
 export class Durations {
   readonly #counts = BOUNDS.map(() => 0)
   #count = 0

@@ -76,7 +76,6 @@ export const readBeginning = (
     return { bytes: buffer.subarray(0, bytesRead), size }
   })
 
-/** Opens a regular file. */
 async function withFile<Result>(
   path: string,
   refuse: ReadOptions['refuse'],

@@ -295,10 +295,8 @@ export type ValuesOf<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends Option<never, infer Value> ? Value : never
 }
 
-/** A configuration file. */
 export interface SandboxConfig extends InputsOf<typeof fileOptions> {}
 
-/** Options of `startSandbox`. */
 export interface SandboxOptions extends InputsOf<typeof startSandboxOptions> {}
 
 /** Shorter tokens can be guessed. */

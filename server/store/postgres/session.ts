@@ -255,7 +255,6 @@ export class Session {
     }
   }
 
-  /** The open connection. */
   get client(): PgClient | undefined {
     return this.#client
   }

@@ -56,7 +56,6 @@ export async function layers(db: Kysely<Database>, accountId?: string): Promise<
   }))
 }
 
-/** All choices, by scope. */
 export async function listByScope(db: Kysely<Database>): Promise<Map<string, BehaviorChoices>> {
   const chosen = new Map<string, BehaviorChoices>()
   for (const { scope, name, value } of await db.selectFrom('behavior').selectAll().execute()) {

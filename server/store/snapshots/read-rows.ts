@@ -15,7 +15,6 @@ export type CheckRow = (table: keyof Database, row: Row) => string | null
 
 export type Row = Record<string, unknown>
 
-/** Rows of one table. */
 interface Batch {
   readonly table: keyof Database
   readonly rows: readonly Row[]

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DatabaseError } from '../database-error.ts'
 import { installCommand, packageManagerOf, projectOf } from './package-manager.ts'
 
-/** An installed package `better-sqlite3`. */
 export interface InstalledSqlite {
   readonly version: string
   readonly folder: string

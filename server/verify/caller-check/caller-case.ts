@@ -14,9 +14,7 @@ import type { PageAnswer, Shown } from '../receiver-check/open-page.ts'
 export interface CallerCase {
   readonly name: string
   readonly group: string
-  /** What happens. */
   readonly title: string
-  /** Why it matters. */
   readonly why: string
   readonly expected: string
   readonly needs?: readonly Need[]
@@ -32,7 +30,6 @@ export interface CallerCase {
  */
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
-/** What is wrong. */
 export interface CallerFailure {
   readonly problem: CallerProblem
   readonly seen: string

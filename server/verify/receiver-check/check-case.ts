@@ -30,9 +30,7 @@ export interface CheckCase {
   /** Stands in notes and in the journal, if the name is too long for them. */
   readonly shortName?: string
   readonly group: string
-  /** What is sent. */
   readonly title: string
-  /** Why it matters. */
   readonly why: string
   /** The order that the check creates for the case. An app that makes its own orders chooses other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }

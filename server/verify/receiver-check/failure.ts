@@ -1,6 +1,5 @@
 import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.ts'
 
-/** What is wrong. */
 export interface SeenProblem {
   readonly problem: ReceiverProblem
   readonly seen: string
@@ -8,7 +7,6 @@ export interface SeenProblem {
   readonly cause?: string
 }
 
-/** Why a webhook failed. */
 export interface ReceiverFailure extends SeenProblem {
   /** What was seen, without the values of one order, so that the same failure of two orders has the same cause. */
   readonly cause: string

@@ -15,9 +15,7 @@ export interface ApiCall {
   readonly operation: string
   /** By the sandbox's clock. */
   readonly at: string
-  /** The HTTP status. */
   readonly status: number
-  /** The `ResponseCode`. */
   readonly code: 0 | 1
   readonly message: string
 }
@@ -28,7 +26,6 @@ export interface RefundCall {
   /** In euros. */
   readonly amount: number
   readonly isAccepted: boolean
-  /** The `ResponseMsg`. */
   readonly message: string
 }
 

@@ -216,7 +216,6 @@ const TESTED_ELSEWHERE = 'idsUsedUp'
 const DEEP = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
 
 interface Answered {
-  /** The errors, by `errorKey`. */
   readonly errors: ReadonlySet<string>
   /** The behaviors that answers depended on. */
   readonly behaviors: ReadonlySet<string>

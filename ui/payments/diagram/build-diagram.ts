@@ -46,7 +46,6 @@ export interface AttemptItem extends ItemBase {
   readonly label: Label
   readonly answer: Label
   readonly isSent: boolean
-  /** Whether the receiver answered. */
   readonly isAnswered: boolean
   /** The wait since the previous attempt, if that is the previous item: `waits 30 s`. */
   readonly wait: string | null
@@ -54,7 +53,6 @@ export interface AttemptItem extends ItemBase {
   readonly nextAttemptAt: string | null
 }
 
-/** A single arrow. */
 export interface StepItem extends ItemBase {
   readonly kind: 'step'
   readonly from: Lane

@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import * as pendingRequests from '../../../store/repositories/pending-requests.ts'
 import { forgetExpiredListeners } from './forget-listener.ts'
 
-/** A connected listener. */
 export type ConnectedListener = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connections' | 'connectedAt'>
 
 /** What a listener receives when it connects. */
