@@ -1,5 +1,5 @@
 /**
- * True in the inspector, false in a report, which has no sandbox to act on. The build replaces the name by its value,
- * so that a report contains no code that acts.
+ * True in the inspector, false in a report, which has no sandbox to control. The build replaces the name with its value, so a
+ * report contains no code for actions.
  */
 declare const CAN_ACT: boolean

@@ -62,7 +62,7 @@ export interface ControlContext {
   readonly streamHeartbeatMs: number
   /** The file of the built report, which has no data in it. */
   readonly reportShell: string
-  /** Decides whether a webhook to an address is sent or held. Forged webhooks are restricted further. */
+  /** Decides whether a webhook to an address is sent or held. More targets are forbidden for forged webhooks. */
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
   /** Why a host can never be allowed. `null` if its name is not known to be forbidden. */
   readonly whyHostIsNeverAllowed: (host: string) => string | null

@@ -86,7 +86,7 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
     .route('/snapshots', snapshotRoutes(context))
     .route('/reset', resetRoutes(context))
 
-  // A route, because Hono calls `notFound` of the outermost app only.
+  // This is a route, because Hono calls `notFound` only on the outermost app.
   routes.all('*', (c) =>
     problemResponse(c, 404, explainUnknownRoute(routes.routes, c.req.method, c.req.path)),
   )
@@ -102,5 +102,5 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
   return routes
 }
 
-/** The routes with the types of their parameters, queries, bodies and answers. Clients are typed by it. */
+/** The routes with the types of their parameters, queries, bodies and answers. Clients infer their types from it. */
 export type ControlRoutes = ExtractSchema<ReturnType<typeof controlApi>>

@@ -9,7 +9,7 @@ export function controlApp(options: ControlOptions & HealthOptions) {
   const v1 = controlApi(options)
   const { app: unversioned, documentAt } = healthRoutes(v1, options)
   const app = new Hono<NodeEnv>().route(CONTROL_PATH, v1).route('/_sandbox', unversioned)
-  // The app that passes requests on to this one reports them.
+  // The outer app, which passes requests on to this one, reports errors.
   app.onError((error) => {
     throw error
   })

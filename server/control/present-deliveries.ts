@@ -43,7 +43,7 @@ async function heldReason(db: Kysely<Database>, { id }: Delivery, baseUrl: strin
   return hold === undefined ? null : heldText({ ...hold, target: toAbsoluteUrl(hold.target, baseUrl) })
 }
 
-/** Adds the listener that took a stored webhook to its last attempt. */
+/** Adds the listener that fetched a stored webhook to its last attempt. */
 async function addTaken(
   db: Kysely<Database>,
   delivery: Delivery,

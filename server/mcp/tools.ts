@@ -20,7 +20,7 @@ import { setMaps } from './tools/set-maps.ts'
 import { useSnapshotTool } from './tools/use-snapshot.ts'
 import { waitForEvent } from './tools/wait-for-event.ts'
 
-/** All tools, in the order in which clients list them. */
+/** All tools, in the sequence in which clients list them. */
 export const tools: readonly Tool[] = [
   sandboxStatusTool,
   createToolOf({

@@ -6,7 +6,7 @@ import type { Leader } from '../store/engine.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Options whose values replicas may not differ in: whoever leads, a sandbox answers the same. */
+/** Options that must have the same values in all replicas, so that the sandbox answers the same whoever leads. */
 const SHOWN = [
   'keep',
   'publicUrl',
@@ -17,7 +17,7 @@ const SHOWN = [
   'allowProductionKey',
 ] as const
 const SECRET = ['adminToken', 'tunnelTokens'] as const
-/** Only hashes of what these files contain are compared. */
+/** Of these files, only hashes of the contents are compared. */
 const FILES = ['seed', 'calibration'] as const
 
 type AgreedOption = (typeof SHOWN)[number] | (typeof SECRET)[number] | (typeof FILES)[number]

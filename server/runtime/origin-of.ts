@@ -1,6 +1,5 @@
 import type { SandboxSettings } from './config/read-options.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 
-/** The URL of a sandbox that listens on a port. */
 export const originOf = ({ host, tls, tlsCert }: SandboxSettings, port: number): string =>
   `${tls || tlsCert !== undefined ? 'https' : 'http'}://${reachableHost(host)}:${port}`

@@ -18,7 +18,7 @@ import { originOf } from './origin-of.ts'
 const loadSeedFile = () => import('./config/seed-file.ts')
 const loadCalibrationFile = () => import('./config/read-calibration.ts')
 
-/** What the files contain that options name. */
+/** The contents of the files that options name. */
 export interface Prepared {
   readonly initialState: InitialState
   readonly calibration: CalibrationFile | undefined

@@ -225,7 +225,7 @@ async function initialize(
   return isNew
 }
 
-/** If there is a public URL, others use that. */
+/** With a public URL, other machines use that instead. */
 const urlsForOthers = (publicUrl: string | undefined, others: readonly string[]): readonly string[] =>
   publicUrl === undefined || isLoopback(publicUrl) ? others : [publicUrl]
 

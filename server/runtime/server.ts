@@ -76,7 +76,8 @@ export async function serve(
     // Accepts waiting connections first, because closing the socket resets them.
     await new Promise((resolve) => void setImmediate(resolve))
     if (closed) return
-    // The server closes only when no socket is open. An error would reject this before anybody awaits it.
+    // `close` fires after the last socket has closed. Errors are ignored here: nothing awaits this promise yet, so a rejection
+    // would be unhandled.
     closed = once(server, 'close').catch(() => undefined)
     // The method of Node's HTTP server would also close connections whose first request has not been read. The HTTP
     // servers of other runtimes, such as Bun, are no `net.Server`.
@@ -140,7 +141,8 @@ function handleUpgrades(
   lingerMs: number,
   gate: Gate | undefined,
 ): () => void {
-  // Wraps the existing listener, because that one rejects sockets only while it is the only one.
+  // Keeps the listener of node-server and calls it from here, because it refuses other upgrades only while it is the only
+  // listener.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
   sockets.on('connection', (_socket, { socket }: IncomingMessage) => undecided.delete(socket))
@@ -182,7 +184,10 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   // The upgrade parses it as a URL, and would throw.
   URL.canParse(`http://${headers.host}`)
 
-/** Discards what a refused socket sends, and closes it after `lingerMs`. Its end is noticed only while it is read. */
+/**
+ * Discards what a refused socket sends, and closes it after `lingerMs`. Without reading, Node does not notice that the other side
+ * has closed it.
+ */
 function discardAndClose(socket: Duplex, lingerMs: number): void {
   socket.resume()
   const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()

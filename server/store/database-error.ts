@@ -13,7 +13,7 @@ export class DatabaseError extends UsageError {
   override readonly name = 'DatabaseError'
 }
 
-/** By SQLite's error code, or by its first two words. */
+/** By SQLite's error code, or by the first two words of the code. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_FULL: DISK_FULL,
   SQLITE_READONLY: FILE_READ_ONLY,

@@ -15,7 +15,7 @@ export interface Engine {
    * caller runs one group after another. Rejects with `GroupRolledBack` if the units of work should be run again.
    */
   group(run: (group: GroupCommit) => Promise<void>): Promise<void>
-  /** Where several processes share the database. */
+  /** Set if several processes share the database. */
   readonly leadership?: Leadership
   /** Derives the sessions of the inspector, so that a login outlives this process. */
   readonly sessionKey?: string
@@ -31,11 +31,11 @@ export interface Engine {
 /** The only process that uses a database, of several that share it. */
 export interface Leader {
   readonly id: string
-  /** Where the others reach it. `null`: it accepts no others. */
+  /** Where the other processes reach it, or `null` if it accepts no others. */
   readonly url: string | null
-  /** Its options, as it has described them for others. `null` if it accepts no others. */
+  /** A text with its options, which other processes compare with their own. `null` if it accepts no others. */
   readonly options: string | null
-  /** Of its program. `null` if it accepts no others. */
+  /** The version of its program, or `null` if it accepts no other processes. */
   readonly version: string | null
 }
 
@@ -43,7 +43,7 @@ export interface Leader {
 export interface ReplicaPlace {
   /** Where the others reach this process. */
   readonly url: string
-  /** Its options, for others that compare them with their own. */
+  /** A text with its options, which other processes compare with their own. */
   readonly options: string
   readonly version: string
   /** Why this process cannot wait behind this leader. */
@@ -66,13 +66,13 @@ export interface Leadership {
 
 export interface Follower {
   readonly url: string
-  /** Of its program. */
+  /** The version of its program. */
   readonly version: string
 }
 
 /**
- * A group was rolled back because of a statement that may be that of any of its units of work, or because the connection was lost
- * before the commit. Each unit of work should be run once more, alone.
+ * A group was rolled back, because a statement failed that may belong to any of its units of work, or because the connection was
+ * lost before the commit. Run each unit of work once more, alone.
  */
 export class GroupRolledBack extends Error {
   override readonly name = 'GroupRolledBack'

@@ -6,7 +6,7 @@ import type { Database } from './schema.ts'
 
 const FIRST_SIZE = 500
 const MAX_SIZE = 20_000
-/** How much larger than the previous slice one may be. */
+/** A slice may be larger than the previous slice by this factor. */
 const MAX_GROWTH = 4
 
 /** Ids from `first` to `last`, both included. */
@@ -23,9 +23,9 @@ interface Range extends Slice {
 }
 
 /**
- * Divides a range of ids into slices, and lets other work run between them: in this process, and on the only connection to a
- * server. Some queries take far longer per row than others, so
- * the size of a slice depends on how long the caller took for the previous one.
+ * Divides a range of ids into slices, and lets other work run between them, in this process and on the only connection to a
+ * server. The time per row differs a lot between queries, so the size of a slice depends on how long the caller took for the
+ * previous one.
  */
 async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGenerator<Slice> {
   const step = newestFirst ? -1 : 1

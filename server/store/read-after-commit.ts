@@ -3,8 +3,8 @@ import { databaseTroubleOf } from './database-error.ts'
 import type { Store } from './store.ts'
 
 /**
- * Reads what has become of a change since its commit. The change is done, so its answer must not be an error: if the database cannot be
- * used meanwhile, this returns what the unit of work knew.
+ * Reads the result of a change after its commit. The change is done, so its answer must not be an error: if the database cannot
+ * be used in the meantime, this returns what the unit of work knew.
  */
 export async function readAfterCommit<Result>(known: Result, read: () => Promise<Result>): Promise<Result> {
   try {
@@ -18,8 +18,8 @@ export async function readAfterCommit<Result>(known: Result, read: () => Promise
 const CHECK_MS = 1_000
 
 /**
- * Waits for what later units of work bring about. Rejects if the database cannot be used meanwhile, because then they may never come.
- * `wait` ends when its signal is aborted.
+ * Waits for an effect of later units of work. Rejects if the database cannot be used in the meantime, because then they may never
+ * run. `wait` ends when its signal is aborted.
  */
 export async function whileUsable<Result>(
   store: Pick<Store, 'ping'>,

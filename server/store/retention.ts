@@ -67,14 +67,14 @@ export function createRetention(
       if (removed === undefined) break
       after = removed.last
     }
-    // Those that are recorded from here on are added again.
+    // Events that are recorded from here on are counted again.
     count = 0
     const left = await store.transact(async ({ db }) =>
       (await deletionMark(db)) === mark
         ? { all: await events.count(db, {}), old: await events.count(db, { before: after + 1 }) }
         : undefined,
     )
-    // After a deletion, other events are the oldest ones.
+    // After a deletion, the oldest events are different.
     count += left?.all ?? Infinity
     mustStay = left?.old ?? 0
   }
@@ -96,6 +96,6 @@ export function createRetention(
   }
 }
 
-/** A value that changes whenever something else deletes events. Then other events are the oldest ones. */
+/** A value that changes whenever events are deleted by something else, so that the oldest events are different. */
 const deletionMark = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

@@ -22,9 +22,7 @@ interface RowCodec<Entity> {
 }
 
 /**
- * Converts between an entity and its row. `encoded` names the fields that differ, and does not compile without one of
- * them.
- *
+ * Converts between an entity and its row. `encoded` must list every field that is not stored as it is; the compiler checks this.
  * Kysely's `ParseJSONResultsPlugin` is no alternative: it would turn a customer's note `[0]` into a list.
  */
 export function createRowCodec<Entity extends object>(encoded: EncodedFields<Entity>): RowCodec<Entity> {

@@ -36,7 +36,7 @@ export interface UnitOfWork {
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
   /** Calls `onCommit` once this work is durable, or `onRollback` if it is rolled back. */
   addSideEffect(effect: SideEffect): void
-  /** Rolls back everything that was written and recorded so far. The work may go on. */
+  /** Rolls back everything that was written and recorded so far. The work may continue. */
   rollback(): Promise<void>
 }
 

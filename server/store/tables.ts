@@ -37,7 +37,7 @@ const toLink = { columns: ['linkId'], table: 'link', to: ['id'] } as const
 const toEvent = { columns: ['seq'], table: 'event', to: ['seq'], isDeletedToo: true } as const
 
 /**
- * The tables of both engines, in the order of their creation. Rows refer only to rows of earlier tables. A domain type with a new
+ * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. A domain type with a new
  * field does not compile without its column.
  */
 export const tables: { readonly [Table in keyof Database]: TableDefinition<Database[Table]> } = {
@@ -307,7 +307,7 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
   },
 }
 
-/** The names of all tables, in the order of their creation. */
+/** The names of all tables, in the sequence of their creation. */
 export const TABLES = Object.keys(tables) as (keyof Database)[]
 
 /** The column that is the key of a table, if it is one column with a number. All tables that can become large have such a key. */

@@ -6,7 +6,7 @@ type Table = keyof Database
 /** Enough for a few hundred accounts, the size of a database that parallel tests share. */
 const MAX_ENTRIES = 5_000
 
-/** Results for longer keys are not kept: no such key exists, and anybody can send one. */
+/** Results for longer keys are not kept: API keys are shorter, and callers without a key could fill the memory. */
 const MAX_KEY_LENGTH = 200
 
 type Argument = string | number | null | undefined
@@ -183,7 +183,7 @@ export function stateOf(db: Kysely<Database>): WriterState | undefined {
   return state?.isWriter(db) ? state : undefined
 }
 
-/** Must be called before each write to a table of which something is kept. */
+/** Call this before each write to a table whose results or values are kept. */
 export const changed = (db: Kysely<Database>, table: Table): void =>
   writerAdapterOf(db).state?.changed(db, table)
 

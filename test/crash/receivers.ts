@@ -5,7 +5,7 @@ const SLOW_MS = 60
 /** The paths of the receivers, named after how they answer. Faults affect only `faulty`. */
 export const KINDS = ['fast', 'other', 'slow', 'once-failing', 'failing', 'faulty'] as const
 
-/** How many webhooks arrived, by path and `pay_id`, in the order of the first arrival. */
+/** How many webhooks arrived, by path and `pay_id`, in the sequence of the first arrival. */
 export type Arrivals = Map<string, Map<number, number>>
 
 /** Starts receivers of every kind on one port. They keep running when the sandbox is killed. */

@@ -39,7 +39,7 @@ export async function startCrashRun(victim: Victim, seed: number) {
   const { url, up } = victim
   const expected = createExpectedState()
   const { problems } = expected
-  // The load draws numbers in the order of the answers, but the same seed must give the same plan.
+  // The load draws numbers in the sequence of the answers, but the same seed must give the same plan.
   const [plan, random] = [createRandom(seed), createRandom(seed + 1)]
   const receivers = await startReceivers()
   const handle = await connectSandbox(url)

@@ -16,7 +16,7 @@ export interface Streamed {
   readonly types: Map<number, string>
 }
 
-/** Compares what several streams send: each event once, in order, without a gap, and the same to all. */
+/** Compares what several streams send: each event once, in sequence, without a gap, and the same to all. */
 export function createStreamComparison(count: number, problems: string[]) {
   const lasts = Array.from({ length: count }, () => 0)
   const sent = new Map<number, { readonly stream: number; readonly event: StreamedEvent }>()

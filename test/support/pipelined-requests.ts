@@ -5,7 +5,7 @@ import { payLinkUrl } from '../../server/domain/links/link.ts'
 export const PAY = 'method=card&outcome=pay'
 export const FORM = 'application/x-www-form-urlencoded'
 
-/** Opens a connection for pipelined requests, which are answered in order. */
+/** Opens a connection for pipelined requests, which are answered in sequence. */
 export async function connectTo({ url }: { readonly url: string }): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
   await once(socket, 'connect')

@@ -26,7 +26,7 @@ const captured: EventView = {
   capturedDeliveryId: 1,
 }
 
-/** Numbers events in order, one minute apart. */
+/** Numbers events in sequence, one minute apart. */
 const inOrder = (events: readonly EventView[]): EventView[] =>
   events.map((event, index) => ({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` }))
 

@@ -8,7 +8,7 @@ import { about, attempted, call, created, delivery, inOrder, paid, stored, taken
 
 const START_MS = Date.parse('2026-11-21T03:00:00.000Z')
 
-/** Numbers events in order. Each happens some seconds after the start. */
+/** Numbers events in sequence. Each happens some seconds after the start. */
 const at = (seconds: number, event: EventView): EventView => ({
   ...event,
   at: new Date(START_MS + seconds * 1_000).toISOString(),

@@ -27,7 +27,7 @@ export function AccountScreen() {
   )
 }
 
-/** A notice above the account, or instead of one. */
+/** A notice above the account, or in its place. */
 function AccountNotice() {
   const loaded = accounts.value
   const { account: accountId } = route.value

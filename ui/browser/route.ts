@@ -16,7 +16,7 @@ function readAddress(): void {
   current.value = parseRoute(location.hash)
   dismissUnknown()
   const place = findPlace(name)
-  // Replaces a moved or unknown address, so that a bookmark is right and a reload repeats no message.
+  // Replaces a moved or unknown address, so that bookmarks contain the right one, and a reload does not repeat the message.
   if (name !== '' && place?.screen !== name) replaceAddress()
   lastHash = location.hash
   if (name !== '' && !place) void reportUnknown(name)

@@ -5,8 +5,8 @@ interface Entry {
 }
 
 /**
- * The screens in the order of the navigation. Their names and the names of tabs stand in addresses; their titles in headings,
- * the navigation, the palette and the title of the page.
+ * The screens in the sequence of the navigation. Their names and the names of tabs are part of addresses. Their titles are in
+ * headings, the navigation, the palette and the title of the page.
  */
 const table = {
   overview: { title: 'Overview' },
@@ -48,7 +48,7 @@ export const tabsOf = (screen: Screen): readonly (readonly [Tab, title: string])
 
 export const firstTab = (screen: Screen): Tab | undefined => tabsOf(screen)[0]?.[0]
 
-/** Names in addresses that lead elsewhere: those of earlier versions, and the name of a tab without its screen. */
+/** Names in addresses that lead to another place: names of earlier versions, and the name of a tab without its screen. */
 const moved: Readonly<Record<string, Place>> = {
   ...Object.fromEntries(screens.flatMap((screen) => tabsOf(screen).map(([tab]) => [tab, { screen, tab }]))),
   account: { screen: 'connect', tab: 'accounts' },

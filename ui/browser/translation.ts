@@ -4,9 +4,9 @@ import { options } from 'preact'
 const LITERAL = new Set(['bdi', 'code', 'kbd', 'pre', 'time'])
 
 /**
- * Lets the page live on while a browser translates it. A translation replaces each text by a `font` element. Preact would
- * change the replaced text, which nobody sees, and could not insert anything before it. So the text goes back beside its
- * translation, without its characters. As soon as Preact changes or removes it, the translation goes.
+ * Keeps the page working while a browser translates it. A translation replaces each text with a `font` element. Preact would then
+ * change the replaced text, which nobody sees, and could not insert anything before it. So the text node is put back, empty,
+ * beside its translation. As soon as Preact changes or removes it, the translation is removed.
  */
 export function surviveTranslation(): void {
   const next = options.vnode

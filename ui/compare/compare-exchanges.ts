@@ -21,7 +21,7 @@ export interface ComparedPart {
 export interface ExchangeComparison {
   /** `Sent: identical. The answer changed from 503 to 200.` */
   readonly summary: string
-  /** What differs comes first, and the weightiest of it at the beginning. */
+  /** The differences come first, the most important at the beginning. */
   readonly parts: readonly ComparedPart[]
   /** Headers that differ because something else does, such as the time or a body. */
   readonly consequences: Comparison
@@ -69,7 +69,7 @@ interface Message {
 const addressOf = (request: Exchange['request'] | undefined) =>
   request ? [['Address', `${request.method} ${request.url}`] as const] : []
 
-/** Of two bodies that were stored up to the same bytes, only the sizes differ, or how the bytes were stored. */
+/** Used if the stored bytes of two bodies are equal: then only the sizes differ, or how the bytes were stored. */
 const sizeOf = ({ body }: Message) => [['Body', `${body.size} bytes, stored as ${body.encoding}`] as const]
 
 const wholeBody = (message: Message) => [['Body', message.body.content] as const]

@@ -134,7 +134,7 @@ function Took({ left, right }: { readonly left: EventView; readonly right: Event
   )
 }
 
-/** Headers that differ in any case, or only because a body does. */
+/** Headers that always differ, or that differ only because a body does. */
 const Consequences = ({ comparison: { different } }: { readonly comparison: Comparison }) =>
   different.length === 0 ? null : (
     <details class="equal">

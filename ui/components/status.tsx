@@ -11,7 +11,7 @@ const icons: Readonly<Record<EventStatus['symbol'], IconName>> = {
   '–': 'plain',
 }
 
-/** Words with an icon of their own. */
+/** The words that have an icon. */
 const iconsOfWords: Readonly<Record<string, IconName>> = { held: 'pause', stored: 'stored' }
 
 /** A status as an icon and a word. Screen readers get the symbol instead of the icon. */

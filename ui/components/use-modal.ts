@@ -13,7 +13,7 @@ export function useModal(isOpen: boolean, onClose: () => void) {
   return {
     ref,
     onClose: (): void => {
-      // The event comes late, and the dialog may be open again.
+      // The browser sends the event late, when the dialog may be open again.
       if (!ref.current?.open) onClose()
     },
   }

@@ -5,7 +5,7 @@ import { HeldWebhooks } from '../maps/held-webhooks.tsx'
 import { MapList } from '../maps/map-list.tsx'
 import { TunnelList } from '../maps/tunnels.tsx'
 
-/** What connects an app to the sandbox: accounts with their keys, and the ways of webhooks. */
+/** What connects an app to the sandbox: accounts with their keys, maps, tunnels and held webhooks. */
 export function ConnectScreen({ tab }: { readonly tab: Tab | undefined }) {
   if (tab === 'accounts') return <AccountScreen />
   return (

@@ -1,7 +1,7 @@
 const HIDDEN_PAGE_MS = 500
 
 /**
- * Collects items and passes them on in an animation frame, with a pause after each batch. In a hidden page, by a timer. The
+ * Collects items and passes them on in an animation frame, with a pause after each batch. A hidden page uses a timer instead. The
  * handler returns the length of the pause in milliseconds.
  */
 export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {

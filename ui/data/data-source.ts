@@ -8,7 +8,7 @@ export interface EventWithExchange {
   readonly exchange: Exchange | null
 }
 
-/** Where the pages load data that the journal does not contain. */
+/** Loads data that the journal does not contain. */
 export interface DataSource {
   clock(): Promise<{ readonly now: string; readonly mode: ClockMode; readonly offsetMs: number }>
   accounts(): Promise<readonly AccountView[]>

@@ -5,8 +5,8 @@ import type { EventView } from '../../server/contract/views.ts'
 import { foldText } from './fold-text.ts'
 
 /**
- * What a search finds in an event, folded: one line for each field of its row, its address and its delivery. Its payment,
- * account and findings are not part of it, because they change.
+ * The folded text that a search of events looks at: one line for each field of the event's row, its address and its delivery.
+ * Payment, account and findings are not part of it, because they change.
  */
 export function entryText(event: EventView, row: EventRow): string {
   const lines = [

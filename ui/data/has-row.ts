@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { EventType } from '../../server/domain/events/event.ts'
 
-/** Each accompanies another event, whose row describes both. */
+/** These events share the row of the event that caused them. */
 const typesWithoutRow: ReadonlySet<EventType> = new Set([
   'link.created',
   'refund.requested',

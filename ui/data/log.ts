@@ -17,14 +17,16 @@ export interface Entry {
   readonly taken?: TakenAnswer
 }
 
-/** An event as it is now: a webhook that a listener took is no longer stored. */
+/** An event in its current state: a webhook that a listener has fetched is no longer stored. */
 export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf'>): Entry {
   const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
   const row = describeEvent(event, taken)
   return { event, row, text: entryText(event, row), ...(taken && { taken }) }
 }
 
-/** What this page knows of the journal. The lists grow in place, because copying them costs more than rendering. */
+/**
+ * The part of the journal that this page has received. The lists grow in place, because copying them costs more than rendering.
+ */
 export interface Journal {
   readonly epoch: string | undefined
   /** How many epochs ended while this page was open. A new one discards all events. */

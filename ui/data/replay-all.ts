@@ -3,10 +3,10 @@ import { plural } from '../../server/contract/format/values.ts'
 import { showToast } from '../browser/toasts.ts'
 import { request, withErrorToast } from './api.ts'
 
-/** How far `replayAll` is, `undefined` while it does not run. */
+/** The progress of `replayAll`, `undefined` while it does not run. */
 export const replayProgress = signal<{ readonly sent: number; readonly total: number } | undefined>(undefined)
 
-/** Sends webhooks again, one after another. For when the app works again. */
+/** Sends webhooks again, one after another, for use after the app has been repaired. */
 export const replayAll = (deliveryIds: readonly number[]): Promise<unknown> => {
   if (replayProgress.peek()) return Promise.resolve()
   return withErrorToast(async () => {

@@ -55,7 +55,7 @@ export function actionsFor(event: EventView): Action[] {
   ]
 }
 
-/** Compares an attempt or a call with the exchange from which a comparison tells most. */
+/** Compares an attempt or a call with the most telling other exchange. */
 function compareAction(event: EventView): Action[] {
   const counterpart = CAN_ACT ? counterpartOf(event) : undefined
   if (!counterpart) return []

@@ -12,7 +12,7 @@ import { MapHost } from './map-host.tsx'
 
 interface Props {
   readonly event: EventView
-  /** Leaves out all but the title and the buttons, to make room for the bytes. */
+  /** Shows only the title and the buttons, to make room for the bytes. */
   readonly isFolded: boolean
 }
 

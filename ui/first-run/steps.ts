@@ -18,7 +18,7 @@ export const showSteps = (): void => {
 export const areStepsHidden = computed(() => hiddenIn.value === log.journal.value.epoch)
 
 /**
- * Whether an app has answered: a test request, a webhook to something else than a tunnel of the sandbox, or what a listener
+ * Whether an app has answered a test request, a webhook that was not for a tunnel of the sandbox, or a request that a listener
  * forwarded.
  */
 const isAnswerOfApp = (event: EventView): boolean =>

@@ -4,7 +4,7 @@ import { TextField } from '../components/field.tsx'
 import { addAllowedHost, egressRules, removeAllowedHost } from '../data/egress-rules.ts'
 import { useError } from '../data/use-error.ts'
 
-/** The hosts to which webhooks are sent without a question. */
+/** The public hosts to which webhooks may be sent. */
 export function AllowedHostList() {
   const loaded = egressRules.value
   return (

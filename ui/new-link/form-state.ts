@@ -53,8 +53,8 @@ export const draft = computed((): LinkDraft => ({
 }))
 
 /**
- * Without a selection, or if the selected account became the owner, the first possible recipient is selected. A
- * deleted account is replaced by an empty custom token, so that no other account gets its share.
+ * Without a selection, or if the selected account became the owner, the first possible recipient is selected. If the selected
+ * account was deleted, an empty custom token takes its place, so that no other account gets its share.
  */
 function selectionOf({ selected }: RecipientDraft): string {
   if (selected === '' || selected === owner.value?.id) return possibleRecipients.value[0]?.id ?? CUSTOM_TOKEN

@@ -210,7 +210,7 @@ function groupFindings(
         events: new Set(group.map(({ eventSeq }) => eventSeq)).size,
         places: [...new Set(group.flatMap(({ eventSeq }) => placeOf(bySeq.get(eventSeq))))],
         payments: payIds.size,
-        // Only a finding about a webhook says that it was not delivered at first.
+        // Only findings about webhooks concern webhooks that were not delivered at first.
         deliveredLater: group.some(({ eventSeq }) => bySeq.get(eventSeq)?.type === 'delivery.attempted')
           ? [...payIds].filter((payId) => isDelivered(webhooksOf(payId))).length
           : 0,

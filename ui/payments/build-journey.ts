@@ -31,7 +31,7 @@ export interface WebhookStep {
   readonly target: string
   /** The statuses after that of the step. */
   readonly laterStatuses: readonly StepStatus[]
-  /** Whether nothing is known of it but that it is queued. */
+  /** Whether it is queued, and nothing else has happened to it. */
   readonly isQueued: boolean
   readonly isHeld: boolean
   /** `null` if no further attempt is due. */

@@ -25,7 +25,7 @@ interface Sort {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** The order from the address. Without one, the newest payments come first, and those that a search finds best before them. */
+/** The sort order in the address. Without one, the payments that a search finds best come first, then the newest. */
 export const sort = computed((): Sort => {
   const text = route.value.sort ?? ''
   const key = sortKeys.find((known) => known.toLowerCase() === text.replace('-', '')) ?? 'Age'
@@ -58,7 +58,7 @@ const sortValues: Readonly<Record<SortKey, (listed: ListedPayment) => string | n
   Webhooks: ({ webhooks }) => Math.min(6, ...webhooks.map(({ state }) => stateOrder[state])),
   Order: ({ payment }) => payment.link.note.toLowerCase(),
   Account: (listed) => listed.accountName.toLowerCase(),
-  // Payments are numbered in the order of their creation.
+  // Payments are numbered in the sequence of their creation.
   Age: ({ payment }) => -payment.link.payId,
 }
 

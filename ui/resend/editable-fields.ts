@@ -43,8 +43,8 @@ export const newPair = (name: string, isForm: boolean): string =>
     : `${JSON.stringify(/\[([^\]]*)\]$/.exec(name)?.[1] ?? name)}:""`
 
 /**
- * Inserts a pair after those fields of the same object that come before it in `names`, or else at the beginning.
- * `undefined` if a JSON body does not have the object.
+ * Inserts a pair into its object, after the fields that come before it in `names`, or else at the beginning. `undefined` if a
+ * JSON body does not have the object.
  */
 export function insertField(
   text: string,

@@ -8,7 +8,7 @@ interface Sendable {
   readonly body: string
 }
 
-/** What would be sent differently: the address, and the fields, or the bytes if no field differs. */
+/** The changes that would be sent: the address, and the fields, or the bytes if no field differs. */
 export function changesOf(original: Sendable, draft: Sendable, isForm: boolean): readonly DiffLine[] {
   const address = original.to === draft.to ? [] : replaced(`To ${original.to}`, `To ${draft.to}`)
   return [...address, ...bodyChanges(original.body, draft.body, isForm)]

@@ -94,7 +94,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
       ':is(input, textarea):not([type=radio])',
     )
     field?.focus()
-    // What is typed replaces the value, as if the user had come by Tab. Bytes are edited, not replaced.
+    // Selects the value, so that typing replaces it, as after Tab. Bytes are edited, not replaced.
     if (field instanceof HTMLInputElement) field.select()
   }, [])
 

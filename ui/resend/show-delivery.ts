@@ -5,8 +5,8 @@ import { log } from '../data/session.ts'
 let stopWaiting = (): void => {}
 
 /**
- * Selects the newest event of a delivery. The answer to a replay can overtake the stream: without an event yet, selects
- * the first one that arrives, unless the user goes elsewhere before.
+ * Selects the newest event of a delivery. The answer to a replay can arrive before its event. In that case, this selects the
+ * first event that arrives, unless the user has gone elsewhere.
  */
 export function showDelivery(id: number): void {
   stopWaiting()

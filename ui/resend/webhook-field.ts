@@ -7,7 +7,7 @@ import {
 } from '../../server/domain/webhooks/webhook.ts'
 import type { EditableField } from './editable-fields.ts'
 
-/** The fields that a forgery changes first. All others follow in the order of the table. */
+/** The fields that a forgery changes first. All others follow in the sequence of the table. */
 const FIRST: readonly WebhookFieldName[] = ['amount', 'note', 'status']
 
 const names = [...new Set([...FIRST, ...(Object.keys(webhookFields) as WebhookFieldName[])])]
@@ -15,7 +15,7 @@ const names = [...new Set([...FIRST, ...(Object.keys(webhookFields) as WebhookFi
 const nameOf = (field: string): WebhookFieldName | undefined =>
   names.find((name) => formFieldName(name) === field)
 
-/** Sorts the fields of a body. Those that a webhook does not have by itself come last. */
+/** Sorts the fields of a body. Fields that a webhook does not have by itself come last. */
 export function sortFields(fields: readonly EditableField[]): EditableField[] {
   return fields.toSorted((one, other) => positionOf(one) - positionOf(other))
 }

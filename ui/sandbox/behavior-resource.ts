@@ -67,7 +67,7 @@ async function loadChoices(accounts: typeof accountList.value) {
   return all.filter(({ chosen }) => chosen.length > 0)
 }
 
-/** Sets behaviors, with `null` to what applies without a choice. Returns the error message if that fails. */
+/** Sets behaviors. `null` removes the choice for a behavior. Returns the error message if that fails. */
 export async function setBehaviors(
   values: Readonly<Record<string, string | null>>,
 ): Promise<string | undefined> {

@@ -105,7 +105,7 @@ function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
   )
   const touched = found.filter(({ events }) => events > 0).toSorted(byEvents)
 
-  // One flat list: a row that changes its group moves, and keeps its open text and what is typed in it.
+  // One flat list, so that a row that changes its group moves and keeps its open text and the typed value.
   const rows = [
     changed.length > 0 && <ChangedHead key="changed" changed={changed} count={behaviorCount} />,
     ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),

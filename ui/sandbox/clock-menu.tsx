@@ -88,7 +88,7 @@ interface ClockAction {
   /** The label outside of a menu of the clock. */
   readonly title: string
   readonly done: string
-  /** Whether what falls due meanwhile is carried out. */
+  /** Whether jobs that fall due on the way are carried out. */
   readonly advances?: true
   readonly change: () => Promise<ClockChange>
 }

@@ -12,7 +12,7 @@ export interface BodySearch {
   /** The events that were searched so far. Both are 0 before the first answer. */
   readonly from: number
   readonly to: number
-  /** `full`: it has found as many as the page shows. */
+  /** `full`: the search has found as many events as the page shows. */
   readonly state: 'running' | 'done' | 'full' | { readonly failed: string }
 }
 

@@ -37,7 +37,7 @@ export function createView(
   { range, context }: Extras = NO_EXTRAS,
 ): ReadonlySignal<View> {
   let readings: readonly Reading<Entry>[] = []
-  /** The index of the reading that found the rows. No entry so far matches a reading before it. */
+  /** The index of the reading that found the rows. So far, no entry matches an earlier reading. */
   let current = 0
   let rows: Entry[] = []
   let removed = 0

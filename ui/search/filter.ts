@@ -32,7 +32,7 @@ export interface Reading<Item> {
 }
 
 export interface Filter<Item> {
-  /** As typed, and then with numbers apart from their words. A list uses the first that finds something. */
+  /** The search as typed, and then with numbers separate from their words. A list uses the first reading that finds something. */
   readonly readings: readonly [Reading<Item>, ...Reading<Item>[]]
   /** Sentences about probable mistakes. */
   readonly problems: readonly string[]
@@ -49,8 +49,8 @@ export interface ParsedTerm {
 }
 
 /**
- * Finds the best place where an item contains a phrase: 0 is what names the item, such as the note of a payment. `Infinity` if it
- * does not contain the phrase.
+ * Ranks the place where an item contains a phrase. 0 is the name of the item, such as the note of a payment. `Infinity` means
+ * that the item does not contain the phrase.
  */
 export type RankOf<Item> = (phrase: Phrase) => (item: Item) => number
 
@@ -165,7 +165,7 @@ function suggestKey(name: string, terms: FilterTerms<never>): string {
   return same === undefined ? suggest(name, Object.keys(terms)) : ` Did you mean ${same}?`
 }
 
-/** A report is too small for the library that finds close names. */
+/** Reports leave out the spelling library, to stay small. */
 const suggest = (name: string, names: readonly string[]): string =>
   CAN_ACT ? didYouMeanSentence(name, names) : ''
 

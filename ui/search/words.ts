@@ -12,7 +12,7 @@ export interface Phrase {
   readonly isLoose: boolean
   /** Whether it is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
   readonly isId: boolean
-  /** A word and the number after it, which may also be apart, such as in `webhook 500`. */
+  /** A word and the number after it, which may also be in different places, such as in `webhook 500`. */
   readonly apart?: readonly [word: Phrase, number: Phrase]
 }
 
@@ -50,7 +50,10 @@ export function toPhrases(words: readonly string[]): readonly Phrase[] {
   return phrases
 }
 
-/** A phrase that finds more: its word and number apart, or a number alone with a unit. `undefined` if nothing can be looser. */
+/**
+ * A phrase that finds more: its word and number in different places, or a number with a unit. `undefined` if there is no such
+ * phrase.
+ */
 export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefined {
   const [first, ...others] = phrases
   if (first && others.length === 0 && isNumber(first)) return [toPhrase(first.typed, true)]

@@ -8,7 +8,7 @@ import { reviewCount } from '../review/review-count.ts'
 interface Count {
   readonly count: number
   readonly about: string
-  /** It is no problem. */
+  /** The number is no problem, so its badge is quiet. */
   readonly isQuiet?: boolean
 }
 

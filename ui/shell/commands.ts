@@ -28,7 +28,7 @@ import type { IconName } from '../components/icon.tsx'
 import { chooseHar } from './import-har.ts'
 import { openHelp } from './open-help.ts'
 
-/** What is found comes before what acts. */
+/** Results come before actions. */
 export const groups = ['Payments', 'Go to', 'Guides', 'Actions'] as const
 
 export interface PaletteCommand {
@@ -91,7 +91,7 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
   return { commands, phrases, corrected }
 }
 
-/** What a search may find. There may be many payments, so their commands are made only for those that are shown. */
+/** An item that a search may find. There may be many payments, so their commands are created only for those that are shown. */
 interface Candidate {
   readonly command: () => PaletteCommand
   readonly texts: readonly string[]

@@ -98,7 +98,7 @@ export function FilterField() {
         {query === '' ? <kbd aria-hidden="true">/</kbd> : <ClearButton onClear={() => apply('')} />}
         <Suggestions suggestions={suggestions} chosen={chosen.value} onChoose={apply} />
         {problems.length > 0 && suggestions.length === 0 && (
-          // A list without rows also says it.
+          // A list without rows also names the problems.
           <p id={PROBLEMS_ID} class={shownRows() > 0 ? 'suggestions error' : 'visually-hidden'} role="status">
             {problems.join(' ')}
           </p>
@@ -130,7 +130,7 @@ function Suggestions({ suggestions, chosen, onChoose }: SuggestionsProps) {
           id={`${LIST_ID}-${index}`}
           role="option"
           aria-selected={index === chosen}
-          // A click event would come after the field has lost the focus.
+          // A click event would come too late, after the field has lost the focus.
           onPointerDown={(event) => {
             event.preventDefault()
             onChoose(text)

@@ -25,7 +25,7 @@ function closeTopmost(): void {
   else select(undefined)
 }
 
-/** The digits open the screens in the order of the navigation. */
+/** The digits open the screens in the sequence of the navigation. */
 const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   key: String(index + 1),
   label: screenTitle(screen),

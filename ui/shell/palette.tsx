@@ -39,7 +39,8 @@ function Search() {
   const chosen = useSignal<string>()
   const asked = useSignal<PaletteCommand>()
   const { commands, phrases, corrected } = findCommands(text, guides.state === 'loaded' ? guides.value : [])
-  // Nothing that changes something is selected before the user chooses it. What was chosen stays so if guides arrive above it.
+  // The palette never selects a command that changes something; the user must choose it. A chosen command stays selected if
+  // guides arrive above it.
   const current =
     commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
 

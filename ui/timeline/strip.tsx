@@ -28,7 +28,7 @@ export function TimeStrip() {
     return () => observer.disconnect()
   }, [])
 
-  // With many events, counting them takes longer than a frame has room for.
+  // Counting many events would take longer than a frame.
   const shown = useThrottled(moments)
   const data = useMemo(() => buildStrip(shown, width.value), [shown, width.value])
   const range = timeRange.value
@@ -122,7 +122,7 @@ export function TimeStrip() {
   )
 }
 
-/** One path with the bars of an outcome. Failures stand below retries, and those below the rest. */
+/** One path with the bars of an outcome. Failures are at the bottom, then retries, then the rest. */
 function barsOf(
   bars: Data['segments'][number]['bars'],
   x: number,

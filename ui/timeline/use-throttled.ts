@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 
 const INTERVAL_MS = 200
 
-/** The value of a signal, at most 200 ms old. So it is not rendered in the frame that renders the change elsewhere. */
+/**
+ * The value of a signal, at most 200 ms old. The delay keeps its rendering out of the frame that renders the change elsewhere.
+ */
 export function useThrottled<Value>(signal: ReadonlySignal<Value>): Value {
   const [value, setValue] = useState(signal.peek())
   useEffect(() => {

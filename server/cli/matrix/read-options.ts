@@ -69,7 +69,7 @@ function valuesOf(name: BehaviorName, isNamed = true): string[] {
 }
 
 /**
- * The options to try, in the order of the behaviors, without those in force. Unless the flags name them, these are the options of
+ * The options to try, in the sequence of the behaviors, without those in force. Unless the flags name them, these are the options of
  * all behaviors except those that were chosen: a choice means that the user knows what the service does.
  */
 export function optionsToTry(

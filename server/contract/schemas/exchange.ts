@@ -3,7 +3,7 @@ import { decodeBody, type Body, type Exchange } from '../../domain/http/exchange
 import { readonlyList, schemaFor } from './fields.ts'
 
 export const HeadersSchema = readonlyList(z.tuple([z.string(), z.string()]).readonly()).meta({
-  description: 'Pairs of name and value, in the order in which they were sent.',
+  description: 'Pairs of name and value, in the sequence in which they were sent.',
 })
 
 export const BodySchema = z

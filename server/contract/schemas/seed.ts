@@ -12,7 +12,7 @@ export const LoadedSeedSchema = z
     refunds: readonlyList(RefundSchema),
     invoices: readonlyList(InvoiceSchema),
   })
-  .meta({ id: 'Planted', description: 'What a seed created, in the order of the seed.' })
+  .meta({ id: 'Planted', description: 'What a seed created, in the sequence of the seed.' })
 
 /** An exported seed. The schema of seeds describes all its fields. */
 export const ExportedSeedSchema = z

@@ -10,8 +10,8 @@ interface Participant {
 }
 
 /**
- * Lets requests of checks end at the same time, however long each takes to start on a busy machine. Otherwise a receiver
- * could answer the first one before the second one arrives.
+ * Lets several requests of a check end at the same time, however long each takes to start on a busy machine. Otherwise a receiver
+ * could answer the first request before the second arrives.
  */
 export function createAtOnce() {
   const groups = new Map<string, Group>()

@@ -24,7 +24,7 @@ export function createDistinctPayIds(store: Store) {
     const chosen = await ownChoice(work, account)
     const current = leases.get(account)
     const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
-    // A choice that somebody else made in the meantime ends all leases before it.
+    // If somebody else has set the behavior in the meantime, all earlier leases end.
     const active = current?.previous === previous ? withoutExpired(current.acquiredAt) : []
     if (chosen !== 'distinct') await changeBehaviors(work, account, { payId: 'distinct' })
     const id = randomUUID()

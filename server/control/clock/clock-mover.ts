@@ -64,7 +64,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
     async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
       if (due.length === 0) return
       dispatcher.sendDue(due)
-      // If the store fails to record an attempt, its queue ends without it.
+      // If the store cannot record an attempt, the queue ends without the attempt.
       await Promise.race([tracker.waitFor(due), dispatcher.idle()])
       if (isStopped || tracker.areDone(due)) return
       throw new Error('Webhooks that are due could not be attempted')

@@ -19,7 +19,7 @@ export function watchClock(
 ) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** When the timer fires. Reset before each run: a job that becomes due during the run sets it again. */
+  /** When the timer fires. Reset before each run, because a job that becomes due during the run sets it again. */
   let next: Instant = MAX_CLOCK_TIME
 
   /** A frozen clock needs no timer: when it runs again, `clock.changed` is recorded. */

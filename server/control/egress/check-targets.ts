@@ -5,7 +5,7 @@ import type { ControlContext } from '../context.ts'
 
 export type EgressChecks = Pick<ControlContext, 'checkEgress' | 'ownPath'>
 
-/** A DNS lookup that fails takes seconds, so several run at once. More would wait for each other anyway. */
+/** A failing DNS lookup takes seconds, so several run at once. With more, lookups would only wait for each other. */
 const CONCURRENCY = 8
 
 /** Checks whether webhooks to these targets are sent or held. Checks each host once. */

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 /** Compresses text with gzip and encodes it as base64, which needs no escaping in HTML. */
 export async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<string> {
   const gzip = createGzip()
-  // Errors reach the reader of `gzip`, so the callback ignores them.
+  // The reader of `gzip` gets the errors, so the callback ignores them.
   pipeline(text, gzip, () => {})
 
   // Base64 encodes three bytes at a time. The remaining bytes of a chunk are encoded with the next one.

@@ -17,7 +17,7 @@ const LINKS_PER_PAGE = 100
 const ENTRIES_PER_PAGE = 20
 
 /**
- * The text of an HTTP Archive, with the exchanges in the order in which they began. The event of an attempt is recorded
+ * The text of an HTTP Archive, with the exchanges in the sequence in which they began. The event of an attempt is recorded
  * at its end, so its `startedAt` counts. It is read and masked page by page. Throws `JournalEnded` if a reset replaces the
  * journal meanwhile.
  */

@@ -39,7 +39,7 @@ function askForToken(c: Context, isWrong: boolean) {
   return c.html(`<!doctype html>${LoginPage({ action, isWrong, isExpired })}`, 401, HEADERS)
 }
 
-/** Opens the same address again. For the same address with a fragment, a browser would send no request. */
+/** Opens the same address again. If the address has a fragment, a plain navigation to it would send no request. */
 const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"
 const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
 
@@ -57,7 +57,7 @@ const repeatWithCookie = (c: Context) =>
     },
   )
 
-/** A browser cannot send a bearer token. It sends the token once, and keeps a session in a cookie. */
+/** A page that a browser opens cannot send a bearer token. The browser sends the token once, and keeps a session in a cookie. */
 export function createLogin({ adminToken, session, checkAccess, isSecure }: Options) {
   const routes = new Hono<NodeEnv>()
 

@@ -29,7 +29,7 @@ export const invalidField = (field: string, message: string, errors: readonly Fi
 
 export const notFound = (detail: string): Problem => new Problem(404, detail)
 
-/** A problem whose detail is a reason and what helps. A client can put the second into words of its own. */
+/** A problem whose detail is a reason and a remedy. A client can word the remedy in its own way. */
 export const withRemedy = (status: ContentfulStatusCode, reason: string, remedy: Remedy): Problem =>
   new Problem(status, `${reason} ${describeRemedy(remedy)}.`, { reason, remedy })
 

@@ -27,7 +27,7 @@ export const harRoute = ({ store, version }: ControlContext) =>
     describeRoute({
       summary: 'Export requests and responses as an HTTP Archive',
       description:
-        'HAR 1.2, for browsers and other tools. API keys are masked. Requests are in the order in which they began.',
+        'HAR 1.2, for browsers and other tools. API keys are masked. Requests are in the sequence in which they began.',
       responses: { 200: Archive },
       errors: [404],
     }),

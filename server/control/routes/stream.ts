@@ -44,7 +44,7 @@ export const streamRoute = (
     describeRoute({
       summary: 'Follow the journal',
       description:
-        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` in order and without repetitions, and `alive` from time to time. Events older than `oldest` have been deleted and are missing.',
+        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` in sequence and without repetitions, and `alive` from time to time. Events older than `oldest` have been deleted and are missing.',
       query: StreamQuery,
       responses: { 101: StreamMessageSchema },
     }),
@@ -84,7 +84,7 @@ export const streamRoute = (
 const send = (socket: WSContext<WebSocketLike>, message: StreamMessage): Promise<void> =>
   sendText(socket, JSON.stringify(message))
 
-/** Resolves when the text is sent, or when the socket is closed: `onClose` then ends the follower. */
+/** Resolves when the text is sent, or when the socket is closed. In that case, `onClose` ends the follower. */
 const sendText = (socket: WSContext<WebSocketLike>, text: string): Promise<void> =>
   new Promise((resolve) => {
     const raw = socket.raw as WebSocket | undefined

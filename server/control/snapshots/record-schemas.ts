@@ -44,7 +44,7 @@ const location = validatedText((url) =>
   isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',
 )
 
-/** Resolves the path, because two slashes would start another host. */
+/** Resolves the path, because a path with two slashes would name another host. */
 function isOwnPath(url: string): boolean {
   const base = 'http://localhost'
   return url.startsWith('/') && URL.canParse(url, base) && new URL(url, base).origin === base

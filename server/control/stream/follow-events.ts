@@ -56,7 +56,7 @@ export async function followEvents(
   async function sendHello(resume: boolean): Promise<void> {
     const current = await epoch.current(store.db)
     const range = await events.range(store.db)
-    // A database that has lost its newest events, such as in a power failure, gives their numbers to other events.
+    // After a power failure, a database may have lost its newest events and give their numbers to other events.
     const isSame = from.epoch === undefined || (from.epoch === current && from.after <= range.head)
     last = resume && isSame ? Math.min(from.after, range.head) : 0
     await follower.hello({ epoch: current ?? '', ...range })

@@ -27,7 +27,7 @@ export interface ExpectNoneResult<View> {
   readonly matched?: {
     readonly count: number
     readonly first: readonly View[]
-    /** Whether later events could also match. */
+    /** Whether unread events could also match. */
     readonly isCut: boolean
   }
   readonly unsettled?: deliveries.Unsettled
@@ -71,7 +71,7 @@ export async function expectNone<View extends object>(
       })
       if (findings) return findings
       const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
-      // If the last delivery has just settled, the loop reads once more, to include the events that settled it.
+      // If the last delivery has just settled, this reads once more, to include the events that settled it.
       if (unsettled.count > 0) return { looked: await countEvents(), unsettled }
     }
   } finally {

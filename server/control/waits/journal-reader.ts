@@ -34,7 +34,7 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
     )
     if (first === undefined) return
     restarts++
-    // The journal of a restored snapshot continues with this event. A caller with `after` wants only newer events.
+    // The journal of a restored snapshot continues with this event. A caller that passed `after` wants only newer events.
     if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
     // Also after a reset of the account, because some later events may have been read before the reset was published.
     else last = Math.max(after, first.seq - 1)

@@ -24,7 +24,7 @@ const CODE_OR_COMMENT = /^( *)```[^]*?^\1```$|^<!--.*?-->\n+|<!--.*?-->/gm
 const withoutMarkers = (text: string): string =>
   text.replace(CODE_OR_COMMENT, (match) => (match.startsWith('<!--') ? '' : match))
 
-/** The guides in the order in which the index lists them. Each is a Markdown file of this name in this folder. */
+/** The guides in the sequence in which the index lists them. Each is a Markdown file of this name in this folder. */
 const groups = {
   Start: ['getting-started', 'testing-in-node', 'testing-in-any-language'],
   Payments: ['webhooks', 'checkout', 'url-maps', 'tunnels'],

@@ -91,7 +91,7 @@ export class ActiveBehaviors {
     for (const name of names) this.#used.add(name)
   }
 
-  /** The assumptions that were used so far, in the order of their first use. */
+  /** The assumptions that were used so far, in the sequence of their first use. */
   get used(): AssumptionName[] {
     return [...this.#used].filter((name) => !this.#isConfirmed(name))
   }

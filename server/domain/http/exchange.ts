@@ -1,4 +1,4 @@
-/** Header fields in the order of transmission. */
+/** Header fields in the sequence of transmission. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 /** Converts the flat list of names and values that Node and undici use into pairs. */

@@ -37,7 +37,7 @@ interface WebhookFieldRow {
 }
 
 /**
- * The one definition of the fields in `data`, in the order of the reference. The body, its schema and examples in the
+ * The one definition of the fields in `data`, in the sequence of the reference. The body, its schema and examples in the
  * OpenAPI document, the guide and the webhooks of the receiver check are made from this table.
  */
 export const webhookFields = {

@@ -32,7 +32,7 @@ export async function readConfigFile(
 
 /** The name of the configuration file in a folder. */
 export function findConfigFile(cwd: string): string | undefined {
-  // A link counts, also if the file that it leads to is missing.
+  // A symbolic link counts even if its target is missing.
   const [found, other] = FILE_NAMES.filter((name) => isThere(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(

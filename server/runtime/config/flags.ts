@@ -15,7 +15,10 @@ export interface Flag {
   readonly expected?: string
   /** Whether spaces and line ends around the value belong to it, as in a body. */
   readonly isVerbatim?: boolean
-  /** Whether an empty value is meant, as for a body. Any other comes from a variable that a script has not set. */
+  /**
+   * Whether an empty value is accepted, as for a body. Other flags ignore it, because it mostly comes from a variable that a
+   * script has not set.
+   */
   readonly canBeEmpty?: boolean
   /** The value of a text flag that is passed without one. */
   readonly bare?: string
@@ -57,7 +60,7 @@ const tidyValues = (flags: Readonly<Record<string, Flag>>, values: FlagValues): 
     }),
   )
 
-/** Adds the bare value to a flag that is followed by none. */
+/** Gives a flag that was passed without a value its bare value. */
 function withBareValue(flags: Readonly<Record<string, Flag>>, arg: string, next: string | undefined): string {
   const bare = arg.startsWith('--') ? flags[arg.slice(2)]?.bare : undefined
   return bare === undefined || (next !== undefined && !next.startsWith('-')) ? arg : `${arg}=${bare}`

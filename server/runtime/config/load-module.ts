@@ -63,7 +63,7 @@ async function loadModule(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined
-  // If the package is not installed, for example with npx, its name in the configuration leads here.
+  // If the package is not installed, for example with npx, imports of it in the configuration lead here.
   const jiti = isInstalled
     ? plain
     : createJiti(file, {

@@ -131,7 +131,7 @@ type Pair = readonly [name: string, value: string]
 export class Pairs {
   readonly entries: readonly Pair[]
 
-  /** `form` is how one is written: `<team>=<token>`. */
+  /** `form` shows how an entry is written: `<team>=<token>`. */
   constructor(texts: readonly string[], name: string, form: string) {
     this.entries = texts.map((entry) => {
       const [left = '', right = ''] = entry.split(/=(.*)/s)
@@ -189,7 +189,7 @@ export function describe<Default>(
 export const textOfDefault = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** The same options below a heading of their own in help. `object`, because a narrower type would change those of the options. */
+/** The same options below a separate heading in help. `object`, because a narrower type would change the types of the options. */
 export const below = <Table extends object>(group: string, options: Table): Table =>
   Object.fromEntries(
     Object.entries(options as Readonly<Record<string, Option<never, unknown>>>).map(([key, option]) => [
@@ -198,11 +198,13 @@ export const below = <Table extends object>(group: string, options: Table): Tabl
     ]),
   ) as unknown as Table
 
-/** A text without what nobody sees around it. Inside, a control character is refused: it cannot be meant. */
+/**
+ * A text without the invisible characters around it. A control character inside is refused, because nobody types one on purpose.
+ */
 export function textIn(input: unknown, name: string): string {
   if (typeof input !== 'string') throw notValid(name, input, 'a text')
   const value = tidy(input)
-  // An empty value mostly comes from a variable that was never set.
+  // Most empty values come from a variable that was never set.
   if (value === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
   // The error leaves the value out, because it may be a token.
   const [control] = /\p{Cc}/u.exec(value) ?? []
@@ -230,7 +232,7 @@ function inspectValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    // Such as a BigInt, or an object that contains itself.
+    // JSON cannot represent it, such as a BigInt or an object that contains itself.
     return inspect(value, { breakLength: Infinity })
   }
 }

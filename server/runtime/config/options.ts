@@ -270,7 +270,7 @@ export const startSandboxOnlyOptions = {
   }),
 }
 
-/** Every option of `start`, in the order of its help. */
+/** Every option of `start`, in the sequence of its help. */
 export const startOptions = {
   config: text({
     value: '<file>',

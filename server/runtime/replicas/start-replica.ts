@@ -33,7 +33,7 @@ interface ReplicaOptions<Running extends Run> {
   readonly version: string
   /** The certificate of all replicas, as PEM. */
   readonly certificate: string | undefined
-  /** What all replicas must have in common. */
+  /** The options that all replicas must share. */
   readonly agreement: Pick<ReplicaPlace, 'options' | 'objectionTo'>
   /** Where the other replicas reach this process. */
   readonly urlAt: (port: number) => string
@@ -107,7 +107,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     try {
       running = await options.run(engine, serveApp, isTakeoverNow, url)
     } catch (error) {
-      // Otherwise it would keep the lock.
+      // An open engine would keep the lock.
       await engine.close()
       throw error
     }

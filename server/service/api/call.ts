@@ -23,7 +23,7 @@ export interface Call {
 export interface CallContext {
   readonly account: Account | undefined
   readonly behaviors: ActiveBehaviors
-  /** Seconds until the account may call again. 0: the call is within the rate limit. */
+  /** Seconds until the next call is allowed; 0 if this one is. */
   readonly retryAfter: number
   /** What the faults do to the call. It is decided once, and saved with the record of the call. */
   readonly fault: FaultEvaluation<'api'> | undefined

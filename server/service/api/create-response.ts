@@ -11,7 +11,7 @@ export const replacesCall = (effect: ApiEffect): boolean =>
   refusalMessage(effect) !== null ||
   ('skipsCall' in effect && effect.skipsCall)
 
-/** The `ResponseMsg` with which a fault refuses a call. `null`: it does not refuse it. */
+/** The `ResponseMsg` with which a fault refuses a call, or `null` if the fault does not refuse it. */
 const refusalMessage = (effect: ApiEffect): string | null => ('message' in effect ? effect.message : null)
 
 /** What the journal says about a call that a fault replaced. */

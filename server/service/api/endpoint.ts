@@ -79,7 +79,7 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
       required: new Set(fieldPaths(body, isRequired)),
       texts: new Set(textFields(body, fieldTypes)),
       numbers: new Set(numbers),
-      // Booleans that are documented as text too need no conversion.
+      // Booleans that the reference also shows as text need no conversion.
       booleans: new Set(booleans.filter((name) => refusalOf(body.shape[name]!, 'true') !== undefined)),
       formBooleans: new Set(booleans),
     },

@@ -38,7 +38,7 @@ export function parseBody(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (countWrongFields(schema, body) > 1) behaviors.markAssumptions('checkOrder')
-    // The schema looks no token up, so this one is missing.
+    // The schema does not look up tokens, so this error can only mean a missing token.
     if (error.details.code === 'recipientUnknown') behaviors.markAssumptions('ownWording')
     throw error
   }

@@ -10,9 +10,9 @@ export interface ShopRedirect {
   readonly location: string
   readonly status: 302 | 303
   readonly assumed: readonly AssumptionName[]
-  /** The notifications of the outcome that have to wait, or for which the redirect waits. */
+  /** Set if the redirect and the webhooks must be sent in a fixed sequence. */
   readonly plan: NotificationPlan | null
-  /** Where the browser goes if its redirect to the shop is gone after a wait. */
+  /** Where the browser goes instead if its redirect to the shop no longer exists after a wait. */
   readonly otherwise?: string
 }
 

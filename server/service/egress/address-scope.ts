@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
- * The scope of an address. An IPv6 address that contains an IPv4 address counts as that
- * IPv4 address, because NAT64 or 6to4 may send to it. If an address has several readings, the strictest scope counts.
+ * An IPv6 address with an embedded IPv4 address (NAT64, 6to4) counts as that IPv4 address. If an address can be read in several
+ * ways, the strictest scope counts.
  */
 export function scopeOf(address: string): AddressScope {
   const known = scopes.get(address)
@@ -27,7 +27,7 @@ function findScope(address: string): AddressScope {
   return strictest(readings)
 }
 
-/** The strictest scope of several addresses, or of several readings of one address. */
+/** The strictest scope of several addresses, or of the possible readings of one address. */
 export const strictest = (readings: readonly AddressScope[]): AddressScope =>
   readings.includes('never') ? 'never' : readings.includes('elsewhere') ? 'elsewhere' : 'local'
 
@@ -55,7 +55,7 @@ function scopeOfIpv4(ip: IPv4): AddressScope {
     case 'loopback':
     case 'private':
       return 'local'
-    // DNS filters answer with the unspecified address, but the kernel connects it to this machine.
+    // DNS filters answer with the unspecified address (0.0.0.0). The kernel connects that address to this machine.
     case 'unspecified':
     case 'linkLocal':
     case 'multicast':
@@ -71,7 +71,7 @@ function readingsOf(ip: IPv6): AddressScope[] {
   const ipv4At = (...positions: readonly number[]): IPv4 =>
     new ipaddr.IPv4(positions.map((position) => bytes[position]!))
   const last = ipv4At(12, 13, 14, 15)
-  // A private network may run its own translator, with any prefix.
+  // A private network may translate IPv6 to IPv4 with any prefix.
   if (METADATA_ADDRESSES.has(last.toString()) || METADATA_NETWORKS.some((network) => ip.match(network)))
     return ['never']
 

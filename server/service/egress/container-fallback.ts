@@ -4,9 +4,9 @@ import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
 /**
- * For a sandbox in a container: if its localhost refuses a POST, sends it to the machine that the container runs on, where
- * the developer's app listens. Other failures are not repeated, so that nothing arrives twice. `ownPort` is the
- * sandbox's port, whose POSTs are meant for the sandbox itself.
+ * For a sandbox in a container: if a POST to its localhost is refused, repeats it at the host, where the developer's app listens.
+ * Other failures are not repeated, so that nothing arrives twice. `ownPort` is the sandbox's port, whose POSTs are meant for the
+ * sandbox itself.
  */
 export const withContainerFallback =
   (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>

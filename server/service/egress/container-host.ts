@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { HostAddress } from '../../domain/network/dns.ts'
 import { CONTAINER_HOST_NAMES, type EgressPolicy } from './egress-policy.ts'
 
-/** Finds the machine that a container runs on. Resolves to `undefined` if it is unknown, or not on a private network. */
+/** Finds the host of a container. Resolves to `undefined` if the host is unknown, or not on a private network. */
 export type FindContainerHost = () => Promise<HostAddress | undefined>
 
-/** Tries the names that container engines give the machine, then the default gateway of the container. */
+/** Tries the names that container engines give the host, then the default gateway of the container. */
 export function createFindContainerHost(
   checkEgress: EgressPolicy,
   routes = '/proc/net/route',

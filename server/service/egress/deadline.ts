@@ -9,8 +9,8 @@ export interface Deadline {
 }
 
 /**
- * Starts a time limit. Every webhook has one. An AbortSignal for each would take a tenth of the processor time of a webhook.
- * Unlike `AbortSignal.any` it leaves no listener on the signal.
+ * Starts a time limit. Every webhook has one, and an AbortSignal for each would take a tenth of the processor time of a webhook.
+ * Unlike `AbortSignal.any`, this leaves no listener on the signal.
  */
 export function createDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
   let over: Deadline['over']

@@ -20,10 +20,9 @@ interface EgressContext {
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
- * Holds every webhook for an address beyond this machine and private networks, unless its host is allowed. Webhooks
- * are unsigned, so a real server would believe a fake `Success`. An address that the sandbox itself listens on
- * (`isOwn`) counts as this machine. A name is resolved once for each POST, and the POST goes only to the addresses
- * in the verdict.
+ * Holds every webhook for an address beyond this machine and private networks, unless its host is allowed. Webhooks are unsigned,
+ * so a real server would believe a fake `Success`. An address that the sandbox itself listens on (`isOwn`) counts as this
+ * machine. A name is resolved once for each POST, and the POST goes only to the resolved addresses.
  */
 export const createEgressPolicy =
   (
@@ -52,14 +51,14 @@ export const createEgressPolicy =
     return { verdict: 'hold', host, hostScope }
   }
 
-/** The names that container engines give to the machine that they run on. */
+/** The names that container engines give to the host. */
 export const CONTAINER_HOST_NAMES: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
   'host.containers.internal',
 ])
 
-/** Podman's address of the machine that it runs on. It is link-local, but allowed for `CONTAINER_HOST_NAMES`. */
+/** Podman's address of the host. It is link-local, but allowed for `CONTAINER_HOST_NAMES`. */
 const PODMAN_HOST_ADDRESS = '169.254.1.2'
 
 const scopeFor = (host: string, address: string): AddressScope =>

@@ -23,7 +23,7 @@ export type Post = (
     readonly headers?: Headers
     /** How long sending the body takes, in milliseconds. By default it is sent at once. */
     readonly slowMs?: number
-    /** The last byte of the body waits for this promise. It is called once the others are sent. */
+    /** Called once all bytes but the last are sent. The last byte is sent when the promise resolves. */
     readonly beforeLastByte?: (() => Promise<void>) | undefined
   },
   signal: AbortSignal,
@@ -38,11 +38,9 @@ interface PostOptions {
 }
 
 /**
- * Creates the function that posts webhooks. It connects only to the addresses that the egress policy checked for this
- * POST, so a changed DNS answer has no effect. It does not follow redirects.
- *
- * Each connection is used once. A receiver may close a reused connection while a POST is sent, and nobody would know
- * whether it got the POST.
+ * Creates the function that posts webhooks. It connects only to the addresses that the egress policy checked for this POST, so a
+ * changed DNS answer has no effect. It does not follow redirects. Each connection is used once: a receiver may close a reused
+ * connection while a POST is sent, and then nobody knows whether the POST arrived.
  */
 export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
   post: Post
@@ -64,7 +62,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ...headers,
     ]
     const sentHeaders = withAuthorization(ownHeaders, authorization)
-    // Base64 hides no password, so the attempt records that there was one.
+    // Base64 does not hide a password, so the attempt only records that there was one.
     const requestHeaders: Headers =
       sentHeaders === ownHeaders ? ownHeaders : [...ownHeaders, ['Authorization', 'Basic …']]
     // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.

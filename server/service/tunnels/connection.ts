@@ -19,7 +19,7 @@ interface ConnectionOptions {
 export const requestId = (epoch: string, seq: number): string => `${epoch.slice(0, 8)}-${seq}`
 
 /**
- * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in order, within
+ * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in sequence, within
  * the limits of its queues.
  *
  * It reads them from the store only, so it does not matter when a request became pending. It keeps only the socket and
@@ -64,7 +64,7 @@ export function createConnection(
     // Before the wait, so that an answer in between does not delete the queue.
     queues.begin(path)
     const captured = await capturedRequests.find(store.db, seq)
-    // It was removed in the meantime, or its epoch has ended.
+    // The request was removed in the meantime, or its epoch has ended.
     if (!captured || restarts !== before || !isOpen) {
       queues.giveUp(path)
       return
@@ -86,7 +86,7 @@ export function createConnection(
     await send(message, decodeBody(body))
   }
 
-  /** Resolves once the message has left this process, or never can. */
+  /** Resolves once the message has left this process, or once it can no longer be sent. */
   function send(message: ListenerMessage, bytes?: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

@@ -159,7 +159,7 @@ export function createListenerRegistry({
   return {
     connect: (socket: WebSocket, arriving: ConnectingListener): void =>
       void accept(socket, arriving).catch((error: unknown) => {
-        // Nothing would send this listener the next requests. So it has to connect again.
+        // Otherwise the listener would stay connected without getting further requests. This makes it connect again.
         socket.close(1011)
         if (!isStopped) onError(error)
       }),

@@ -49,7 +49,7 @@ export function createWaitingCallers(timeoutMs: number) {
         const connections = new Set(listeners)
         const resolve = (outcome: CallerOutcome): void => {
           clearTimeout(timer)
-          // A unit of work that ran twice has left a caller that nobody waits for, under a number that another one may have now.
+          // A unit of work may run twice and leave a caller that nobody waits for. Another caller may have its number by now.
           if (callers.get(id) === caller) callers.delete(id)
           done(outcome)
         }

@@ -41,8 +41,7 @@ export async function takeJob(
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const route = await resolveRoute(work, target, addressOf)
-    // The delivery was underway when a process ended, or a fault delayed or created it. It keeps that fault, and gets
-    // no other one.
+    // The delivery was being sent when a process ended, or a fault delayed or created it. It keeps that fault and gets no other.
     if (taken.fault !== null) {
       return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }

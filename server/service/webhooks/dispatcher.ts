@@ -28,14 +28,11 @@ interface TargetQueue {
 }
 
 /**
- * Sends webhooks from the outbox to their targets. Each target has its own queue with one attempt at a time: it sees its
- * webhooks in order, and a slow target does not hold up the others.
- *
- * Two targets that a map leads to one address have two queues. The real service knows no maps, so a map never changes the
- * order.
- *
- * A delivery is `underway` in the database from before its attempt until the attempt is recorded. If the process is killed in
- * between, the next start sends it again as a possible duplicate.
+ * Sends webhooks from the outbox to their targets. Each target has its own queue with one attempt at a time: it gets its webhooks
+ * in sequence, and a slow target does not hold up the others. Two targets that a map leads to one address have two queues. The
+ * real service knows no maps, so a map never changes the sequence. A delivery is `underway` in the database from before its
+ * attempt until the attempt is recorded. If the process is killed in between, the next start sends it again as a possible
+ * duplicate.
  */
 export function createDispatcher(
   store: Store,
@@ -76,7 +73,7 @@ export function createDispatcher(
     if (isStopping) return
     const open = queues.get(target)
     if (open) {
-      // The queue may have found nothing a moment ago. It checks once more before it closes.
+      // The queue may have found no delivery a moment ago, so it checks once more before it closes.
       open.again = true
       return
     }
@@ -107,7 +104,7 @@ export function createDispatcher(
         await sendAllDue(target, queue)
       }
     } finally {
-      // In the same tick as the last check of `again`. Otherwise a webhook queued in between would be missed.
+      // This must run in the same tick as the last check of `again`. Otherwise a webhook queued in between would be missed.
       queues.delete(target)
     }
   }

@@ -14,7 +14,7 @@ import { recordRedirect, resolveRedirect } from '../operations/webhooks/redirect
 interface Options {
   /** Sends deliveries that were started. */
   readonly sendDue: (due: readonly deliveries.DueDelivery[]) => void
-  /** Opens what requests pages of the shop, if the egress policy allows their addresses. */
+  /** Creates a function that requests pages of the shop, if the egress policy allows their addresses. */
   readonly openFetchApp: () => Promise<HttpFetch>
   /** The absolute URL of an address that may be a path on the sandbox. */
   readonly addressOf: (address: string) => URL | null
@@ -24,7 +24,7 @@ interface Options {
 /** A plan, as the outcome stored it. */
 type PlanRef = Pick<NotificationPlan, 'id' | 'linkId'>
 
-/** The events that can make a plan go on. */
+/** The events after which a plan may continue. */
 const RESUMES: ReadonlySet<RecordedEvent['type']> = new Set([
   'link.paid',
   'link.cancelled',
@@ -38,16 +38,14 @@ const RETRY_AFTER_FAILURE_MS = 2_000
 
 /**
  * Carries out the plans of notifications, whoever caused the outcome. It learns of a plan by the event of the outcome, and of
- * earlier plans by a start or a restored snapshot.
- *
- * A step is taken from the plan in the unit of work that records its redirect and starts its webhooks. After a restart, the plan
- * therefore continues with the next step. The dispatcher sends the webhooks that were started. A page of the shop is opened at most once:
- * not if the process ends between the two.
+ * earlier plans by a start or a restored snapshot. A step is taken from the plan in the unit of work that records its redirect
+ * and starts its webhooks, so after a restart the plan continues with the next step. The dispatcher sends the webhooks that were
+ * started. A page of the shop is opened at most once: if the process ends before it is opened, it stays closed.
  */
 export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
-  // Every plan that is under way listens to it.
+  // Every plan that is under way listens to this signal, and Node would warn about many listeners.
   setMaxListeners(0, stopping.signal)
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
@@ -146,7 +144,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
       resume(plan.linkId, () => changePlan(plan, endWait))
     },
 
-    /** Loses the redirect of a browser that was closed while it waited. */
+    /** Records that a browser that was closed while it waited gets no redirect. */
     browserClosed: (plan: PlanRef): Promise<void> => changePlan(plan, disconnectBrowser),
 
     /** Resolves once the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */

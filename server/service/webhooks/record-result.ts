@@ -93,8 +93,7 @@ async function recordAttempt(
 }
 
 /**
- * Returns the job without the fault that was applied when it was taken. Nothing was sent, so the fault may apply to
- * another delivery.
+ * Returns the job without the fault that was applied when it was taken. Nothing was sent, so another delivery may get the fault.
  */
 async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
   const { delivery, isNewFault } = job

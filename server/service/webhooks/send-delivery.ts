@@ -59,7 +59,7 @@ export async function sendDelivery(
   })
   if (verdict.verdict === 'hold') {
     const { host, hostScope } = verdict
-    // Names a similar map, because the user may have intended it for this target.
+    // The user may have intended a similar map for this target, so the message names it.
     const similar = mappedTo === undefined ? findSimilarMap(url.href, egressRules.maps)?.from : undefined
     return { host, hostScope, ...omitUndefined({ similarMap: similar }) }
   }

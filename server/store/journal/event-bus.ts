@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/events/event.ts'
 
 type EventListener = (events: readonly RecordedEvent[]) => void
 
-/** Publishes events within this process, in order, once they are durable. */
+/** Publishes events within this process, in sequence, once they are durable. */
 export class EventBus {
   readonly #listeners = new Set<EventListener>()
   readonly #onError: (error: unknown) => void

@@ -140,7 +140,7 @@ export async function listWithBytes(
   return (await query.orderBy('seq').limit(limit).execute()).map(toEventWithBytes)
 }
 
-/** The `seq` of the events with bytes, in the order in which their exchanges began. `seq` itself is the order of recording. */
+/** The `seq` of the events with bytes, in the sequence in which their exchanges began. `seq` itself is the sequence of recording. */
 export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<number[]> {
   const rows = await listInSlices(
     db,
@@ -220,7 +220,7 @@ export async function sizes(
 
 export async function count(db: Kysely<Database>, filter: EventQuery): Promise<number> {
   const { after = 0, ...rest } = filter
-  // An index has what is counted if that is the whole journal.
+  // An index can answer a count of the whole journal.
   const isWhole = Object.keys(rest).length === 0 && (after === 0 || after < (await range(db)).oldest)
   if (isWhole) return countWithin(db, rest)
   const counts = await listInSlices(

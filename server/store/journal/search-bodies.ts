@@ -28,7 +28,7 @@ const PAGE_MS = 200
 const SLICE_MS = 8
 const FIRST_SLICE = 200
 const MAX_SLICE = 20_000
-/** A slice with more has one event. Bodies differ in size by a factor of a thousand. */
+/** If events are larger than this, a slice has only one of them. Bodies differ in size by a factor of a thousand. */
 export const MAX_SLICE_BYTES = 1024 * 1024
 
 /**

@@ -39,7 +39,7 @@ export async function waitForLock(
   while (!(await tryLock(session, address))) {
     const leader = await readLeader(session)
     const objection = leader?.url === null ? startedWithoutReplicas(address) : leader && objectionTo(leader)
-    // The row can be an old one, until the process that has the lock has written its own.
+    // The row may still name the previous leader, until the process that has the lock has written its own row.
     refusals = objection ? refusals + 1 : 0
     if (refusals > LOCK_ATTEMPTS) throw objection!
     if (leader !== undefined && !objection && !isListed) {
@@ -138,7 +138,7 @@ export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_a
 
 const UNDEFINED_TABLE = '42P01'
 
-/** Who had the lock last, and before, and the last group that each of them has committed. */
+/** The last two processes that had the lock, and the last group that each of them has committed. */
 interface LeaderRow extends Leader {
   readonly lastGroup: number
   readonly formerId: string | null

@@ -138,8 +138,8 @@ export class Session {
   #ping = (): Promise<unknown> => this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
 
   /**
-   * Whether a group was committed whose connection was lost meanwhile. The next connection shows it: once it has the lock, the
-   * server has ended the transaction.
+   * Whether a group was committed although its connection was lost. The next connection shows it: once it has the lock, the
+   * server has ended the old transaction.
    */
   async wasCommitted(group: number): Promise<boolean> {
     try {
@@ -365,7 +365,7 @@ export class Session {
       this.#parsed = new ParsedStatements()
       this.#client = client
       this.#lastCommitted = await this.#prepare(this)
-      // It can have been lost with the last answer.
+      // The connection may have been lost right after the last answer.
       if (this.#client !== client) throw new ConnectionLost(LOST)
       this.#isReady = true
     } catch (error) {
@@ -390,7 +390,7 @@ const TEXT = 25
 const NUMBERS: ReadonlySet<number> = new Set([BIGINT, 21, 23, 26, 700, 701, 1700])
 const BOOLEAN = 16
 
-/** Integers are smaller than 2^53, so a number holds each. */
+/** All stored integers are below 2^53, so a JavaScript number is exact. */
 function parserFor(oid: number): (value: string) => unknown {
   if (oid === TEXT) return decodeText
   if (NUMBERS.has(oid)) return Number

@@ -75,7 +75,7 @@ async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promi
     .execute()
 }
 
-/** All accounts, in the order of their creation. */
+/** All accounts, in the sequence of their creation. */
 export async function list(db: Kysely<Database>): Promise<Account[]> {
   const rows = await db
     .selectFrom('account')

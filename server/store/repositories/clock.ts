@@ -3,7 +3,6 @@ import { SYSTEM_CLOCK, type Clock } from '../../domain/time/clock.ts'
 import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 
-/** The setting of the clock. */
 export async function read(db: Kysely<Database>): Promise<Clock> {
   const text = await meta.read(db, 'clock')
   return text === undefined ? SYSTEM_CLOCK : (JSON.parse(text) as Clock)

@@ -7,7 +7,7 @@ import type { Database, EgressRuleTable } from '../schema.ts'
 /** A map, or an allowed host if `to` is `null`. No text is both an origin and a host pattern. */
 export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
-/** All rules, in the order in which they were added. */
+/** All rules, in the sequence in which they were added. */
 export const list = cached('egressRule', (db): Promise<readonly StoredRule[]> =>
   db.selectFrom('egressRule').select(['from', 'to', 'source']).orderBy('id').execute(),
 )

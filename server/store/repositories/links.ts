@@ -58,7 +58,7 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const state = stateOf(db)
   const ids = findIdRange(link.id)
   const payIds = findIdRange(link.payId)
-  // A number of a range is free if it is larger than all others there. Only a seed asks for others.
+  // A number of a range is free if it is larger than all others there. Only seeds ask for smaller numbers.
   const isFree =
     state !== undefined &&
     isIn(ids, link.id) &&

@@ -32,10 +32,13 @@ export interface SnapshotMetadata {
 
 const FORMAT = 'paylink-sandbox snapshot'
 
-/** Raise the number if the lines of a snapshot change. Changes of tables and events are noticed without it. */
+/**
+ * Raise the number if the lines of a snapshot change. Tables and events are part of the hash, so their changes need no new
+ * number.
+ */
 const VERSION = hashDefinition([1, TABLES.map((table) => [table, tables[table].columns]), eventFields])
 
-/** More than a header has, also when nothing of it can be compressed. */
+/** Larger than any header, even one that cannot be compressed. */
 export const HEADER_BYTES = 4096
 
 export const createHeader = (

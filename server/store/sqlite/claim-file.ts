@@ -14,11 +14,11 @@ const WAIT_MS = 500
 const MAX_PAUSE_MS = 50
 
 /**
- * Opens a database file that nobody else has open. Two sandboxes on one file would send every webhook twice. A
- * start locks the file exclusively for a moment, and writes a random number by which it notices that another start
- * followed. Then it switches to WAL mode, where its shared lock keeps other starts from locking. SQLite locks the
- * file itself, so a link or another name does not get around the lock, and the lock ends with the process. While a
- * sandbox runs, other programs can use the file. A program that has the file open prevents a start.
+ * Opens a database file that no other process has open. Two sandboxes on one file would send every webhook twice. A start locks
+ * the file exclusively for a moment, and writes a random number by which it notices another start right after it. Then it
+ * switches to WAL mode, where its shared lock keeps other starts from locking. SQLite locks the file itself, so a link or another
+ * name does not bypass the lock, and the lock ends with the process. While a sandbox runs, other programs can use the file. A
+ * program that has the file open prevents a start.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
   const deadline = performance.now() + WAIT_MS
@@ -31,7 +31,7 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
           `Database ${file} is in use by another sandbox or program. Stop the other one, or set ${option('db')} to another file.`,
       )
     }
-    // Two sandboxes that start together can lock each other out. Random pauses let one of them through.
+    // Two sandboxes that start at once may block each other. Random pauses let one of them win.
     await pause(Math.random() * MAX_PAUSE_MS)
   }
 }

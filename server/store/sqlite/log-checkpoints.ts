@@ -10,7 +10,7 @@ import { installedSqlite } from './load-sqlite.ts'
  */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
 
-/** The pages of `MAX_LOG_BYTES`, SQLite's default. */
+/** `MAX_LOG_BYTES` in pages. This is SQLite's default. */
 const MAX_LOG_PAGES = 1000
 
 /** It is text, because a worker cannot run the sources in tests, and the built server has no file for it. */
@@ -42,10 +42,10 @@ interface LogCheckpoints {
 }
 
 /**
- * Copies the write-ahead log into the database file in another thread, because this takes several milliseconds: in the thread
- * of the calls, it doubles their p99 at one connection. The first checkpoint of a long log runs while transactions go on. The
- * next transaction then waits for a second one, which is short. Without it, the log would never be copied completely, and
- * SQLite could never restart it. Transactions also wait if the log grows faster than it is copied.
+ * Copies the write-ahead log into the database file in another thread, because this takes several milliseconds: in the thread of
+ * the calls, it doubles their p99 at one connection. The first checkpoint of a long log runs while transactions continue. The
+ * next transaction waits for a second, short checkpoint. Without it, the log would never be copied completely, and SQLite could
+ * never restart it. Transactions also wait if the log grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
   sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
@@ -69,7 +69,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
     }
   }
 
-  /** For a machine that has no memory for another thread. */
+  /** Used if the machine has no memory for another thread. */
   function useThisThread(): void {
     hasFailed = true
     sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`)

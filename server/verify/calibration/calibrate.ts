@@ -38,7 +38,7 @@ export interface LocalSandbox extends CalibratedService {
 interface CalibrationInput {
   readonly service: CalibratedService & {
     readonly payments?: ServicePayments | undefined
-    /** Why so many more calls cannot be sent. `undefined`: they can. */
+    /** Why this number of further calls cannot be sent, or `undefined` if it can. */
     readonly whyNoMore?: (calls: number) => string | undefined
   }
   readonly sandbox: LocalSandbox
@@ -69,7 +69,7 @@ export interface Calibration {
   readonly unfinished: ReadonlySet<CalibrationProbe>
   /** The exchanges that were compared. */
   readonly evaluated: readonly ProbeExchange[]
-  /** Why the run stopped: a control call failed. `null`: none did. */
+  /** Why the run stopped after a failed control call, or `null` if it did not. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
   readonly comparisonSkipped?: readonly string[]
@@ -148,7 +148,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
     stopped,
   }
 
-  /** Makes a control call. Returns why nothing more is sent. `undefined`: the service works. */
+  /** Makes a control call. Returns why nothing more is sent, or `undefined` if the service works. */
   async function control(): Promise<string | undefined> {
     const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
     exchanges.push(exchange)
@@ -251,7 +251,7 @@ export function behaviorPoint(
   const values = [...new Set(possible.map(({ behaviors }) => behaviors[name]!))]
   if (values.length === 1) {
     const [value] = values as [string]
-    // Another option of this behavior alone, so that answers about other behaviors do not count.
+    // Changes only this behavior, so that answers about other behaviors do not count.
     const isOtherOption = ({ behaviors }: Candidate): boolean =>
       differingNames(behaviors, nearest.behaviors).join() === name
     const requests = deciding
@@ -348,7 +348,7 @@ function assumptionPoint(
   return { verdict: 'confirmed', exchanges: shown.filter((one) => one.length > 0).length, on: today }
 }
 
-/** Which of some places can be compared in an exchange. */
+/** The places that can be compared in an exchange. */
 function shownPlaces(
   places: readonly ShownPlace[],
   { step, answer }: ProbeExchange,
@@ -359,7 +359,7 @@ function shownPlaces(
   return places.filter((place) => isAbout(place, step.name) && isShown(place.place, both))
 }
 
-/** Several probes can show the same assumption. One that differs or is incomplete wins. */
+/** Several probes can show the same assumption. A result that differs or is incomplete takes precedence. */
 function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
   if (known === undefined || known.verdict === next.verdict) {
     return known !== undefined && 'exchanges' in known && 'exchanges' in next
@@ -370,7 +370,7 @@ function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): C
   return order.indexOf(known.verdict) < order.indexOf(next.verdict) ? known : next
 }
 
-/** The points in the order of their table, with a reason for those that no probe decides. */
+/** The points in the sequence of their table, with a reason for those that no probe decides. */
 export function inOrder(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,

@@ -5,7 +5,7 @@ import { isRecord } from '../../domain/text/is-object.ts'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import { payIdIn, readData } from '../../domain/api/read-answer.ts'
 
-/** How a service tells that a payment has ended. */
+/** How a service reports the end of a payment. */
 export type NotificationKind = 'redirect' | 'webhook'
 
 export type NotificationRequest = Exchange['request']
@@ -43,7 +43,7 @@ function readWebhook({ headers, body }: NotificationRequest): unknown {
 const describeFormText = (form: string): string =>
   [form.includes('[') ? 'literal brackets' : 'encoded brackets', form.includes('+') ? '+' : '%20'].join(', ')
 
-/** The `pay_id` that a webhook names. `undefined`: none, as in an empty body. */
+/** The `pay_id` that a webhook names, or `undefined` if it names none, as in an empty body. */
 export function payIdInWebhook(request: NotificationRequest): number | undefined {
   const value = readWebhook(request)
   // Without its content type, a form is only text.

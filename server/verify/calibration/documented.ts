@@ -4,8 +4,8 @@ const ENVELOPE = new Set(['ResponseCode', 'ResponseMsg', 'Result', 'ServerTime']
 const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
 
 /**
- * Whether the reference shows what an operation answers at a place. Then the service contradicts its reference if it
- * answers otherwise. The reference shows no HTTP status, no header and no answer of createLink and sendWebhookViaPayId.
+ * Whether the reference shows what an operation answers at a place. If it does, a service that answers otherwise contradicts the
+ * reference. The reference shows no HTTP status, no header, and no answer of createLink and sendWebhookViaPayId.
  */
 export const isShownByReference = (operation: string, place: string): boolean =>
   ENVELOPE.has(place) ||

@@ -9,11 +9,11 @@ import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type ServerReply } from './payment-server.ts'
 
 interface PaymentOptions {
-  /** The address at which requests from outside arrive at this machine. `undefined`: no webhook can arrive. */
+  /** The address at which requests from outside arrive at this machine. If it is `undefined`, no webhook can arrive. */
   readonly receiver: string | undefined
   /** The port on this machine. 0: a free one. */
   readonly port: number
-  /** Has the link paid or cancelled. Returns why that failed, or `undefined`. Stops when the signal is aborted. */
+  /** Lets somebody pay or cancel the link. Returns why that failed, or `undefined`. Stops when the signal is aborted. */
   readonly pay: (link: string, outcome: 'pay' | 'cancel', signal: AbortSignal) => Promise<string | undefined>
   /** How long to wait for a person to pay. */
   readonly payTimeoutMs: number
@@ -147,7 +147,7 @@ export async function startPayments(options: PaymentOptions) {
         const { exchange } = current.redirect
         return resultSince(startedAt, { request: exchange.request }, [exchange])
       }
-      // A payment after this would be one that nobody evaluates.
+      // Stops paying: later payments would not be evaluated.
       paying.abort()
       const verb = outcome === 'pay' ? 'paid' : 'cancelled'
       const failure = signal.aborted
@@ -167,7 +167,7 @@ export async function startPayments(options: PaymentOptions) {
       const others = current.posts.map(({ exchange }) => exchange)
       hasWebhook ||= first !== undefined
       if (first === undefined) {
-        // If webhooks arrive otherwise, the service does not send this one.
+        // Other webhooks arrived, so the service does not send this one.
         if (outcome === 'cancel' && hasWebhook && others.length === 0)
           return resultSince(startedAt, { request: null })
         const what =
@@ -195,7 +195,7 @@ export async function startPayments(options: PaymentOptions) {
       count = attempts().length
       await until(() => attempts().length > count, webhookTimeoutMs)
     }
-    // Copied now, because a call can have the webhook sent again.
+    // Copied now, because a later call may cause the webhook to be sent again.
     timing = { redirectAt: arrivals.redirect?.at, attempts: attempts(), quietMs: webhookTimeoutMs }
     arrivals.fails = false
   }

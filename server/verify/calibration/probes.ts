@@ -73,21 +73,21 @@ export interface CalibrationProbe {
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
 }
 
-/** A link that is paid has another amount: €0.10 shows how decimals are written. */
+/** Links that are paid have this amount, because €0.10 shows how decimals are written. */
 const PAID_AMOUNT = 0.1
 
 /** The host does not exist, so no webhook arrives anywhere. */
 const TARGET = 'https://calibrate.invalid/webhooks'
 const CALLBACK = 'https://calibrate.invalid/done'
 const AMOUNT = 0.01
-/** Past the end of every list. */
+/** An index beyond the end of any list. */
 const NO_INDEX = '99999'
 /** No link has it. */
 const UNKNOWN_PAY_ID = 2_000_000_000
 const UNKNOWN_RECIPIENT = 'paylinkCalibrateNoRecipient0'
 export const UNKNOWN_KEY = 'paylinkCalibrateUnknownKey000'
 
-/** Values that look like secrets and are none. */
+/** Values that look like secrets, but are not. */
 export const INVENTED_SECRETS: ReadonlySet<string> = new Set([UNKNOWN_KEY, UNKNOWN_RECIPIENT])
 
 export const NOTE = 'paylink-sandbox calibrate'
@@ -175,7 +175,7 @@ export const CONTROL: CalibrationProbe = {
 }
 
 /**
- * All probes, in the order in which they run. Those that decide behaviors come early, because the answers that later
+ * All probes, in the sequence in which they run. Those that decide behaviors come early, because the answers that later
  * probes expect depend on them.
  */
 export const probes: readonly CalibrationProbe[] = [

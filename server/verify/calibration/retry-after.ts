@@ -9,7 +9,7 @@ const MAX_WAIT_S = 300
 /** Like `Wed, 21 Oct 2026 07:28:00 GMT`. */
 const HTTP_DATE = /^[A-Za-z]{3,9}, .* GMT$/
 
-/** The seconds that `Retry-After` asks to wait, or why a request is not repeated after them. */
+/** The seconds that `Retry-After` asks to wait, or why the request is not repeated after that time. */
 export function readRetryAfter({ headers }: Answer, now: number): number | string {
   const given = findHeader(headers, 'retry-after')?.trim() ?? ''
   if (given === '') return 'no Retry-After'
@@ -24,7 +24,7 @@ export function readRetryAfter({ headers }: Answer, now: number): number | strin
     : `Retry-After is ${truncate(given, 100)}, and calibrate waits at most ${MAX_WAIT_S} s`
 }
 
-/** Why HTTP 429 was the last answer to a request. */
+/** Why a request that was answered with HTTP 429 was not repeated. */
 export function whyNotRepeated(answer: Answer): string {
   const wait = readRetryAfter(answer, Date.now())
   return typeof wait === 'string' ? wait : `also after ${MAX_REPEATS} repetitions`

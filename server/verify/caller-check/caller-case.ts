@@ -74,6 +74,6 @@ export interface PlacedOrder {
   readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]
-  /** Whether it was shown that the app refunds what is paid twice. */
+  /** Whether a case has shown that the app refunds what is paid twice. */
   readonly areSeveralLinksRight?: true
 }

@@ -52,7 +52,7 @@ const tryOrder =
   async (context: CallerContext): Promise<CallerFailure | undefined> =>
     checkPlacedOrder(context, await placeOrder(context, createOrder(), options), wanted)
 
-/** The test cases for an app that calls the API, in the order in which they run. */
+/** The test cases for an app that calls the API, in the sequence in which they run. */
 export const callerCases = [
   {
     name: 'normal-order',

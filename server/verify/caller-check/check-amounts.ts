@@ -4,8 +4,8 @@ import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /**
- * Places an order of each amount. Fails at the first one that gets no link, or a link with another amount. Passes over amounts that
- * the app takes no orders of, such as those below its cheapest item.
+ * Places an order for each amount. Fails at the first order that gets no link, or a link with another amount. Skips amounts that
+ * the app does not accept, such as those below its cheapest item.
  */
 export async function checkAmounts(
   context: CallerContext,

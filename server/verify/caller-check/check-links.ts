@@ -7,8 +7,8 @@ import type { CallerContext, CallerFailure } from './caller-case.ts'
 const POLL_INTERVAL_MS = 100
 
 /**
- * One order got several links. That is right if the app refunds what is paid twice: pays two of them, and waits for the
- * refund. Returns what is wrong, or `undefined`.
+ * Checks an order that got several links. That is right if the app refunds what is paid twice: pays two of the links, and waits
+ * for the refund. Returns what is wrong, or `undefined`.
  */
 export async function checkSeveralLinks(
   context: CallerContext,

@@ -77,7 +77,7 @@ async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: Checke
       `Nothing was checked, because the state of a new order cannot be read: ${before.unknown}. Correct --state-url.`,
     )
   }
-  // An app may count a mail about the order before it is paid.
+  // An app may have counted something before the payment, such as a mail about the order.
   watch.countFrom(before)
   if (order.targets.length === 0) return
   await sandbox.pay(order)

@@ -31,7 +31,7 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
 /** Other customers may order in between. */
 const MAX_DISTANCE = 20
 
-/** The address with the number of the other one, if one of its parts is a number that was counted up. */
+/** The first address with the number of the second, if one of its parts is a number that was counted up. */
 function countUp(address: string, other: string): string | undefined {
   const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
   if (parts.length !== others.length) return undefined

@@ -55,7 +55,7 @@ export async function placeOrder(
   }
 }
 
-/** So long an app may make no calls after the service has failed. */
+/** How long an app may stop calling after the service has failed. */
 const PAUSE_OF_CALLS_MS = 3_000
 const TRY_AGAIN_MS = 500
 

@@ -123,11 +123,11 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   }
 }
 
-/** The customer returns with the status of a payment, and has not paid. */
+/** The customer returns with the status of a payment, but has not paid. */
 export async function returnForged(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await returnToShop(context, placed, false)
-  // An order that is paid costs more than a page that says so.
+  // A wrongly paid order costs more than a page that says paid, so it is reported first.
   return (await checkFinalState(context, placed, 'unpaid')) ?? page
 }
 

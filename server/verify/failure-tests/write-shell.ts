@@ -201,7 +201,7 @@ function visited(verb: string, body: object, returns: boolean): string[] {
   return returns ? [`open_page "$(${command} | field .redirect.location)"`] : [`${command} >/dev/null`]
 }
 
-/** A test runs one case, so what else selects cases is left out. */
+/** A test runs one case, so other options that select cases are left out. */
 const {
   skip: _skip,
   quick: _quick,

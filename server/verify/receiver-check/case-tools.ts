@@ -51,7 +51,7 @@ export const NO_ENDPOINT =
 
 const PAGE_POLL_MS = 100
 
-/** How often a copy that was refused because another one was handled is sent again. */
+/** A copy that was refused while another one was handled is sent again at most this often. */
 const MAX_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 
@@ -87,12 +87,12 @@ export function createTools(
     if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const probes = await send(context, { order, check: name }, encoded)
     if ((variant.copies ?? 1) === 1) {
-      // Many webhooks come in a second, and the app may allow fewer. The service would send this one again.
+      // The check sends many webhooks per second, and the app may allow fewer. The service would send this webhook again.
       if (probes.some(({ status }) => status === 429)) return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }
-    // One copy is handled, and the others may be refused meanwhile. The service would send those again.
+    // While one copy is handled, the app may refuse the others. The service would send those again.
     const refused = probes.filter(isBusy)
     for (const probe of probes) if (!isBusy(probe)) assertAnswer(answer, probe, order)
     if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
@@ -127,7 +127,7 @@ export function createTools(
     const targets = webhooks.flatMap(({ order }) => targetsOf(context.receiver, order, {}))
     const atOnce = { id: randomUUID(), count: targets.length }
     const sent = await Promise.all(
-      // Either can be the first. A race shows in one of the two orders only.
+      // Either webhook can come first, and some races show in only one of the two sequences.
       (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
         const encoded = await withEncoding(variant)
         return { order, encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
@@ -222,8 +222,8 @@ export function createTools(
   }
 
   /**
-   * Waits until the app has had time to handle what was sent. Waiting for a while is not enough: once a good webhook for
-   * another order has paid that order, the app has handled those before it.
+   * Waits until the app has handled what was sent. A pause would prove nothing: instead, a good webhook for another order is
+   * sent, and once that order is paid, the app has handled the webhooks before it.
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return

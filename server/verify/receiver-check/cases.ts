@@ -48,7 +48,7 @@ const MALFORMED_JSON = [
   '{"ResponseCode":1,"data":{"pay_id":{},"note":[],"amount":null,"user_id":{},"status":[]}}',
 ]
 
-/** The test cases for a webhook receiver, in the order in which they run. */
+/** The test cases for a webhook receiver, in the sequence in which they run. */
 export const checkCases = [
   {
     name: 'form-encoded-brackets',

@@ -41,7 +41,7 @@ export function checkAnswer(
   return { problem, seen: found.seen, cause }
 }
 
-/** Whether an app may answer so to one of several copies, because it handles another copy at that moment. */
+/** Whether an app may give this answer to one of several copies, because it is handling another copy. */
 export const isBusy = ({ status }: Probe): boolean =>
   status !== null && [409, 423, 425, 429, 503].includes(status)
 
@@ -65,7 +65,7 @@ export function checkChange(
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
   )
-  // The app's word for the state says more only if nothing else has changed.
+  // The app's own word for the state is reported only if nothing else has changed.
   if (changes.length === 0 && before.value !== seen.value)
     changes.push([before.value ?? 'unnamed', seen.value])
   if (changes.length === 0) return undefined

@@ -3,7 +3,7 @@ export class CheckError extends Error {
   override readonly name = 'CheckError'
 }
 
-/** The app made no order. */
+/** The app did not create an order. */
 export class NoOrderError extends CheckError {
   readonly reason: string
   /** Whether the app says that its own code failed. */

@@ -3,7 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
 import type { RememberedOrder } from './case-context.ts'
 
-/** Timers of an app that cancel, repeat or forget have run by then. */
+/** By then, the app's timers that cancel, repeat or forget something have run. */
 const AGE_MS = 6_000
 
 /** How many orders of each state are read once more. */
@@ -50,7 +50,7 @@ async function returnLate(
     await tools.browse(order, state === 'unpaid' ? 'Success' : 'cancel')
 }
 
-/** Says that something is seen only now. */
+/** Adds to a failure that it was seen only at the end of the check. */
 async function later(check: () => Promise<void>): Promise<void> {
   try {
     await check()

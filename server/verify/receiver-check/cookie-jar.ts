@@ -10,7 +10,7 @@ export function createCookieJar() {
     /** The header `Cookie` of a request. Empty without cookies. */
     header: (url: string): string =>
       [...(cookiesByHost.get(cookieHost(url)) ?? [])].map(([name, value]) => `${name}=${value}`).join('; '),
-    /** Takes the values of `Set-Cookie` of a response. An expired cookie removes the one with its name. */
+    /** Stores the cookies of a response. An expired cookie deletes the stored cookie of the same name. */
     store(url: string, setCookies: readonly string[]): void {
       const host = cookieHost(url)
       const cookies = cookiesByHost.get(host) ?? new Map<string, string>()

@@ -127,7 +127,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   const isOlder = (event: HistoryEvent): boolean => event.startsWith('older-')
   if (again === -1) return !events.some(isOlder)
   const before = events.slice(0, again)
-  // The service refunds and resends only payments that were made there, and those have one link.
+  // The service refunds and resends only payments that were made at the service, and those have one link.
   const isMadeThere = events.includes('refund') || events.includes('resend')
   return (
     !isMadeThere &&
@@ -137,7 +137,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   )
 }
 
-/** The histories with one event fewer, or with one of two events that came together. */
+/** The histories that lack one event of this history, or one of two events that came together. */
 export const shorterHistories = (history: History): readonly History[] =>
   [
     ...history.map((_one, index) => history.toSpliced(index, 1)),

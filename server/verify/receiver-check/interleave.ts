@@ -7,7 +7,7 @@ import {
 import { CheckError } from './check-error.ts'
 import { type History, historyOf, readEvent, readHistory } from './history.ts'
 
-/** Five different events have this many orders. */
+/** The number of possible sequences of five different events. */
 const MAX_ORDERS = 120
 
 const DEFAULT_EVENTS: EventOrder = ['redirect', 'success', 'success', 'cancel']
@@ -20,7 +20,7 @@ function readEvents(names: readonly string[], refundUrl: string | undefined): Ev
   return names.map((name) => readEvent(name, paymentEvents) as PaymentEvent)
 }
 
-/** Returns every distinct order of the named events, or the one history that has a name like `success → cancel`. */
+/** Returns every distinct sequence of the named events, or the one history that has a name like `success → cancel`. */
 export function interleaved(names: readonly string[], refundUrl: string | undefined): readonly History[] {
   const [name = ''] = names
   const isHistory = names.length === 1 && (name.includes('→') || /^\d/.test(name))

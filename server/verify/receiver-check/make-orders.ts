@@ -20,7 +20,7 @@ const REPETITION_PAUSE_MS = 500
 /** Time for a webhook that arrives before the answer. */
 export const ANSWER_DELAY_MS = 3_000
 
-/** What the check wants of an order, and the name of its case. */
+/** The values that the check wants for an order, and the name of its case. */
 export interface OrderOfCase {
   readonly name: string
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
@@ -55,7 +55,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
 
-  /** Runs one after another what must find a new link by its time. */
+  /** Runs tasks one after another if they find a new link by its time. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (showsLinks) return run()
     const turn = previous.then(run, run)
@@ -127,7 +127,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return answer.payLinks[0]
   }
 
-  /** Many orders come at once, and the app may allow fewer. */
+  /** The check places many orders at once, and the app may allow fewer. */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
     for (;;) {
@@ -152,7 +152,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       submissions += 1
       const { payLinks } = await submitPatiently(wanted, createCookieJar())
       const [payLink] = payLinks
-      // An app that shows its links has created none if its answer shows none. A link found by its time may be another order's.
+      // If an app usually shows the link and its answer shows none, it has created none. A link found by its time may belong to
+      // another order.
       if (payLink === undefined && showsLinks) return undefined
       const link =
         payLink === undefined
@@ -176,7 +177,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const before = await sandbox.newestSeq()
     const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
     try {
-      // Awaits both: a search left running would find the next case's link.
+      // Awaits both, because a search that keeps running would find the link of the next case.
       const [order, sent] = await Promise.allSettled([
         make(orderOfCase),
         sandbox

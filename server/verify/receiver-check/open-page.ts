@@ -8,7 +8,7 @@ import { requestApp, requestPatiently } from './request-app.ts'
 
 const MAX_REDIRECTS = 5
 
-/** These redirects repeat the method and the body. Browsers follow others with a GET. */
+/** These redirects repeat the method and the body. Browsers follow all others with a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
 /** With these, `Location` is the address of what was created. A script of the app reads it. */
@@ -52,7 +52,7 @@ export async function openPage(
     readonly body?: string
     readonly method?: string | undefined
     readonly timeoutMs?: number | undefined
-    /** Whether an app that allows only so many requests (429) is asked again. */
+    /** Whether to ask again if the app answers 429, because it limits the number of requests. */
     readonly isPatient?: boolean
   },
 ): Promise<PageAnswer> {

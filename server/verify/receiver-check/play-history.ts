@@ -126,7 +126,7 @@ function stepsOf(
   const { steps, afterPay = [] } = STEPS[event]
   if (before.some(pays)) return steps
   if (!pays(event)) return [...steps, { expect: 'unpaid' }]
-  // The service refunds and resends only payments that were made there.
+  // The service refunds and resends only payments that were made at the service.
   const isMadeThere = events.includes('refund') || events.includes('resend')
   return isMadeThere && isPayment(event as PaymentEvent)
     ? [{ pay: 'sandbox' }, ...afterPay, { until: 'paid' }]

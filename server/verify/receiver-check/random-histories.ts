@@ -37,7 +37,7 @@ const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
 export function randomHistories(count: number, seed: number, abilities: Abilities): readonly History[] {
   const random = createRandom(seed)
   const histories = new Map<string, History>()
-  // Short histories repeat.
+  // Short histories are drawn more than once.
   for (let tries = 0; histories.size < count && tries < count * 10; tries += 1) {
     const history = draw(random, abilities)
     histories.set(historyName(history), history)
@@ -53,7 +53,7 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
     .flatMap(([event, weight]) => Array.from({ length: weight }, () => event))
   let history: History = []
   while (history.length < length) {
-    // Each order happens at least once, so that the orders are counted from 1 without gaps.
+    // Each order has at least one event, so that the orders are counted from 1 without gaps.
     const order = history.length < orders ? history.length + 1 : 1 + Math.floor(random() * orders)
     const next: Happening = { order, event: urn[Math.floor(random() * urn.length)]! }
     if (isPossible([...history, next]) && isClear(eventsOf(history, order), next.event)) {

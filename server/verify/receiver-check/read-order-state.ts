@@ -41,7 +41,7 @@ export interface Count {
   readonly value: number
 }
 
-/** The address answers, and what the options look for is not there. */
+/** The address answers, but the answer lacks what the options name. */
 export class WrongOptionError extends Error {
   override readonly name = 'WrongOptionError'
 }
@@ -93,7 +93,7 @@ export async function readOrderState(
   }
 }
 
-/** Reads a number. Apps also write numbers as text, list what they count, and have `null` where nothing is yet. */
+/** Reads a number. Some apps write numbers as text, list what they count, or have `null` for a missing number. */
 function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (value === null) return 0

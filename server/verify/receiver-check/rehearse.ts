@@ -8,8 +8,8 @@ import { CheckError } from './check-error.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /**
- * Makes one order and pays another one, before any case. What goes wrong here is a matter of the options, so the check ends with a
- * message that names the option. Nothing here checks the app.
+ * Before any case, creates one order and pays another. If this fails, an option is wrong, so the check ends with a message that
+ * names the option. Nothing here judges the app.
  */
 export async function rehearse(context: CaseContext, cases: readonly CheckCase[]): Promise<void> {
   const { orders, watch, acceptedEncoding, options } = context
@@ -67,7 +67,7 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
     order,
     async ({ value }) => value !== before.value || (await isCalled()),
   )
-  // An app that says refunded without asking the service is wrong, and no option is.
+  // If the app says refunded without asking the service, the app is wrong, not an option.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
   throw new CheckError(
     `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or let this address refund the order.`,

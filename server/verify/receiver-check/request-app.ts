@@ -54,7 +54,7 @@ export async function requestApp(
 
 const BUSY_PAUSE_MS = 400
 
-/** Requests the app like `requestApp`, and again while it allows only so many requests in a time (429). */
+/** Requests the app like `requestApp`, and again while it answers 429, because it limits the number of requests. */
 export async function requestPatiently(
   url: string,
   body: string | undefined,

@@ -58,7 +58,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const { acceptedEncoding, orders, sandbox } = context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(reason, 'option')
-  // Detected before the case changes pay_ids: a receiver that fails because of them may still accept other good
+  // The encoding is detected before the case changes pay_ids: a receiver that fails because of them may still accept other good
   // webhooks.
   const needsEncoding = checkCase.steps.some(
     (step) => 'send' in step && step.send !== undefined && step.send.encoding === undefined,
@@ -74,7 +74,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   }
 }
 
-/** Runs a case as often as it says, each time on an order of its own. The first failure counts. */
+/** Runs a case `times` times, each time on a new order. The first failure counts. */
 async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const variants = Array.from({ length: checkCase.times ?? 1 }, () => checkCase.variants ?? [{}]).flat()
   const verdicts = await Promise.all(

@@ -126,7 +126,7 @@ async function runInGroups(
   const first = isEncodingOpen ? cases.filter(isFirst) : []
   for (const checkCase of first) await run(checkCase)
   const alone = cases.filter((one) => !first.includes(one) && isAlone(one))
-  // One alone at first: a receiver that never answers ends the check before many requests wait for it.
+  // The first case runs alone: a receiver that never answers ends the check before many requests wait for it.
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
   await sideBySide(others, run)

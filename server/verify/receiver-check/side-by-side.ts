@@ -1,7 +1,7 @@
 /** How many cases run at the same time. Most of their time they wait. */
 const AT_ONCE = 8
 
-/** Runs something for each item, for some of them at the same time. If one fails, those that run end first. */
+/** Runs a function for each item, for several items at a time. If one fails, the others that run end first. */
 export async function sideBySide<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<void>,

@@ -43,7 +43,7 @@ export async function submitOrder(
   return reload(page, await confirm(page, answer, order, cookies, timeoutMs), cookies, end)
 }
 
-/** For so long a page may reload itself until it shows the pay link. */
+/** How long a page may reload itself until it shows the pay link. */
 const RELOAD_MS = 5_000
 
 const RELOAD_PAUSE_MS = 250

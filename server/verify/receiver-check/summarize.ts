@@ -15,7 +15,7 @@ export function countOutcomes(
   }
 }
 
-/** Groups the failed cases by their problem, in the order of the table. */
+/** Groups the failed cases by their problem, in the sequence of the table. */
 export const groupProblems = <Problem extends string>(
   titles: Readonly<Record<Problem, string>>,
   results: readonly (Pick<CaseResult, 'name'> & { readonly problem: Problem | null })[],

@@ -117,7 +117,7 @@ export async function checkEnd(
   if (problem !== undefined) throw new CaseFailure(problem, order)
 }
 
-/** An app that finds orders by their notes need not find one without a note. */
+/** An app that finds orders by their notes cannot find an order without a note. */
 const isFindable = ({ orders, options: { stateUrl } }: CaseContext, { note }: CheckedOrder): boolean =>
   note !== '' || (orders.appMakesOrders && stateUrl !== undefined && !stateUrl.includes('{note}'))
 

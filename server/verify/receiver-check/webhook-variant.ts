@@ -23,7 +23,7 @@ export interface WebhookVariant {
   readonly copies?: number
   /** Sends the webhook to the receiver, not to the targets that the order's link names. */
   readonly to?: 'receiver'
-  /** Sends it to one target after another, to the last one first. By default all targets get it at once. */
+  /** Sends the webhook to one target after another, the last one first. By default, all targets get it at once. */
   readonly oneByOne?: true
 }
 

@@ -60,7 +60,7 @@ const listenerOf = async (url: string) =>
   (await callsOf(url).control<Told>('GET', '/tunnels')).answer.tunnels.find(({ name }) => name === 'shop')
     ?.listeners[0]
 
-/** Sends requests to four paths at once, each path in order, and repeats a request that got no answer. */
+/** Sends requests to four paths at once, each path in sequence, and repeats a request that got no answer. */
 async function sendAll(url: () => string): Promise<void> {
   await Promise.all(
     Array.from({ length: PATH_COUNT }, async (_, lane) => {

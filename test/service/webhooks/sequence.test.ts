@@ -5,7 +5,7 @@ import { holdReceiver } from '../../support/ordered-payments.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop whose webhooks and pages are listed in the order in which they are requested. */
+/** A shop whose webhooks and pages are listed in the sequence in which they are requested. */
 async function openShop(sequence: string) {
   const sandbox = await openSandbox({ behaviors: { order: sequence as 'together' } })
   const app = await startReceiver()

@@ -111,7 +111,7 @@ export function buildDiagram(
   return items.map((item, index) => (item.kind === 'attempt' ? withWait(item, items, index) : item))
 }
 
-/** What the text of an event depends on beside the event. */
+/** What the text of an event depends on, apart from the event itself. */
 interface Context {
   readonly hasSeveralTargets: boolean
   /** The deliveries of which something later than `delivery.queued` is known. */

@@ -9,7 +9,7 @@ import { successExamples } from './examples.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 /**
- * The errors that an operation can answer, in the order of its checks. The schema of the body is tested with the
+ * The errors that an operation can answer, in the sequence of its checks. The schema of the body is tested with the
  * given wrong `values` for each field, or with a list of usual ones.
  */
 export const possibleErrors = (

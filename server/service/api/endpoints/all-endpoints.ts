@@ -16,7 +16,7 @@ const byOperation = {
 
 export type Endpoints = typeof byOperation
 
-/** The endpoint of each operation, in the order of the reference. */
+/** The endpoint of each operation, in the sequence of the reference. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   operations.map((name) => [name, byOperation[name]]),
 )

@@ -6,7 +6,7 @@ import { MAX_TARGETS } from '../../../domain/links/limits.ts'
 import { assume } from '../assumed.ts'
 import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
 
-/** The fields of both createLink and createSplitLink, in the order of the reference. */
+/** The fields of both createLink and createSplitLink, in the sequence of the reference. */
 export const linkFields = {
   /** Converts euros to cents. */
   amount: number('amount', apiError('amountMissing'))

@@ -9,9 +9,8 @@ import type { UpstreamOutcome } from './answered-call.ts'
 import { addStandIns } from './stand-ins.ts'
 
 /**
- * Finds out what the sandbox would have answered, and rolls everything back: the links of the real environment are paid
- * and refunded there, so links of the sandbox with the same content would never change. Faults and the rate limit do not
- * count.
+ * Computes the sandbox's own answer and rolls everything back: these links are paid and refunded in the real environment, so
+ * copies in the sandbox would never change. Faults and the rate limit do not count.
  */
 export async function answerInSandbox(
   work: UnitOfWork,

@@ -26,7 +26,7 @@ export interface UpstreamOutcome {
   readonly message: string
 }
 
-/** Reads the envelope of an answer. An answer without one says only its HTTP status. */
+/** Reads the envelope of an answer. Without an envelope, only the HTTP status says whether the call was accepted. */
 export function readVerdict(response: Response | null, undecoded?: string): UpstreamOutcome {
   if (response === null) return { code: 0, message: 'No answer' }
   if (undecoded !== undefined)

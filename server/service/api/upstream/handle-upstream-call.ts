@@ -32,7 +32,7 @@ export async function handleUpstreamCall(
 ): Promise<Reply> {
   const started = performance.now()
   if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {
-    // The key of one environment is not valid in another. It must not get there, where logs may keep it.
+    // A key of one environment is not valid in another, so it must not be sent there, where it could end up in logs.
     return refuse(store, upstream, call, started, {
       status: 403,
       errorCode: 'productionKey',

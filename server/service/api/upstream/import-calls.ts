@@ -22,7 +22,7 @@ interface ImportResult {
   readonly different: number
   /** Why answers were not compared, each with the number of calls. */
   readonly comparisonSkipped: Readonly<Record<string, number>>
-  /** How many requests are no calls of the API, or go to another origin. */
+  /** How many requests were ignored, because they are not calls of the API or go to another origin. */
   readonly ignored: number
   /** The entries that cannot be read. */
   readonly leftOut: readonly LeftOut[]

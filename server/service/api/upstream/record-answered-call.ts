@@ -73,7 +73,7 @@ export async function recordAnsweredCall(
   }
 }
 
-/** Why an answer cannot be compared, although there is one. A body that is not known may be anything. */
+/** Why an answer cannot be compared. A recording may lack the body of an answer, and nothing is known about a missing body. */
 function whyNotComparable(
   { method, body }: Call,
   response: Response,

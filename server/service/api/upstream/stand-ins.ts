@@ -23,9 +23,9 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Creates what a call names and only the real environment knows: the owner of the key, the recipients, and what a
- * successful call found. Without them, the sandbox would refuse nearly every call of that environment. What the environment
- * refused is left out. The caller must roll this back.
+ * Creates what a call refers to and only the real environment knows: the owner of the key, the recipients, and whatever a
+ * successful call found. Without them, the sandbox would refuse nearly every call of that environment. If the environment refused
+ * the call, nothing is created. The caller must roll this back.
  */
 export async function addStandIns(
   work: UnitOfWork,

@@ -19,7 +19,7 @@ export interface RenderedPage {
   readonly html: string
 }
 
-/** Renders each page only when it is needed: once a page was rendered, every promise of the process is slower. */
+/** Pages are rendered only when they are needed, because the first rendered page makes every promise of the process slower. */
 export const unknownLink = (linkId: string | undefined): RenderedPage =>
   render('unknown link', 404, null, <UnknownLinkPage linkId={linkId} />)
 

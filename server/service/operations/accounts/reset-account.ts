@@ -17,13 +17,10 @@ import { findTakenSecret } from './manage-accounts.ts'
 import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /**
- * Resets an account to its original state, and removes everything that belongs to it. Links of others stay,
- * including those that give it a share. A new table with rows of an account must be emptied here.
- *
- * The epoch continues, so no id may be assigned twice where others could notice. Link ids start again in the
- * account's own block, but not in the shared range. The repositories store how far the ids of deliveries and
- * shared links went. `seq` has gaps afterwards. Anything that holds state of an account across time must react
- * to `clearsAccount`.
+ * Resets an account to its original state, and removes everything that belongs to it. Links of other accounts stay, including
+ * those that give it a share. A new table with rows of an account must be emptied here. The highest used ids of deliveries and
+ * shared links are kept, so that none is reused in this epoch. Link ids start again only in the account's own block. The journal
+ * gets gaps. Code that caches state of an account must subscribe to `clearsAccount` events.
  */
 export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
   const { db } = work

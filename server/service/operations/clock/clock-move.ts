@@ -20,6 +20,6 @@ export interface ClockMove {
 export interface ClockMoveResult {
   readonly time: Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'>
   readonly issued: readonly TaxInvoice[]
-  /** The retries of webhooks that were made during the move, in the order in which they ended. */
+  /** The retries of webhooks that were made during the move, in the sequence in which they ended. */
   readonly attempts: readonly AttemptEvent[]
 }

@@ -82,10 +82,7 @@ function assertHttps(
   }
 }
 
-/**
- * Stores a link under the next id whose `pay_id` is free too. A seed may have given that `pay_id` to another
- * link.
- */
+/** Stores a link under the next id whose `pay_id` is also free. A seed may have given that `pay_id` to another link. */
 export async function insertWithNextId(
   work: UnitOfWork,
   owner: Account,

@@ -31,6 +31,6 @@ async function nextIdIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | 
   return id === undefined ? undefined : { id, range }
 }
 
-/** The hash of the original name chooses the blocks, so a renamed account keeps its ids. */
+/** The blocks depend on the hash of the original name, so a renamed account keeps its ids. */
 const originalName = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
   (await accountOriginals.find(db, accountId)).account.name

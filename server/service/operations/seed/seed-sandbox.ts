@@ -23,7 +23,7 @@ import { seedLink } from './seed-link.ts'
 import { applyClock } from '../clock/set-clock.ts'
 import { addErrorPath } from './error-path.ts'
 
-/** What was created from a seed, in the order of the seed. */
+/** What was created from a seed, in the sequence of the seed. */
 interface SeedResult {
   readonly accounts: readonly Account[]
   readonly links: readonly Link[]

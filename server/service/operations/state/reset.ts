@@ -29,7 +29,7 @@ export interface InitialState {
 
 const EMPTY_SEED: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
 
-/** Resets everything, also the journal, the ids and the clock. Returns the new epoch. */
+/** Resets everything, including the journal, the ids and the clock. Returns the new epoch. */
 export async function reset(
   work: UnitOfWork,
   to: 'seed' | 'empty',
@@ -45,8 +45,8 @@ export async function reset(
 }
 
 /**
- * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, it keeps
- * the snapshot of that reset, because a second click on the button would replace it with the seed.
+ * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, this keeps the snapshot of
+ * that reset: otherwise a second click on the button would replace it with the seed.
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
@@ -74,9 +74,8 @@ const isStartEvent = ({ type }: RecordedEvent, next: RecordedEvent | undefined):
 const UNDONE = 'undone'
 
 /**
- * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost.
- *
- * If the caller names the epoch that their reset began, a later reset by somebody else is not undone.
+ * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost. Pass the epoch that your
+ * reset began, so that a later reset by somebody else is not undone.
  */
 export async function undoReset(
   work: UnitOfWork,

@@ -70,7 +70,7 @@ export async function captureRequest(
   return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
 }
 
-/** Evicts the oldest requests beyond the limit, and records which listeners miss them. */
+/** Deletes the oldest requests beyond the limit, and records which listeners miss them. */
 async function evictOldest(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
   const last = await capturedRequests.lastExcess(db, tunnel)

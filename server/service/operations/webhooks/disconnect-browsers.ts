@@ -11,7 +11,7 @@ export async function disconnectBrowsers(work: UnitOfWork): Promise<void> {
   for (const plan of await plans.list(work.db)) await disconnectBrowser(work, plan)
 }
 
-/** Loses the redirect of a browser that was closed, and lets the webhooks go on that wait for it. */
+/** Records that a closed browser gets no redirect, and starts the webhooks that wait for the redirect. */
 export async function disconnectBrowser(work: UnitOfWork, plan: NotificationPlan): Promise<void> {
   const { redirect } = plan
   const steps = redirect === null ? plan.steps : plan.steps.filter((step) => !isForBrowser(step))

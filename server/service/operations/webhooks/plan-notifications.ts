@@ -85,7 +85,7 @@ export async function planNotifications(
     steps: readonly PlanStep[],
     { awaitsResponse = false, afterRefund = [] }: { awaitsResponse?: boolean; afterRefund?: EventOrder } = {},
   ) {
-    // A redirect that waits depends on the behavior. One that was recorded does not.
+    // A redirect that waits depends on the behavior. A redirect that is recorded at once does not.
     const dependsOnOrder = steps.some((step) => step.redirect) ? behaviors.used.filter(isOrder) : []
     const redirect = planned && {
       ...planned,
@@ -104,7 +104,10 @@ export async function planNotifications(
 
 const isOrder = (name: string): boolean => name === 'order'
 
-/** Whether one waits for the other. A webhook waits only for a redirect that this sandbox itself sends to a browser. */
+/**
+ * Whether redirect and webhooks wait for each other. A webhook waits only for a redirect that this sandbox itself sends to a
+ * browser.
+ */
 function canWait(
   order: BehaviorSettings['order'],
   link: Link,
@@ -126,7 +129,7 @@ export async function planAfterRefund(work: UnitOfWork, link: Link): Promise<voi
 }
 
 /**
- * Queues the webhooks of events, and returns the steps that start them. The last step does nothing: it is taken once all webhooks
+ * Queues the webhooks of events, and returns the steps that start them. The last step is empty: it is taken once all webhooks
  * have settled.
  */
 async function planSteps(
@@ -171,7 +174,7 @@ async function planSteps(
         steps.push({ page: 'cancel' })
         break
       case 'refund':
-        // A list has one refund at most, which divides it.
+        // A list contains at most one refund. The events after the refund are planned when it is approved.
         break
     }
   }

@@ -42,7 +42,7 @@ export async function replayDelivery(
       retries: 'none',
       replayOf: origin.id,
       ...(state && { state }),
-      // A replay of a forged webhook is forged too.
+      // A replay of a forged webhook is also forged.
       ...(isAltered
         ? { fault: createForgedMark('body') }
         : isForged(origin.fault) && { fault: origin.fault! }),
