@@ -88,20 +88,36 @@ describe('5 What createSplitLink takes', () => {
     ['5.9 cancellable is a boolean', { amount: 1, recipients, cancellable: 'no' }, 'cancellable should be'],
     ['5.10 is_qr_link is a boolean', { amount: 1, recipients, is_qr_link: 'yes' }, 'is_qr_link should be'],
     ['5.11 recipient_note is text', { amount: 1, recipients, recipient_note: 7 }, 'recipient_note should be'],
+    ['5.12 callback_url is text', { amount: 1, recipients, callback_url: 0 }, 'callback_url should be'],
+    [
+      '5.13 payment_endpoint is text',
+      { amount: 1, recipients, payment_endpoint: [] },
+      'payment_endpoint should be',
+    ],
+    [
+      '5.14 the token of a recipient is text',
+      { amount: 1, recipients: [{ token: 7, share: 1 }] },
+      'recipients[0].token should be',
+    ],
+    [
+      '5.15 the share of a recipient is a number',
+      { amount: 1, recipients: [...recipients, { ...recipients[0], share: 'half' }] },
+      'recipients[1].share should be',
+    ],
   ])('%s', async ([, body, message], { sandbox }) => {
     expect(await refusal(sandbox, 'createSplitLink', body)).toContain(message)
   })
 
-  test.for([0.01, 1, 100.5])('5.12 an amount of %d is accepted', async (amount, { sandbox }) => {
+  test.for([0.01, 1, 100.5])('5.16 an amount of %d is accepted', async (amount, { sandbox }) => {
     expect(await sandbox.createLink({ amount })).toMatchObject({ amount })
   })
 
-  test('5.13 the default of split_type is normal', async ({ sandbox }) => {
+  test('5.17 the default of split_type is normal', async ({ sandbox }) => {
     expect(await sandbox.createLink()).toMatchObject({ split_type: 'normal' })
     expect(await sandbox.createLink({ split_type: 'absolute' })).toMatchObject({ split_type: 'absolute' })
   })
 
-  test('5.14–5.15 a customer can cancel by default, and cannot if cancellable is false', async ({
+  test('5.18–5.19 a customer can cancel by default, and cannot if cancellable is false', async ({
     sandbox,
   }) => {
     const usual = await sandbox.createLink()
@@ -114,13 +130,13 @@ describe('5 What createSplitLink takes', () => {
     expect([await statusOf(usual.id), await statusOf(fixed.id)]).toEqual(['cancelled', 'unused'])
   })
 
-  test('5.16 with is_qr_link, the link has a QR code', async ({ sandbox }) => {
+  test('5.20 with is_qr_link, the link has a QR code', async ({ sandbox }) => {
     const { qr_img: image } = await sandbox.createLink({ is_qr_link: true })
 
     expect((await fetch(image)).headers.get('content-type')).toBe('image/png')
   })
 
-  test('5.17–5.19 a success says so, returns the link, and its status is Unused', async ({ sandbox }) => {
+  test('5.21–5.23 a success says so, returns the link, and its status is Unused', async ({ sandbox }) => {
     const { envelope } = await sandbox.call('createSplitLink', { amount: 100, recipients })
 
     expect(envelope).toMatchObject({

@@ -99,9 +99,9 @@ describe('8 refundPayment', () => {
     const { id } = await payLink(sandbox)
     const body = { pay_id: id, refund_amount: 1 }
 
-    expect(await refusal(sandbox, 'refundPayment', { pay_id: 999_999, refund_amount: 1 })).toBe(
-      'Invalid link ID',
-    )
+    for (const pay_id of [999_999, 0, -1, 2 ** 53, 1e20]) {
+      expect(await refusal(sandbox, 'refundPayment', { pay_id, refund_amount: 1 })).toBe('Invalid link ID')
+    }
     expect(await refusal(sandbox, 'refundPayment', body, { token: courier.apiKey })).toBe('Invalid link ID')
   })
 

@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import type { Operation } from '../../server/domain/api/operations.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
+import { MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
+import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
 import { courier, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
@@ -48,6 +51,46 @@ test.for<[name: AssumptionName, fields: object, answer: object]>([
   expect(unusual.envelope).toMatchObject(answer)
   expect(assumedBy(unusual)).toContain(name)
   expect(assumedBy(usual)).not.toContain(name)
+})
+
+const SMALLEST_BODIES: Readonly<Record<Operation, Readonly<Record<string, unknown>>>> = {
+  createSplitLink: { amount: 1, recipients: [share(30)] },
+  createLink: { amount: 1 },
+  refundPayment: { pay_id: 9999, refund_amount: 1 },
+  getTaxInvoiceList: {},
+  sendWebhookViaPayId: { pay_ids: '9999', status: 'Success' },
+}
+
+const FIELDS = [...endpoints].flatMap(([operation, { fields }]) =>
+  [...fields.paths].filter((path) => !path.includes('.')).map((field) => [operation, field] as const),
+)
+
+test.for(FIELDS)('%s: an empty %s is the same as none', async ([operation, field], { sandbox }) => {
+  const smallest = SMALLEST_BODIES[operation as Operation]
+  const { [field]: _, ...without } = smallest
+  const missing = await sandbox.call(operation, without)
+  for (const empty of ['', null]) {
+    const answer = await sandbox.call(operation, { ...smallest, [field]: empty })
+    expect(answer.envelope.ResponseMsg).toBe(missing.envelope.ResponseMsg)
+    expect(assumedBy(answer)).toContain('optionalFields')
+  }
+})
+
+test.for([
+  ['nested too deeply', `{"other":${'['.repeat(32)}${']'.repeat(32)}}`],
+  ['too large', `{"other":"${'x'.repeat(MAX_BODY_BYTES)}"}`],
+])('a body that is %s names bodyLimits', async ([_what, body], { sandbox }) => {
+  const answer = await sandbox.call('createLink', body)
+  expect(answer.envelope.ResponseCode).toBe(0)
+  expect(assumedBy(answer)).toContain('bodyLimits')
+})
+
+test('a page after the last one is empty', async ({ sandbox }) => {
+  for (const page of [99, 1e20]) {
+    const answer = await sandbox.call('getTaxInvoiceList', { page, search: 'June' })
+    expect(answer.envelope).toMatchObject({ ResponseCode: 1, data: [] })
+    expect(assumedBy(answer)).toContain('invoiceOrder')
+  }
 })
 
 test('a recipient who is named twice gets both shares, without a fee', async ({ sandbox }) => {

@@ -1,3 +1,5 @@
+import { MAX_JSON_DEPTH } from '../http/json-depth.ts'
+import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
 import { PSP_FEE, VAT_PERCENT } from '../money/fee-rates.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
@@ -263,8 +265,8 @@ export const behaviors = {
       accept: 'A number is read as the string, so that the callback_url 0 is the first URL.',
     },
     reference:
-      'callback_url, payment_endpoint, pay_ids and recipient_note are strings. The reference does not say whether a number is accepted, like 0 as an index.',
-    advice: 'Send indexes, lists of pay_ids and notes in quotes.',
+      'Addresses, indexes, pay_ids, notes and tokens are strings. The reference does not say whether a number is accepted, like 0 as an index.',
+    advice: 'Send indexes, lists of pay_ids, notes and tokens in quotes.',
   },
   missingToken: {
     group: 'errors',
@@ -327,7 +329,7 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say which error is checked first.',
     assumption:
-      'First the token, then the presence, type and range of each field, in the sequence of the reference. createSplitLink then checks the token and the share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows its error table.',
+      'First a limit of calls, then the operation, its method, the token, the body as a whole, and the presence, type and range of each field, in the sequence of the reference. createSplitLink then checks the token and the share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows its error table.',
     reason: 'Code that sends correct requests does not notice the sequence.',
   },
   ownWording: {
@@ -344,6 +346,12 @@ export const fixedAssumptions = {
       'Bodies are not decompressed. The header Content-Encoding is ignored if the body can be read without it.',
     reason: 'An app that sends plain bodies works in any case.',
   },
+  bodyLimits: {
+    group: 'errors',
+    reference: 'The reference does not say how large a request body can be.',
+    assumption: `A body has at most ${formatMebibytes(MAX_BODY_BYTES)}, and its lists and objects are nested at most ${MAX_JSON_DEPTH} deep.`,
+    reason: 'The largest useful request, with all recipients, is far smaller.',
+  },
   emptyBody: {
     group: 'errors',
     reference:
@@ -355,9 +363,8 @@ export const fixedAssumptions = {
     group: 'errors',
     reference:
       'The reference does not say what null and empty texts mean, nor the defaults of is_qr_link and isFullRefund.',
-    assumption:
-      'null counts as a missing field, and so does an empty text in a required field. The defaults are false.',
-    reason: 'Many JSON writers send null for a field without a value.',
+    assumption: 'null and an empty text count as a missing field. The defaults are false.',
+    reason: 'Many JSON writers send null for a field without a value, and forms send an empty text.',
   },
   unknownFields: {
     group: 'errors',
@@ -416,14 +423,15 @@ export const fixedAssumptions = {
     group: 'links',
     reference: 'The reference names only the field amount of createLink, and does not say what it answers.',
     assumption:
-      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
+      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer (a boolean, or its text) and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
     reason: 'The reference documents these fields for the other kind of link.',
   },
   linkFields: {
     group: 'links',
-    reference: 'The reference does not say what servicefee, bank_transfer and payment_config mean.',
+    reference:
+      'The reference does not say what servicefee, bank_transfer, payment_config and bank_statement_description mean.',
     assumption:
-      "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty. qr_img is empty unless is_qr_link was set.",
+      "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty, and so does bank_statement_description of a split link. qr_img is empty unless is_qr_link was set.",
     reason: 'No payment depends on these fields.',
   },
   linkId: {
@@ -459,7 +467,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads pay_ids.',
     assumption:
-      'Once every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
+      'Once every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". If a link has no target, it sends nothing either. Empty entries and leading zeros in pay_ids are ignored.',
     reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
@@ -471,8 +479,10 @@ export const fixedAssumptions = {
   },
   invoiceOrder: {
     group: 'invoices',
-    reference: 'The reference does not say how invoices are sorted, nor how many a page can hold.',
-    assumption: 'The newest invoice comes first, and limit has no maximum.',
+    reference:
+      'The reference does not say how invoices are sorted, how many a page can hold, nor what a page after the last one has.',
+    assumption:
+      'The newest invoice comes first, limit has no maximum, and a page after the last one is empty.',
     reason: 'An app usually needs the newest invoice.',
   },
   invoiceFees: {

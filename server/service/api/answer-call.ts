@@ -102,6 +102,8 @@ const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName 
   refundRequested: 'checkOrder',
   refundDisputed: 'checkOrder',
   refundAmountInvalid: 'checkOrder',
+  bodyTooLarge: 'bodyLimits',
+  bodyTooDeep: 'bodyLimits',
   amountTooLarge: 'amountLimit',
   tooManyEntries: 'repeatedEntries',
   payIdInvalid: 'resendAnswer',

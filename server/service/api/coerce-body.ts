@@ -7,7 +7,6 @@ import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.
 
 /** The fields of a body. */
 export interface BodyFields extends FieldPaths {
-  readonly required: ReadonlySet<string>
   /** The booleans of a form. `booleans` lacks those that are text in JSON too. */
   readonly formBooleans: ReadonlySet<string>
 }
@@ -15,16 +14,22 @@ export interface BodyFields extends FieldPaths {
 type Fields = Record<string, unknown>
 
 /**
- * Converts values of the wrong type, as far as the behaviors allow it. The answer depends on a behavior if such a value
- * was sent, whatever the behavior is. The values of a form are text, so converting them depends on nothing.
+ * Converts values of the wrong type, as far as the behaviors allow it, and empty texts to `null`. The answer depends on a
+ * behavior if such a value was sent, whatever the behavior is. The values of a form are text, so converting them depends on
+ * nothing.
  */
 export function coerceBody(
   body: object,
-  { numbers, booleans, formBooleans, texts }: BodyFields,
+  { paths, numbers, booleans, formBooleans, texts }: BodyFields,
   isForm: boolean,
   behaviors: ActiveBehaviors,
 ): object {
-  const withNumbers = replaceValues(body, numbers, (value) => {
+  const withoutEmptyTexts = replaceValues(body, paths, (value) => {
+    if (value !== null && value !== '') return value
+    behaviors.markAssumptions('optionalFields')
+    return null
+  })
+  const withNumbers = replaceValues(withoutEmptyTexts, numbers, (value) => {
     if (typeof value !== 'string' || !isNumberText(value)) return value
     if (isForm && isStrictNumberText(value)) return Number(value)
     const accepted = behaviors.dependOn('numericStrings')

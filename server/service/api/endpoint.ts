@@ -72,12 +72,13 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
 }: EndpointDefinition<Body, Fields>): Endpoint<Body, Fields> {
   const { body } = endpoint
   const { numbers, booleans } = fieldTypes
+  const paths = fieldPaths(body)
+  const others = [...numbers, ...booleans]
   return {
     ...endpoint,
     fields: {
-      paths: new Set(fieldPaths(body)),
-      required: new Set(fieldPaths(body, isRequired)),
-      texts: new Set(textFields(body, fieldTypes)),
+      paths: new Set(paths),
+      texts: new Set(paths.filter((path) => !others.some((other) => `${other}.`.startsWith(`${path}.`)))),
       numbers: new Set(numbers),
       // Booleans that the reference also shows as text need no conversion.
       booleans: new Set(booleans.filter((name) => refusalOf(body.shape[name]!, 'true') !== undefined)),
@@ -87,19 +88,11 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
   }
 }
 
-const isRequired = (type: z.ZodType): boolean => refusalOf(type, undefined) !== undefined
-
 /** The paths of the fields, with those of the objects in lists. */
-const fieldPaths = ({ shape }: z.ZodObject, isListed = (_type: z.ZodType) => true): string[] =>
+const fieldPaths = ({ shape }: z.ZodObject): string[] =>
   Object.entries(shape as Record<string, z.ZodType>).flatMap(([name, type]) => [
-    ...(isListed(type) ? [name] : []),
+    name,
     ...(type instanceof z.ZodArray && type.element instanceof z.ZodObject
-      ? fieldPaths(type.element, isListed).map((path) => `${name}.*.${path}`)
+      ? fieldPaths(type.element).map((path) => `${name}.*.${path}`)
       : []),
   ])
-
-/** The names of the fields that contain neither numbers nor booleans, not even nested ones. */
-const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
-  Object.keys(shape).filter(
-    (name) => ![...numbers, ...booleans].some((path) => path === name || path.startsWith(`${name}.`)),
-  )

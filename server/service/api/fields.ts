@@ -24,12 +24,6 @@ const typeError =
     throw apiError('wrongType', name, expected)
   }
 
-/** The error of a number that must be sent. An empty text counts as missing, as `null` does. */
-const requiredNumberError =
-  (...error: Parameters<typeof typeError>) =>
-  ({ input, path }: WrongValue): never =>
-    typeError(...error)({ input: input === '' ? null : input, path })
-
 /** A string that is valid Unicode, so that it can be stored and sent as UTF-8. */
 export const text = (field: string, error = typeError(field, 'a string')) =>
   z.string({ error }).refine((value) => value.isWellFormed(), {
@@ -65,12 +59,13 @@ export const boolean = (field: string) => z.boolean({ error: typeError(field, 't
 export const optionalBoolean = (field: string, otherwise: boolean) => withDefault(boolean(field), otherwise)
 
 export const number = (field: string, missing?: ApiError) =>
-  z.number({ error: requiredNumberError(field, 'a finite number', missing) })
+  z.number({ error: typeError(field, 'a finite number', missing) })
 
-export const integer = (field: string, missing?: ApiError) =>
-  z.int({ error: requiredNumberError(field, 'an integer', missing) })
-
-export const optionalInteger = (field: string) => z.int({ error: typeError(field, 'an integer') })
+/** An integer of any size. `z.int()` refuses those above 2^53. */
+export function integer(field: string, missing?: ApiError) {
+  const error = typeError(field, 'an integer', missing)
+  return z.number({ error }).refine(Number.isInteger, { error, abort: true }).meta({ type: 'integer' })
+}
 
 /** A time in an answer. */
 export const serviceTime = z

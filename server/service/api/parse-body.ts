@@ -28,10 +28,8 @@ export function parseBody(
 ): z.output<Endpoint['body']> {
   const { body: schema, fields } = endpoint
   const body = readObject(raw, endpoint, behaviors)
-  for (const { name, path, value, knownNames } of walkFields(body, fields.paths)) {
+  for (const { name, knownNames } of walkFields(body, fields.paths)) {
     if (!knownNames.has(name)) behaviors.markAssumptions('unknownFields')
-    else if (value === null || (value === '' && fields.required.has(path)))
-      behaviors.markAssumptions('optionalFields')
   }
   try {
     return schema.parse(body)

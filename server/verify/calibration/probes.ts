@@ -780,6 +780,7 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   amountLimit: 'This shows only in a link of a billion euros, which calibrate does not create.',
   shareRounding: 'This shows only in the payouts, and no call returns them.',
   requestEncoding: 'calibrate sends no compressed bodies.',
+  bodyLimits: 'calibrate sends no body that is too large or too deep.',
   invoiceSearch: NEEDS_INVOICE,
   invoiceMonth: NEEDS_INVOICE,
   invoiceOrder: NEEDS_INVOICE,

@@ -27,6 +27,7 @@ const callAssumptions: readonly AssumptionName[] = [
   'rateLimit',
   'requestBody',
   'requestEncoding',
+  'bodyLimits',
   'checkOrder',
   'numericStrings',
   'optionalFields',

@@ -48,7 +48,7 @@ const Body = z.object({
       ),
       {
         error: ({ input }): never => {
-          throw input == null || input === ''
+          throw input == null
             ? apiError('missing', 'recipients')
             : apiError('wrongType', 'recipients', 'an array')
         },

@@ -6,15 +6,16 @@ import { berlinTime } from '../../../domain/time/berlin-time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
-import { optionalInteger, optionalText, serviceTime, withDefault } from '../fields.ts'
+import { integer, optionalText, serviceTime, withDefault } from '../fields.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 const positiveInteger = (field: string, otherwise: number) =>
-  withDefault(
-    optionalInteger(field).min(1, { error: refuse('wrongType', field, 'at least 1') }),
-    otherwise,
-  ).apply(assume, 'ownWording', 'minimum')
+  withDefault(integer(field).min(1, { error: refuse('wrongType', field, 'at least 1') }), otherwise).apply(
+    assume,
+    'ownWording',
+    'minimum',
+  )
 
 const Body = z.object({
   page: positiveInteger('page', 1).meta({

@@ -8,9 +8,7 @@ import { assume } from '../assumed.ts'
 import { entries, text, type WrongValue } from '../fields.ts'
 
 const refuseStatus = ({ input }: WrongValue): never => {
-  throw input == null || input === ''
-    ? apiError('missing', 'status')
-    : apiError('wrongType', 'status', 'Success or cancel')
+  throw input == null ? apiError('missing', 'status') : apiError('wrongType', 'status', 'Success or cancel')
 }
 
 const Body = z.object({
@@ -29,7 +27,6 @@ const Body = z.object({
       examples: ['1001', '1001,1002'],
     }),
   status: text('status', refuseStatus)
-    .refine((status) => status !== '', { error: refuseStatus })
     .meta({
       description:
         'The outcome to send: `Success`, or `cancel` for a cancelled payment. `resendStatus` decides about other texts.',

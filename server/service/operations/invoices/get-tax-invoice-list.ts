@@ -28,7 +28,7 @@ export async function getTaxInvoiceList(
       (filter === undefined || monthOf(invoice, filter) === month) && matchesInvoice(invoice, search),
   )
   if (found.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers', 'serverTime')
-  if (found.length > 1) behaviors.markAssumptions('invoiceOrder')
+  if (found.length > 1 || page > 1) behaviors.markAssumptions('invoiceOrder')
   return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
 }
 
