@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.js'
@@ -14,7 +14,51 @@ import { freePort } from './free-port.js'
  * @param {{ isStandby?: boolean, isDurable?: boolean, scramUser?: string }} [options] `scramUser`: needs a password, others do not
  */
 export async function startPostgres(programs, { isStandby = false, isDurable = false, scramUser } = {}) {
-  const user = otherUser()
+  const server = await createServer(programs, isDurable)
+  const { data, runProgram, start, stop } = server
+  runProgram('initdb', ['-D', data, '-U', 'sandbox', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  if (scramUser !== undefined) {
+    // The server uses the first line that matches.
+    const rules = join(data, 'pg_hba.conf')
+    writeFileSync(rules, `host all ${scramUser} all scram-sha-256\n${readFileSync(rules, 'utf8')}`)
+  }
+  if (isStandby) writeFileSync(join(data, 'standby.signal'), '')
+  start()
+  return {
+    url: server.url,
+    /** Stops the server, a durable one without warning, and starts it again. */
+    restart() {
+      stop(isDurable ? 'immediate' : 'fast')
+      start()
+    },
+    /** Restarts the server with a standby, which gets each commit a little later. */
+    async addStandby() {
+      const standby = await createServer(programs, isDurable)
+      stop('fast')
+      cpSync(data, standby.data, { recursive: true })
+      chmodSync(standby.data, 0o700)
+      if (user) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, standby.data])
+      writeFileSync(join(standby.data, 'standby.signal'), '')
+      const source = `host=127.0.0.1 port=${new URL(server.url).port} user=sandbox`
+      writeFileSync(join(standby.data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+      start()
+      standby.start()
+      return {
+        url: standby.url,
+        /** Makes it the primary server. */
+        promote: () => standby.runProgram('pg_ctl', ['-D', standby.data, '-w', 'promote']),
+        stop: standby.remove,
+      }
+    },
+    stop: server.remove,
+  }
+}
+
+/**
+ * @param {string} programs
+ * @param {boolean} isDurable
+ */
+async function createServer(programs, isDurable) {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-postgres-'))
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
@@ -30,13 +74,6 @@ export async function startPostgres(programs, { isStandby = false, isDurable = f
     })
     if (status !== 0) throw new Error(`${name} failed: ${error?.message ?? `${stdout}${stderr}`}`)
   }
-  runProgram('initdb', ['-D', data, '-U', 'sandbox', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
-  if (scramUser !== undefined) {
-    // The server uses the first line that matches.
-    const rules = join(data, 'pg_hba.conf')
-    writeFileSync(rules, `host all ${scramUser} all scram-sha-256\n${readFileSync(rules, 'utf8')}`)
-  }
-  if (isStandby) writeFileSync(join(data, 'standby.signal'), '')
   const port = await freePort()
   const settings = {
     port,
@@ -47,19 +84,16 @@ export async function startPostgres(programs, { isStandby = false, isDurable = f
     ...(!isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const start = () =>
-    runProgram('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', options.join(' '), '-w', 'start'])
   /** @param {'fast' | 'immediate'} mode */
   const stop = (mode) => runProgram('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
-  start()
   return {
     url: `postgres://sandbox@127.0.0.1:${port}/postgres`,
-    /** Stops the server, a durable one without warning, and starts it again. */
-    restart() {
-      stop(isDurable ? 'immediate' : 'fast')
-      start()
-    },
-    stop() {
+    data,
+    runProgram,
+    start: () =>
+      runProgram('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', options.join(' '), '-w', 'start']),
+    stop,
+    remove() {
       stop('immediate')
       rmSync(folder, { recursive: true, force: true })
     },
@@ -81,3 +115,5 @@ function otherUser() {
     .map((name) => ({ uid: readId('-u', name), gid: readId('-g', name) }))
     .find(({ uid }) => Number.isInteger(uid))
 }
+
+const user = otherUser()

@@ -18,7 +18,7 @@ type Verdict =
 
 /** A proxy before PostgreSQL that counts the messages of clients, and can cut a connection at one of them. */
 export async function startCuttingProxy(server: string) {
-  const { hostname, port } = new URL(server)
+  let target = new URL(server)
   const sockets = new Set<Socket>()
   const cuts: { text: string; verdict: Verdict; after: string; isNext: boolean; onCut: () => void }[] = []
   let statements = 0
@@ -38,7 +38,7 @@ export async function startCuttingProxy(server: string) {
       client.destroy()
       return
     }
-    const upstream = connect(Number(port), hostname)
+    const upstream = connect(Number(target.port), target.hostname)
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -74,6 +74,11 @@ export async function startCuttingProxy(server: string) {
     /** Whether a client or the server still has a connection open. */
     isInUse: () => [...sockets].some(({ destroyed }) => !destroyed),
     open: (): void => void (isClosed = false),
+    /** Ends all connections, and leads to another server from now on. */
+    moveTo(other: string): void {
+      target = new URL(other)
+      for (const socket of sockets) socket.destroy()
+    },
     /** How many statements were sent so far. */
     statements: () => statements,
     /**
