@@ -29,6 +29,8 @@ const CALIBRATE = 'test/cli/calibrate.test.ts'
 const PAY = 'test/cli/calibrate-pay.test.ts'
 const RULES = 'test/verify/calibration/calibrate.test.ts'
 const CONNECTION = 'test/postgres/connection.test.ts'
+const LOST_COMMITS = 'test/postgres/lost-commits.test.ts'
+const POOLERS = 'test/postgres/poolers.test.ts'
 const REPLICAS = 'test/postgres/replicas.test.ts'
 const CHANGES = 'test/postgres/replica-changes.test.ts'
 
@@ -1110,9 +1112,23 @@ export const guards = [
   {
     name: 'leader: give up if another process has used the schema',
     file: 'server/store/postgres/leader.ts',
-    text: 'if (leader?.id === id) return leader.lastGroup',
-    replacement: 'if (leader) return leader.lastGroup',
+    text: 'if (leader.id !== id) {',
+    replacement: 'if (leader.lastGroup < 0) {',
     test: [CONNECTION, 'a sandbox that has lost its connection gives up if another one has used the schema'],
+  },
+  {
+    name: 'leader: begin a new epoch if commits are lost',
+    file: 'server/store/postgres/open-postgres.ts',
+    text: 'if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected))',
+    replacement: '',
+    test: [LOST_COMMITS, 'a sandbox that does nothing notices within seconds that commits were taken back'],
+  },
+  {
+    name: 'leader: refuse a pooler in transaction mode',
+    file: 'server/store/postgres/require-own-connection.ts',
+    text: 'if (!(await notified)) {',
+    replacement: 'if (!(await notified) && channel === "") {',
+    test: [POOLERS, 'a pooler in transaction mode that is put before the server later is noticed'],
   },
   {
     name: 'replica: answer only if no other process can lead',

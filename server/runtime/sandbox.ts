@@ -11,6 +11,7 @@ import { printableDatabase } from '../platform/system/database-name.ts'
 import type { App } from '../platform/http/node-env.ts'
 import { networkOrigins } from '../platform/http/own-addresses.ts'
 import { isClientAbort } from '../platform/http/read-body.ts'
+import { continueAfterRewind } from '../service/operations/state/snapshots.ts'
 import { runDueJobs } from '../service/operations/clock/run-due-jobs.ts'
 import { setClock } from '../service/operations/clock/set-clock.ts'
 import { type InitialState, initializeIfNew } from '../service/operations/state/reset.ts'
@@ -171,6 +172,13 @@ async function runOn(
   const close = (graceMs = 0): Promise<void> => (ending ??= end(graceMs))
 
   let isNew: boolean
+  database.onRewind?.((head) => {
+    const { newestSeq } = store
+    store
+      .transact((work) => continueAfterRewind(work, database.snapshots, { newestSeq, head }))
+      .then((lostEvents) => report(new DatabaseError(rewindMessage(printableDatabase(db), lostEvents))))
+      .catch(onError)
+  })
   try {
     isNew = await store.transact((work) => initialize(work, initialState, settings.clock))
     // Subscribes after the seed was loaded, so that the run report leaves out the seed's events.
@@ -208,6 +216,13 @@ async function runOn(
     [Symbol.asyncDispose]: () => close(),
   }
 }
+
+const rewindMessage = (database: string, lostEvents: number | null): string =>
+  `Database ${database} went back to an earlier state, because a standby has taken over or a backup was restored. ${
+    lostEvents === null
+      ? 'Its newest changes may be lost.'
+      : `Events of the journal that are lost: ${lostEvents}.`
+  } A new epoch of the journal begins.`
 
 /** Brings the data of the database to the start of a sandbox. Returns whether the seed was loaded. */
 async function initialize(

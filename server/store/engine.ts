@@ -17,6 +17,11 @@ export interface Engine {
   group(run: (group: GroupCommit) => Promise<void>): Promise<void>
   /** Set if several processes share the database. */
   readonly leadership?: Leadership
+  /**
+   * Calls `listener` when the newest commits are lost, because a standby has taken over or somebody has restored a backup. A new epoch
+   * has begun by then. `head`: the newest event that is left. Missing if a database cannot lose commits while it is open.
+   */
+  onRewind?(listener: (head: number) => void): void
   /** Derives the sessions of the inspector, so that a login outlives this process. */
   readonly sessionKey?: string
   /** Frees the space of deleted rows. */
@@ -46,6 +51,8 @@ export interface ReplicaPlace {
   /** A text with its options, which other processes compare with their own. */
   readonly options: string
   readonly version: string
+  /** Whether this process has taken part before, so that it must not create tables that are missing. */
+  readonly isTakeover: boolean
   /** Why this process cannot wait behind this leader. */
   readonly objectionTo: (leader: Leader) => Error | undefined
   /** Called again and again while this process waits, with the leader and the name of the database. */

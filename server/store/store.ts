@@ -77,6 +77,7 @@ export class Store {
   #nextClock: Clock
   #waiting: Job[] = []
   #committing = false
+  #newestSeq: number | undefined
   /** Set while the outcome of a commit is unknown. Resolves when it is known. */
   #unknown: Promise<void> | undefined
 
@@ -199,6 +200,11 @@ export class Store {
     await sql`select 1`.execute(this.db)
   }
 
+  /** The newest event that this process has recorded. */
+  get newestSeq(): number | undefined {
+    return this.#newestSeq
+  }
+
   /** The number of units of work that wait for the current transaction to end. */
   get waitingUnits(): number {
     return this.#waiting.length
@@ -226,6 +232,7 @@ export class Store {
     const finish = (): void => {
       for (const effect of effects.flat()) this.#reportError(() => effect.onCommit())
       this.#clock = this.#nextClock
+      this.#newestSeq = recorded.at(-1)?.seq ?? this.#newestSeq
       this.eventBus.publish(recorded)
     }
     const discard = (): void => this.#discard(effects.flat())

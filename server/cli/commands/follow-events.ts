@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import type { Payments } from '../../client/payments.ts'
 import type { EventView } from '../../contract/views.ts'
 import type { StreamMessage } from '../../contract/schemas/stream.ts'
+import { epochStarts } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { proxyAgentFor } from '../../platform/http/agent.ts'
 import { pinnedTlsOptions } from '../../platform/tls/pinned-tls-options.ts'
@@ -117,6 +118,6 @@ async function listen(
 
 /** The `seq` before the first event of a journal. That event is the reset or the restore that began it. */
 async function startOfJournal(payments: Payments): Promise<number> {
-  const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
+  const [first] = await payments.events({ type: [...epochStarts], limit: 1 })
   return first === undefined ? 0 : first.seq - 1
 }

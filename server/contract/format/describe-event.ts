@@ -241,6 +241,12 @@ const descriptions: {
     undo
       ? ['operator', goodStatus('undone'), 'Reset undone']
       : ['operator', goodStatus('restored'), 'Snapshot restored', snapshot],
+  'sandbox.rewound': ({ lostEvents }) => [
+    'system',
+    badStatus('rewound'),
+    'Database went back to an earlier state',
+    lostEvents === null ? 'Events may be lost' : `${plural(lostEvents, 'event')} lost`,
+  ],
   'sandbox.started': ({ version }) => [
     'system',
     goodStatus('started'),

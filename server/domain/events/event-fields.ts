@@ -388,6 +388,14 @@ export const eventFields = {
   },
   'snapshot.taken': nameFields,
   'sandbox.restored': { snapshot: 'text', undo: 'boolean' },
+  'sandbox.rewound': {
+    lostEvents: {
+      type: 'integer',
+      nullable: true,
+      description:
+        'How many of the newest events are lost. `null` if the process that found out started afterwards.',
+    },
+  },
   'sandbox.started': { version: 'text' },
   'sandbox.reset': { to: 'resetTo' },
 } as const satisfies Readonly<Record<string, FieldTable>>

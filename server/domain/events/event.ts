@@ -28,9 +28,11 @@ export type EventOf<
   Event extends { readonly type: EventType } = SandboxEvent,
 > = Extract<Event, { readonly type: Type }>
 
-/** Whether an event starts a new journal. Everything known about the old one becomes invalid. */
+/** The events that start a new journal. Everything known about the old one becomes invalid. */
+export const epochStarts = ['sandbox.reset', 'sandbox.restored', 'sandbox.rewound'] as const
+
 export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
-  type === 'sandbox.reset' || type === 'sandbox.restored'
+  epochStarts.some((start) => start === type)
 
 /** Whether an event deletes all older events of its account. */
 export const clearsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>

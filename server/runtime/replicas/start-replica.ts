@@ -89,6 +89,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     const engine = await openDatabase(db, {
       url,
       version,
+      isTakeover,
       ...options.agreement,
       signal: stopping.signal,
       onLost,

@@ -1,6 +1,7 @@
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
+import { SCHEMA_GONE } from './postgres-trouble.ts'
 
 /** The error with which a start fails: what is wrong, and what to do. It never contains the password. */
 export function explainStart(address: PostgresAddress, error: unknown): DatabaseError {
@@ -26,6 +27,8 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   if (code === '42501') {
     return `the user ${user} may not use or create the schema ${schema} (${message}). Make it the owner of the schema (create schema "${schema}" authorization "${user}")`
   }
+  if (code === SCHEMA_GONE)
+    return `its schema ${schema} is missing. Restore it from a backup, or restart all replicas to begin with an empty one`
   if (code === '53300')
     return 'the server has no free connection. Stop other clients, or raise max_connections'
   if (code === '57P03') return 'the server is starting or stopping. Try again in a moment'

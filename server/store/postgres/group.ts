@@ -87,12 +87,13 @@ export class PostgresGroup implements GroupCommit {
     return (await this.#send([...this.#pending.splice(0), last], savepointAt)).at(-1)!
   }
 
-  async commit(): Promise<void> {
+  /** Returns whether there was anything to commit. */
+  async commit(): Promise<boolean> {
     if (this.#failure !== undefined) throw this.#failure
-    if (!this.hasBegun && this.#pending.length === 0) return
+    if (!this.hasBegun && this.#pending.length === 0) return false
     this.#isCommitting = true
     const results = await this.#send([...this.#pending, sqlCommand('commit')], Infinity)
-    if (results.at(-1)!.command === 'COMMIT') return
+    if (results.at(-1)!.command === 'COMMIT') return true
     this.#isCommitting = false
     throw new Error('A unit of work continued after a statement had failed.')
   }
@@ -122,7 +123,7 @@ export class PostgresGroup implements GroupCommit {
   }
 }
 
-/** No row with the id of this process (a division by zero), or no table: the schema was dropped, and perhaps restored. */
+/** No row as this process has left it (a division by zero), or no table: the schema was dropped, and perhaps restored. */
 const showsOtherLeader = (error: unknown): boolean => ['22012', '42P01', '3F000'].includes(codeOf(error))
 
 /** A value as text, in the notation of the server. */

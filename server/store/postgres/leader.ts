@@ -5,6 +5,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { Leader, ReplicaPlace } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'
 import { sqlCommand, type SqlCommand } from './batch.ts'
+import { SCHEMA_GONE } from './postgres-trouble.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
 /** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
@@ -26,12 +27,15 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
   )
 }
 
-/** Waits for the lock of the schema, and reports who has it meanwhile. Rejects if this process cannot follow that process. */
+/**
+ * Waits for the lock of the schema, and reports who has it meanwhile. Rejects if this process cannot follow that process. Resolves with
+ * whether another process has led meanwhile.
+ */
 export async function waitForLock(
   session: Session,
   address: PostgresAddress,
   place: ReplicaPlace,
-): Promise<void> {
+): Promise<boolean> {
   const { objectionTo, onWait, signal } = place
   const name = await readEngineName(session)
   let isListed = false
@@ -49,6 +53,7 @@ export async function waitForLock(
     onWait(objection ? undefined : leader, name)
     await pause(LOCK_PAUSE_MS, undefined, { signal })
   }
+  return isListed
 }
 
 const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
@@ -57,35 +62,49 @@ const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
       `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
   )
 
+/** The schema is missing. Somebody has dropped it, and may restore it from a backup. */
+export class SchemaGone extends Error {
+  readonly code = SCHEMA_GONE
+
+  constructor({ schema }: PostgresAddress) {
+    super(`The schema ${schema} is missing or empty.`)
+  }
+}
+
 /**
- * Takes the lock again over a new connection, and returns the last group that was committed. Rejects if another process has led
- * in between. If none did, the lost connection still holds the lock; the server ends that connection first.
+ * Takes the lock again over a new connection, and returns what this process has written about itself. Rejects if another process has
+ * led in between. If none did, the lost connection still holds the lock; the server ends that connection first.
  */
-export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<number> {
+export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<LeaderRow> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
     const isLocked = await tryLock(session, address)
-    const lastGroup = await assertLeader(session, id)
-    if (isLocked) return lastGroup
+    const leader = await readLeader(session)
+    if (leader === undefined) throw new SchemaGone(address)
+    if (leader.id !== id) {
+      throw new LeadershipLost(leader.formerId === id ? leader.formerLastGroup : undefined)
+    }
+    if (isLocked) return leader
     await pause(LOCK_PAUSE_MS)
   }
   throw new Error('The lost connection still has the lock.')
 }
 
-/** Returns the last group that was committed. */
-async function assertLeader(session: Session, id: string): Promise<number> {
+/** Whether the database is as this process has left it. Only outside of a transaction. */
+export async function isAsLeft(session: Session, id: string): Promise<boolean> {
   const leader = await readLeader(session)
-  if (leader?.id === id) return leader.lastGroup
-  throw new LeadershipLost(leader?.formerId === id ? leader.formerLastGroup : undefined)
+  return leader?.id === id && leader.lastGroup === session.lastGroup
 }
 
 /**
- * Writes the number of a group in its own transaction. Fails, and the transaction with it, if another process leads, whatever the lock
- * says: the lock is on the oid of the schema, which changes if somebody drops and restores the schema.
+ * Writes the number of a group in its own transaction. Fails, and the transaction with it, unless the last group in the database is the
+ * last one that this process has committed, whatever the lock says. The lock is on the oid of the schema, which changes if somebody
+ * drops and restores the schema. The row changes if another process leads, and has an older number if a standby has taken over or a
+ * backup was restored.
  */
-export const writeGroup = (number: number, leader: string): SqlCommand =>
+export const writeGroup = (number: number, leader: string, before: number): SqlCommand =>
   sqlCommand(
-    `with "own" as (update "leader" set "lastGroup" = $1 where "id" = $2 returning 1) select 1 / count(*) from "own"`,
-    [String(number), leader],
+    `with "own" as (update "leader" set "lastGroup" = $1 where "id" = $2 and "lastGroup" = $3 returning 1) select 1 / count(*) from "own"`,
+    [String(number), leader, String(before)],
   )
 
 /**
@@ -139,17 +158,19 @@ export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_a
 const UNDEFINED_TABLE = '42P01'
 
 /** The last two processes that had the lock, and the last group that each of them has committed. */
-interface LeaderRow extends Leader {
+export interface LeaderRow extends Leader {
   readonly lastGroup: number
+  /** Where the last group was committed, as `readHistory` says it. */
+  readonly history: string | null
   readonly formerId: string | null
   readonly formerLastGroup: number
 }
 
 /** `undefined` before the tables exist. */
-async function readLeader(session: Session): Promise<LeaderRow | undefined> {
+export async function readLeader(session: Session): Promise<LeaderRow | undefined> {
   try {
     const { rows } = await session.query(
-      'select "id", "url", "options", "version", "lastGroup", "formerId", "formerLastGroup" from "leader"',
+      'select "id", "url", "options", "version", "lastGroup", "history", "formerId", "formerLastGroup" from "leader"',
     )
     return rows[0] as unknown as LeaderRow | undefined
   } catch (error) {
@@ -159,14 +180,18 @@ async function readLeader(session: Session): Promise<LeaderRow | undefined> {
 }
 
 /** Writes who has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
-export async function writeLeader(session: Session, { id, url, options, version }: Leader): Promise<string> {
+export async function writeLeader(
+  session: Session,
+  { id, url, options, version }: Leader,
+  history: string | null,
+): Promise<string> {
   const { rows } = await session.query(
     `with "former" as (delete from "leader" returning *)
-     insert into "leader" ("id", "url", "options", "version", "sessionKey", "formerId", "formerLastGroup")
-       select $1, $2, $3, $4, coalesce("sessionKey", $5), "former"."id", coalesce("lastGroup", 0)
+     insert into "leader" ("id", "url", "options", "version", "history", "sessionKey", "formerId", "formerLastGroup")
+       select $1, $2, $3, $4, $5, coalesce("sessionKey", $6), "former"."id", coalesce("lastGroup", 0)
        from (select) as "one" left join "former" on true
      returning "sessionKey"`,
-    [id, url, options, version, randomBytes(32).toString('base64url')],
+    [id, url, options, version, history, randomBytes(32).toString('base64url')],
   )
   await session.query(
     `delete from "follower" where not exists

@@ -25,11 +25,14 @@ import { explainStart } from './explain-start.ts'
 import { PostgresGroup } from './group.ts'
 import {
   FOLLOWERS,
+  isAsLeft,
   limitSilence,
   lockAgain,
   lockSchema,
   readEngineName,
+  readLeader,
   noticeLostClient,
+  SchemaGone,
   waitForLock,
   writeGroup,
   writeLeader,
@@ -37,6 +40,8 @@ import {
 import { loadPg } from './pg-module.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
+import { requireOwnConnection } from './require-own-connection.ts'
+import { beginEpochAfterLoss, isOtherHistory, readHistory, writeHistory } from './rewind.ts'
 import { Session } from './session.ts'
 import { createWriteTrouble } from './write-trouble.ts'
 
@@ -51,18 +56,34 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   /** Identifies this process in the schema. After a reconnect it shows whether another process has used the schema. */
   const leader = randomUUID()
   let isOpen = false
+  /** Whether this process continues with the data of another one, and must not begin with an empty schema. */
+  let isTakeover = place?.isTakeover === true
+  const rewinds = createRewinds()
   const session = new Session(pg, address, state, async (connected) => {
+    await requireOwnConnection(connected, address)
     await connected.query(`set search_path to "${address.schema}"`)
     await (place ? limitSilence(connected) : noticeLostClient(connected))
-    if (isOpen) return lockAgain(connected, address, leader)
+    if (isOpen) return continueAfter(connected)
     await requireServer(connected, address)
-    await requireOwnConnection(connected, address)
-    await requireSchema(connected, address)
-    await (place ? waitForLock(connected, address, place) : lockSchema(connected, address))
-    // Another process may have created the tables meanwhile.
+    if (isTakeover) await requireTables(connected, address)
+    else await requireSchema(connected, address)
+    if (place) isTakeover = (await waitForLock(connected, address, place)) || isTakeover
+    else await lockSchema(connected, address)
+    // Another process may have created or dropped the tables meanwhile.
+    if (isTakeover) await requireTables(connected, address)
     await requireSchema(connected, address)
     return 0
   })
+
+  /** Continues on a new connection. Returns the last group in the database. */
+  async function continueAfter(connected: Session): Promise<number> {
+    const { lastGroup, history: before } = await lockAgain(connected, address, leader)
+    if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected))
+    const history = await readHistory(connected, address)
+    if (history !== before) await writeHistory(connected, history)
+    return lastGroup
+  }
+
   const writing = createWriteTrouble(session, address)
   session.onFailure = writing.note
   let groups = 0
@@ -72,22 +93,28 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       dialect: new WriterDialect(session, state),
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
-    await createTablesIfEmpty(session)
-    const sessionKey = await writeLeader(session, {
+    await createTablesIfEmpty(session, address)
+    const history = await readHistory(session, address)
+    const former = await readLeader(session)
+    if (former && isOtherHistory(former.history, history)) rewinds.report(await beginEpochAfterLoss(session))
+    const self = {
       id: leader,
       url: place?.url ?? null,
       options: place?.options ?? null,
       version: place?.version ?? null,
-    })
+    }
+    const sessionKey = await writeLeader(session, self, history)
     // From now on, a new connection counts only if no other process has led meanwhile.
     isOpen = true
     const snapshots = new Snapshots(await createPostgresStorage(db))
+    const watch = session.watch(() => isAsLeft(session, leader), place?.onLost ?? (() => undefined))
     return {
       name: await readEngineName(session),
       db,
       snapshots,
       sessionKey,
-      ...(place && { leadership: { ...session.watch(place.onLost), followers: () => listFollowers(db) } }),
+      ...(place && { leadership: { ...watch, followers: () => listFollowers(db) } }),
+      onRewind: rewinds.subscribe,
       group: (run) =>
         db
           .connection()
@@ -108,6 +135,22 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
 
 async function listFollowers(db: Kysely<Database>): Promise<readonly Follower[]> {
   return (await db.executeQuery<Follower>(CompiledQuery.raw(FOLLOWERS))).rows
+}
+
+/** Reports that commits are lost, also to who subscribes afterwards. */
+function createRewinds() {
+  let listener: ((head: number) => void) | undefined
+  let reported: number | undefined
+  return {
+    report(head: number): void {
+      reported = head
+      listener?.(head)
+    },
+    subscribe(next: (head: number) => void): void {
+      listener = next
+      if (reported !== undefined) next(reported)
+    },
+  }
 }
 
 class WriterDialect extends PostgresDialect {
@@ -141,12 +184,12 @@ async function runGroup(
   { number, leader }: { readonly number: number; readonly leader: string },
   run: (group: GroupCommit) => Promise<void>,
 ): Promise<void> {
-  const group = new PostgresGroup(session, state, db, writeGroup(number, leader))
+  const group = new PostgresGroup(session, state, db, writeGroup(number, leader, session.lastGroup))
   session.transaction = group
   state.beginGroup(db)
   try {
     await run(group)
-    await group.commit()
+    if (await group.commit()) session.lastGroup = number
     state.endGroup()
   } catch (error) {
     state.forget()
@@ -187,21 +230,12 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
     refuse(`the server at ${server} is a standby. Connect to the primary server`)
 }
 
-/**
- * Rejects a pooler in transaction mode. It can run each transaction on a different connection to the server, so a lock of a
- * session protects nothing. Two open connections that reach the same process of the server show such a pooler.
- */
-async function requireOwnConnection(session: Session, address: PostgresAddress): Promise<void> {
-  const own = await backendOf(session.query)
-  if (own === session.processId || (await backendOf(session.queryAlone)) !== own) return
-  throw new DatabaseError(
-    (option) =>
-      `Database ${address.label} cannot be opened: ${address.server} is a pooler in transaction mode, which breaks the lock of the sandbox. Set ${option('db')} to the address of the server itself, or of a pooler in session mode.`,
-  )
+/** Rejects a schema that was dropped, or is not restored yet. */
+async function requireTables(session: Session, address: PostgresAddress): Promise<void> {
+  const { rows } = await session.query(`select to_regclass('"schemaVersion"') is not null as "exists"`)
+  const version = rows[0]!.exists === true ? await session.query(READ_VERSION) : undefined
+  if (!version?.rows[0]) throw new SchemaGone(address)
 }
-
-const backendOf = async (query: Session['queryAlone']): Promise<number> =>
-  Number((await query('select pg_backend_pid() as "id"')).rows[0]!.id)
 
 /** Creates the schema if it is missing. Rejects one of another program or version. */
 async function requireSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
@@ -240,9 +274,10 @@ async function createNamespace(session: Session, schema: string): Promise<void> 
 }
 
 /** Creates the tables of an empty schema. Only the process that has the lock of the schema may do this. */
-async function createTablesIfEmpty(session: Session): Promise<void> {
+async function createTablesIfEmpty(session: Session, { schema }: PostgresAddress): Promise<void> {
   const { rows } = await session.query(`select to_regclass('"schemaVersion"') is null as "isEmpty"`)
   if (rows[0]!.isEmpty === true) {
-    await session.query(['begin', ...postgresSchema.statements, 'commit'].join(';\n'))
+    const path = `set local search_path to "${schema}"`
+    await session.query(['begin', path, ...postgresSchema.statements, 'commit'].join(';\n'))
   }
 }

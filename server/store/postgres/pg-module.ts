@@ -23,6 +23,7 @@ export interface PgClient {
   /** Runs a query that sends its messages by itself, and ends with its own callback. */
   query(query: PgSubmittable): unknown
   on(event: 'error' | 'end', listener: (error?: Error) => void): this
+  once(event: 'notification', listener: () => void): this
   end(): Promise<void>
 }
 

@@ -20,7 +20,9 @@ export const postgresSchema = createSchema(
     `create function "nextRule"() returns bigint language sql as 'select 1 + coalesce(max("id"), 0) from "egressRule"'`,
     `alter table "egressRule" alter column "id" set default "nextRule"()`,
     `create table "leader" ("id" text primary key, "url" text, "options" text, "version" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
-      "formerId" text, "formerLastGroup" bigint not null default 0)`,
+      "history" text, "formerId" text, "formerLastGroup" bigint not null default 0)`,
+    // So that rows of a backup cannot be added beside that of a running sandbox.
+    `create unique index "oneLeader" on "leader" ((true))`,
     `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null,
       "version" text not null)`,
     `create table "snapshot" ("name" text collate "C" primary key, "id" text not null unique, "size" bigint not null,

@@ -24,11 +24,16 @@ interface Kept {
 export async function createPostgresStorage(db: Kysely<Database>): Promise<SnapshotStorage> {
   removeAbandonedUploads()
   const known = new Map<string, Kept>()
-  const { rows: all } = await sql<Kept & { name: string; metadata: string }>`
-    select "name", "id", "size", "metadata" from "snapshot"`.execute(db)
-  for (const { name, id, size, metadata } of all) {
-    known.set(name, { id, size, metadata: JSON.parse(metadata) as SnapshotMetadata })
+
+  async function reload(at: Kysely<Database>): Promise<void> {
+    const { rows: all } = await sql<Kept & { name: string; metadata: string }>`
+      select "name", "id", "size", "metadata" from "snapshot"`.execute(at)
+    known.clear()
+    for (const { name, id, size, metadata } of all) {
+      known.set(name, { id, size, metadata: JSON.parse(metadata) as SnapshotMetadata })
+    }
   }
+  await reload(db)
 
   function change(name: string, next: Kept | undefined): SideEffect {
     const before = known.get(name)
@@ -63,6 +68,7 @@ export async function createPostgresStorage(db: Kysely<Database>): Promise<Snaps
   }
 
   return {
+    reload,
     names: () => [...known.keys()],
     metadata: (name) => known.get(name)!.metadata,
     size: (name) => known.get(name)!.size,

@@ -9,6 +9,12 @@ export const OUTCOME_UNKNOWN = '08007'
 /** The code of an error after which another process has used the schema. */
 export const LEADERSHIP_LOST = '08L01'
 
+/** The code of an error of a pooler that gives each transaction another connection. */
+export const SHARED_CONNECTION = '08L02'
+
+/** PostgreSQL's code for a schema that is missing. */
+export const SCHEMA_GONE = '3F000'
+
 const UNREACHABLE: Trouble = {
   what: 'the connection to the database server was lost',
   advice: 'Make sure that the server runs and can be reached (the sandbox reconnects by itself)',
@@ -23,6 +29,14 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   [LEADERSHIP_LOST]: {
     what: 'another sandbox has used its schema',
     advice: 'Restart this one if it has no replicas',
+  },
+  [SHARED_CONNECTION]: {
+    what: 'a pooler in transaction or statement mode is before the database server, which breaks the lock of the sandbox',
+    advice: 'Connect to the server itself, or to a pooler in session mode',
+  },
+  [SCHEMA_GONE]: {
+    what: 'its schema is missing',
+    advice: 'Restore it from a backup, or restart the sandbox to begin with an empty one',
   },
   '57P01': UNREACHABLE,
   '57P02': UNREACHABLE,

@@ -20,6 +20,8 @@ const MAX_PREPARED_STATEMENTS = 500
 /** The server ends a connection that several processes compete for if it is silent for so long. */
 export const MAX_SILENCE_MS = 5_000
 const PING_MS = 1_000
+/** How long another process can have changed the database until an idle process notices. */
+const LOOK_MS = 2_000
 /** How long the last answer of the server proves that the lock is held. Less than `MAX_SILENCE_MS`. */
 const CERTAIN_MS = 4_000
 
@@ -59,14 +61,14 @@ export class Session {
   readonly #state: WriterState
   /**
    * Prepares a new connection: takes the lock, and checks that no other process has used the schema. Resolves with the last
-   * group of this process that was committed.
+   * group of this process in the database.
    */
   readonly #prepare: (session: Session) => Promise<number>
   #client: PgClient | undefined
   /** Whether the connection was prepared. */
   #isReady = false
-  /** The last group that was committed before this connection was opened. */
-  #lastCommitted = 0
+  /** The last group of this process that the database is known to have. */
+  lastGroup = 0
   /** Until when callers wait for a connection. */
   #giveUpAt = -Infinity
   #names = new Map<string, string>()
@@ -74,8 +76,11 @@ export class Session {
   #problem: unknown
   #connecting: Promise<void> | undefined
   #isClosed = false
-  /** When the statement was sent that the server has answered last. */
-  #confirmedAt = -Infinity
+  /** When the statement was sent that the server has answered last, by both clocks: neither counts a suspension of the machine for sure. */
+  #confirmed = { monotonic: -Infinity, system: -Infinity }
+  /** When the database was last seen as this process has left it. */
+  #lookedAt = -Infinity
+  #isAsLeft = (): Promise<boolean> => Promise.resolve(true)
   /** Resolves when the server has answered the current statement. */
   #running: Promise<void> | undefined
   #onLost = (): void => undefined
@@ -107,7 +112,7 @@ export class Session {
   /** Why there is no connection. `undefined` if there is one. */
   trouble(): Trouble | undefined {
     if (this.#isReady || this.#isClosed) return undefined
-    return postgresTroubleOf(this.#isLost() ? this.#problem : new ConnectionLost(LOST))
+    return postgresTroubleOf(this.#problem) ?? postgresTroubleOf(new ConnectionLost(LOST))
   }
 
   get isConnected(): boolean {
@@ -116,26 +121,44 @@ export class Session {
 
   #isLost = (): boolean => this.#problem instanceof LeadershipLost
 
-  /** Makes sure that the server notices if this process is frozen, and this process if another one leads. */
-  watch(onLost: () => void): Pick<Leadership, 'isCertain' | 'confirm'> {
+  /**
+   * Makes sure that the server notices if this process is frozen, and this process if another one leads or the database has changed.
+   * `isAsLeft` asks the server.
+   */
+  watch(isAsLeft: () => Promise<boolean>, onLost: () => void): Pick<Leadership, 'isCertain' | 'confirm'> {
+    this.#isAsLeft = isAsLeft
     this.#onLost = onLost
     this.#pings = setInterval(() => {
-      if (!this.#isReady || this.#running || this.#isConfirmed(PING_MS)) return
-      this.#ping().catch(() => undefined)
+      if (!this.#isReady || this.#running) return
+      this.#look(LOOK_MS).catch(() => undefined)
     }, PING_MS).unref()
     return {
       isCertain: () => this.#isReady && this.#isConfirmed(CERTAIN_MS),
       confirm: async () => {
         await this.reconnect()
-        await this.#ping()
+        await this.#look(0)
       },
     }
   }
 
-  #isConfirmed = (withinMs: number): boolean => performance.now() - this.#confirmedAt < withinMs
+  #isConfirmed(withinMs: number): boolean {
+    const { monotonic, system } = this.#confirmed
+    const systemMs = Date.now() - system
+    return performance.now() - monotonic < withinMs && systemMs >= 0 && systemMs < withinMs
+  }
 
-  /** An empty statement. It works within a failed transaction too. */
-  #ping = (): Promise<unknown> => this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
+  /** Asks the server for a sign of life, and now and then whether the database is as this process has left it. */
+  async #look(afterMs: number): Promise<void> {
+    // An empty statement. It also works within a failed transaction.
+    await this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
+    const now = performance.now()
+    // A group asks the same question itself.
+    if (this.transaction || now - this.#lookedAt < afterMs) return
+    this.#lookedAt = now
+    const client = this.#client
+    const isAsLeft = await this.#isAsLeft()
+    if (client && !isAsLeft && !this.transaction) this.#lose(client)
+  }
 
   /**
    * Whether a group was committed although its connection was lost. The next connection shows it: once it has the lock, the
@@ -143,17 +166,17 @@ export class Session {
    */
   async wasCommitted(group: number): Promise<boolean> {
     try {
-      return (await this.#lastCommittedAfter(this.reconnect())) >= group
+      return (await this.#lastGroupAfter(this.reconnect())) >= group
     } catch (cause) {
-      const later = async () => (await this.#lastCommittedAfter(this.#connectAgain())) >= group
+      const later = async () => (await this.#lastGroupAfter(this.#connectAgain())) >= group
       throw new OutcomeUnknown(later, cause)
     }
   }
 
-  async #lastCommittedAfter(connected: Promise<void>): Promise<number> {
+  async #lastGroupAfter(connected: Promise<void>): Promise<number> {
     try {
       await connected
-      return this.#lastCommitted
+      return this.lastGroup
     } catch (error) {
       if (error instanceof LeadershipLost && error.lastCommitted !== undefined) return error.lastCommitted
       throw error
@@ -236,12 +259,12 @@ export class Session {
     while (this.#running) await this.#running
     const client = this.#client
     if (!client || (on && on !== client)) throw new ConnectionLost(LOST)
-    const sentAt = performance.now()
+    const sentAt = { monotonic: performance.now(), system: Date.now() }
     let end!: () => void
     this.#running = new Promise((resolve) => (end = resolve))
     try {
       const result = await run(client)
-      this.#confirmedAt = sentAt
+      this.#confirmed = sentAt
       return { client, result }
     } catch (error) {
       const cause = error instanceof BatchFailed ? error.cause : error
@@ -271,9 +294,20 @@ export class Session {
     )
   }
 
+  /** Resolves with whether the server sends a notification within some time. */
+  nextNotification(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const late = setTimeout(() => resolve(false), ms)
+      this.#client?.once('notification', () => {
+        clearTimeout(late)
+        resolve(true)
+      })
+    })
+  }
+
   /** Runs a statement over a connection that is opened for it. */
-  queryAlone = async (text: string): Promise<PgResult> => {
-    const client = this.#newClient()
+  queryAlone = async (text: string, timeoutMs = QUERY_TIMEOUT_MS): Promise<PgResult> => {
+    const client = this.#newClient(timeoutMs)
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -296,7 +330,10 @@ export class Session {
   #lose(client: PgClient): void {
     if (this.#client !== client) return
     this.#client = undefined
-    if (this.#isReady) this.#giveUpAt = performance.now() + RECONNECT_MS
+    if (this.#isReady) {
+      this.#giveUpAt = performance.now() + RECONNECT_MS
+      this.#problem = undefined
+    }
     this.#isReady = false
     this.#state.forget()
     void client.end().catch(() => undefined)
@@ -310,10 +347,15 @@ export class Session {
     const deadline = new AbortController()
     const waitMs = Math.max(0, this.#giveUpAt - performance.now())
     const timeout = pause(waitMs, undefined, { signal: deadline.signal }).then(
-      () => Promise.reject(new ConnectionLost(LOST, { cause: this.#problem })),
+      () => Promise.reject(this.#whyNotConnected()),
       () => undefined,
     )
     await Promise.race([this.#connectAgain(), timeout]).finally(() => deadline.abort())
+  }
+
+  #whyNotConnected(): unknown {
+    const isExplained = postgresTroubleOf(this.#problem) !== undefined
+    return isExplained ? this.#problem : new ConnectionLost(LOST, { cause: this.#problem })
   }
 
   /** Waits for a connection. Rejects if this process will not have one. */
@@ -342,13 +384,13 @@ export class Session {
     throw new ConnectionLost(LOST)
   }
 
-  #newClient(): PgClient {
+  #newClient(timeoutMs = QUERY_TIMEOUT_MS): PgClient {
     return new this.#pg.Client({
       connectionString: this.#address.connectionString,
       application_name: 'paylink-sandbox',
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: timeoutMs,
       types: { getTypeParser: parserFor },
     })
   }
@@ -360,11 +402,11 @@ export class Session {
     try {
       await client.connect()
       // The server has its time limit for silence from now on.
-      this.#confirmedAt = -Infinity
+      this.#confirmed = { monotonic: -Infinity, system: -Infinity }
       this.#names = new Map()
       this.#parsed = new ParsedStatements()
       this.#client = client
-      this.#lastCommitted = await this.#prepare(this)
+      this.lastGroup = await this.#prepare(this)
       // The connection may have been lost right after the last answer.
       if (this.#client !== client) throw new ConnectionLost(LOST)
       this.#isReady = true

@@ -9,6 +9,8 @@ import type { SnapshotMetadata } from './snapshot-header.ts'
  * that of the unit of work.
  */
 export interface SnapshotStorage {
+  /** Reads again which snapshots there are. Missing if they are not kept in the database. */
+  reload?(db: Kysely<Database>): Promise<void>
   names(): string[]
   metadata(name: string): SnapshotMetadata
   /** The size in bytes. */

@@ -104,6 +104,11 @@ export class Snapshots {
     await meta.remove(db, 'undo')
   }
 
+  /** Finds out which snapshots there are, after the database has lost its newest changes. */
+  async reload(db: Kysely<Database>): Promise<void> {
+    await this.#storage.reload?.(db)
+  }
+
   async remove(name: string, db: Kysely<Database>): Promise<SideEffect> {
     return this.#storage.remove(name, db)
   }

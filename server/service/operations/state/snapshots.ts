@@ -1,4 +1,5 @@
 import { berlinMonth } from '../../../domain/time/calendar.ts'
+import type { SandboxEvent } from '../../../domain/events/event.ts'
 import { noSubject } from '../../../domain/links/subject.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
 import { BEFORE_RESET_SNAPSHOT } from '../../../domain/state/snapshot.ts'
@@ -73,6 +74,23 @@ export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots)
   return beginRestoredEpoch(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
 }
 
+/**
+ * Continues after the database went back to an earlier state, and has begun a new epoch. `newestSeq`: the newest event that this process
+ * has recorded before. `head`: the newest one that is left.
+ */
+export async function continueAfterRewind(
+  work: UnitOfWork,
+  snapshots: Snapshots,
+  { newestSeq, head }: { readonly newestSeq: number | undefined; readonly head: number },
+): Promise<number | null> {
+  const lostEvents = newestSeq === undefined ? null : newestSeq - head
+  await snapshots.reload(work.db)
+  // Webhooks that are pending now may have been sent before.
+  await deliveries.markPossibleDuplicates(work.db)
+  await continueEpoch(work, { type: 'sandbox.rewound', ...noSubject, lostEvents })
+  return lostEvents
+}
+
 async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
@@ -87,21 +105,23 @@ async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: strin
   await accounts.rememberKeys(db, keys)
 }
 
-/**
- * Begins a new epoch in which `seq` and ids continue from the snapshot. The clock has the snapshot's setting,
- * and runs what has fallen due since.
- */
+/** Begins a new epoch in which `seq` and ids continue from the snapshot. */
 async function beginRestoredEpoch(
   work: UnitOfWork,
   restored: { readonly snapshot: string; readonly undo: boolean },
 ): Promise<string> {
   const newEpoch = await epoch.begin(work.db)
+  await continueEpoch(work, { type: 'sandbox.restored', ...noSubject, ...restored })
+  return newEpoch
+}
+
+/** The clock has the setting of the earlier state, and runs what has fallen due since. */
+async function continueEpoch(work: UnitOfWork, event: SandboxEvent): Promise<void> {
   await work.setClock(await clocks.read(work.db))
   await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))
-  await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
+  await work.record(event)
   await disconnectBrowsers(work)
   await runDueJobs(work, work.now)
-  return newEpoch
 }
 
 function requireSnapshot(snapshots: Snapshots, name: string): Snapshot {

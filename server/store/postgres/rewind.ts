@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { codeOf } from '../../platform/system/file-trouble.ts'
+import type { PostgresAddress } from './address.ts'
+import type { Session } from './session.ts'
+
+const NOT_PERMITTED = '42501'
+
+/**
+ * Identifies the schema, and the history of its server: another one begins when a standby takes over, or when a backup is restored. Then
+ * the newest commits may be lost. `null` if the user may not know.
+ */
+export async function readHistory(session: Session, { schema }: PostgresAddress): Promise<string | null> {
+  try {
+    const { rows } = await session.query(
+      // The first eight digits of the name are the timeline.
+      `select concat_ws('/', (pg_control_system()).system_identifier,
+         left(pg_walfile_name(pg_current_wal_lsn()), 8), oid) as "history" from pg_namespace where nspname = $1`,
+      [schema],
+    )
+    return (rows[0]?.history as string | undefined) ?? null
+  } catch (error) {
+    if (codeOf(error) === NOT_PERMITTED) return null
+    throw error
+  }
+}
+
+/** Whether the newest commits may be lost in between. */
+export const isOtherHistory = (before: string | null, now: string | null): boolean =>
+  before !== null && now !== null && before !== now
+
+/**
+ * Begins a new epoch, because events are lost and their numbers are given to others. Returns the newest event that is left. The caller
+ * writes the new history afterwards, so that a process that is killed in between cannot hide the loss.
+ */
+export async function beginEpochAfterLoss(session: Session): Promise<number> {
+  await session.query(`update "meta" set "value" = $1 where "key" = 'epoch'`, [randomUUID()])
+  const { rows } = await session.query('select coalesce(max("seq"), 0) as "head" from "event"')
+  return Number(rows[0]!.head)
+}
+
+export const writeHistory = (session: Session, history: string | null): Promise<unknown> =>
+  session.query('update "leader" set "history" = $1', [history])

@@ -1,0 +1,180 @@
+import { expect } from 'vitest'
+import { openDatabase } from '../../server/store/open-database.ts'
+import { openBehindProxy } from '../support/behind-proxy.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { followStream } from '../support/follow-stream.ts'
+import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { startServer } from '../support/start-postgres.ts'
+import { test } from '../support/test.ts'
+
+const server = postgresUrl ?? ''
+
+async function journalOf({ control }: Pick<OpenSandbox, 'control'>) {
+  const { answer } = await control<{ events: { seq: number; type: string; lostEvents?: number | null }[] }>(
+    'GET',
+    '/events?limit=1000',
+  )
+  return answer.events
+}
+
+const notesOf = async ({ control }: Pick<OpenSandbox, 'control'>): Promise<string[]> => {
+  const { answer } = await control<{ links: { note: string }[] }>('GET', '/links')
+  return answer.links.map(({ note }) => note).toReversed()
+}
+
+const epochOf = async ({ control }: Pick<OpenSandbox, 'control'>): Promise<string> =>
+  (await control<{ epoch: string }>('GET', '/info')).answer.epoch
+
+/** Two servers, of which the second one gets the commits of the first one until it is cut off. */
+async function startPair() {
+  const primary = await startServer()
+  const standby = await primary.addStandby()
+  const head = async (url: string, table: string): Promise<unknown> =>
+    (await query(url, `select max("seq") as head from ${table}`).catch(() => [{ head: null }]))[0]!.head
+  return {
+    primary,
+    standby,
+    /** Resolves once the standby has all commits. It gets no more of them. */
+    async cutOff(schema: string): Promise<void> {
+      const table = `"${schema}"."event"`
+      const newest = await head(primary.url, table)
+      await expect.poll(() => head(standby.url, table)).toBe(newest)
+      await query(standby.url, `alter system set primary_conninfo = ''`)
+      await query(standby.url, 'select pg_reload_conf()')
+      await expect.poll(() => query(standby.url, 'select 1 from pg_stat_wal_receiver')).toEqual([])
+    },
+    [Symbol.dispose](): void {
+      standby.stop()
+      primary.stop()
+    },
+  }
+}
+
+test('if a standby that lacks the newest commits takes over, a new epoch begins, and everybody notices', async ({
+  receiver,
+}) => {
+  using pair = await startPair()
+  const schema = newSchema(pair.primary.url)
+  await using proxy = await startCuttingProxy(pair.primary.url)
+  await using sandbox = await openSandbox({ db: schema.url.replace(pair.primary.url, proxy.url) })
+  const { id } = await sandbox.createLink({ recipient_note: 'kept', payment_endpoint: receiver.url })
+  await pair.cutOff(schema.schema)
+  const kept = (await journalOf(sandbox)).length
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await sandbox.createLink({ recipient_note: 'lost' })
+  const lost = (await journalOf(sandbox)).length - kept
+  const epoch = await epochOf(sandbox)
+  await using stream = await followStream(sandbox.url, `?epoch=${epoch}&after=${kept}`)
+  await stream.until(() => stream.seqs().length === lost)
+  const waiting = sandbox.control('POST', '/events/wait', {
+    match: { type: 'sandbox.rewound' },
+    timeoutMs: 60_000,
+  })
+
+  pair.standby.promote()
+  proxy.moveTo(pair.standby.url)
+  await sandbox.createLink({ recipient_note: 'afterwards' })
+
+  // A read that is under way when the connection breaks fails.
+  expect(await waiting).toMatchObject({ status: expect.toBeOneOf([200, 500]) })
+  expect(await notesOf(sandbox)).toEqual(['kept', 'afterwards'])
+  await expect
+    .poll(() => journalOf(sandbox))
+    .toContainEqual(expect.objectContaining({ type: 'sandbox.rewound', lostEvents: lost }))
+  const events = await journalOf(sandbox)
+  await stream.until(() => stream.seqs().length === lost + events.length)
+  expect(stream.messages.filter(({ type }) => type === 'hello')).toEqual([
+    expect.objectContaining({ epoch }),
+    expect.objectContaining({ epoch: await epochOf(sandbox) }),
+  ])
+  expect(await epochOf(sandbox)).not.toBe(epoch)
+  expect(sandbox.problems.map(String)).toContainEqual(
+    expect.stringContaining(
+      `went back to an earlier state, because a standby has taken over or a backup was restored. Events of the journal that are lost: ${lost}.`,
+    ),
+  )
+  // The payment is lost, and possible again.
+  expect((await sandbox.control('POST', `/links/${id}/pay`)).status).toBe(200)
+})
+
+/** Like a server that has another history than the one on which the last commit was made. */
+const changeHistory = (schema: string): Promise<unknown> =>
+  query(server, `update "${schema}"."leader" set "history" = 'other'`)
+
+test('a process that starts on a server with another history begins a new epoch', async () => {
+  await using schema = newSchema()
+  await using first = await openSandbox({ db: schema.url })
+  const epoch = await epochOf(first)
+  await first.close()
+  await using second = await openSandbox({ db: schema.url })
+  expect(await epochOf(second)).toBe(epoch)
+  await second.close()
+
+  await changeHistory(schema.schema)
+  await using third = await openSandbox({ db: schema.url })
+  expect(await epochOf(third)).not.toBe(epoch)
+  expect(await journalOf(third)).toContainEqual(
+    expect.objectContaining({ type: 'sandbox.rewound', lostEvents: null }),
+  )
+})
+
+test('a process that finds all of its commits on a server with another history stays in its epoch', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy, schema } = opened
+  const epoch = await epochOf(sandbox)
+  await changeHistory(schema.schema)
+  proxy.moveTo(server)
+  await sandbox.createLink()
+  await sandbox.close()
+  await using next = await openSandbox({ db: schema.url })
+  expect(await epochOf(next)).toBe(epoch)
+})
+
+test('a sandbox that does nothing notices within seconds that commits were taken back', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await sandbox.settled()
+  await using stream = await followStream(sandbox.url)
+  await stream.until(() => stream.seqs().length > 0)
+  const events = await journalOf(sandbox)
+  await query(
+    server,
+    `set search_path to "${schema.schema}"; begin; delete from "event" where "seq" > 1; update "leader" set "lastGroup" = 1; commit`,
+  )
+  await stream.until(() => stream.messages.filter(({ type }) => type === 'hello').length === 2)
+  await expect
+    .poll(() => journalOf(sandbox))
+    .toMatchObject([{ seq: 1 }, { type: 'sandbox.rewound', lostEvents: events.length - 1 }])
+})
+
+test('nothing is written into a schema that was dropped, and the sandbox continues once it is restored', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink({ recipient_note: 'kept' })
+  const name = schema.schema
+  // A schema that was moved away and back is one that was dropped and restored, without `pg_dump`.
+  await query(server, `alter schema "${name}" rename to "${name}-backup"`)
+  await expect
+    .poll(async () => {
+      const ready = await fetch(`${sandbox.url}/_sandbox/ready`)
+      return [ready.status, ((await ready.json()) as { reason?: string }).reason]
+    })
+    .toEqual([
+      503,
+      'The sandbox cannot use its database: its schema is missing. Restore it from a backup, or restart the sandbox to begin with an empty one.',
+    ])
+  await query(server, `alter schema "${name}-backup" rename to "${name}"`)
+  await sandbox.createLink({ recipient_note: 'afterwards' })
+  expect(await notesOf(sandbox)).toEqual(['kept', 'afterwards'])
+})
+
+test('a row of another leader cannot be added', async () => {
+  await using schema = newSchema()
+  const engine = await openDatabase(schema.url)
+  await expect(
+    query(server, `insert into "${schema.schema}"."leader" ("id", "sessionKey") values ('other', 'x')`),
+  ).rejects.toThrow(/oneLeader/)
+  await engine.close()
+})

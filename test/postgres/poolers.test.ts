@@ -1,0 +1,89 @@
+import { describe, expect } from 'vitest'
+import { runSandbox } from '../../server/runtime/sandbox.ts'
+import { openBehindProxy } from '../support/behind-proxy.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
+import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { hasProgram } from '../support/programs.ts'
+import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+const server = postgresUrl ?? ''
+
+/** Sends queries through a pooler until told to stop, so that it hands connections around. */
+function keepBusy(url: string) {
+  let isOver = false
+  const clients = Array.from({ length: 6 }, async () => {
+    while (!isOver) await query(url, 'select count(*) from generate_series(1, 1000)')
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await Promise.all(clients)
+    },
+  }
+}
+
+describe.skipIf(!hasProgram('pgbouncer', 'pgbouncer', '--version'))('PgBouncer', () => {
+  test('a pooler in session mode is like the server', async ({ folder }) => {
+    await using pooler = await startPgBouncer(folder.path, server, 'session')
+    await using schema = newSchema()
+    await using sandbox = await openSandbox({ db: schema.url.replace(server, pooler.url) })
+    await sandbox.createLink()
+    expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  })
+
+  test.for([
+    ['transaction', {}],
+    ['transaction', { server_round_robin: 1 }],
+    ['statement', {}],
+  ] as const)(
+    'a pooler in %s mode with %j is refused at each start, also if it is busy',
+    async ([mode, settings], { folder }) => {
+      await using pooler = await startPgBouncer(folder.path, server, mode, settings)
+      await using _busy = keepBusy(pooler.url)
+      await using schema = newSchema()
+      const db = schema.url.replace(server, pooler.url)
+      const refusals = await Promise.all(
+        [1, 2, 3].map(() =>
+          runSandbox({ db }).then(
+            () => 'started',
+            (error: Error) => error.message,
+          ),
+        ),
+      )
+      const { host } = new URL(pooler.url)
+      expect(refusals).toEqual(
+        Array(3).fill(
+          `Database ${db} cannot be opened: ${host} is a pooler in transaction or statement mode, which breaks the lock of the sandbox. Set db to the address of the server itself, or of a pooler in session mode.`,
+        ),
+      )
+      expect(await query(server, `select 1 from pg_namespace where nspname = '${schema.schema}'`)).toEqual([])
+    },
+  )
+
+  test('a pooler with one connection says that the sandbox needs two', async ({ folder }) => {
+    await using pooler = await startPgBouncer(folder.path, server, 'session', { default_pool_size: 1 })
+    await expect(runSandbox({ db: `${pooler.url}?schema=t-small` })).rejects.toThrow(
+      /the pooler at 127\.0\.0\.1:\d+ gives the sandbox no second connection\. Raise its pool_size/,
+    )
+  })
+
+  test('a pooler in transaction mode that is put before the server later is noticed', async ({ folder }) => {
+    await using pooler = await startPgBouncer(folder.path, server, 'transaction')
+    await using opened = await openBehindProxy()
+    const { sandbox, proxy } = opened
+    await sandbox.createLink()
+    proxy.moveTo(pooler.url)
+    await expect
+      .poll(async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).json())
+      .toMatchObject({
+        status: 'failing',
+        reason: expect.stringContaining(
+          'a pooler in transaction or statement mode is before the database server',
+        ),
+      })
+    proxy.moveTo(server)
+    await expect.poll(async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+    await sandbox.createLink()
+  })
+})
