@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ExtractSchema } from 'hono/types'
+import { CONTROL_PATH } from '../domain/http/control-route.ts'
 import type { Access } from '../platform/http/access.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
 import { failureMessage, failureStatus } from '../store/database-error.ts'
@@ -21,6 +22,7 @@ import { failureTestRoutes } from './routes/failure-tests.ts'
 import { faultRoutes } from './routes/faults.ts'
 import { guideRoute } from './routes/guides.ts'
 import { harRoute } from './routes/har.ts'
+import { healthRoutes, type HealthOptions } from './routes/health.ts'
 import { importRoute } from './routes/import.ts'
 import { infoRoute } from './routes/info.ts'
 import { invoiceRoute } from './routes/invoices.ts'
@@ -44,6 +46,18 @@ import { waitRoutes } from './routes/waits.ts'
 export interface ControlOptions extends ControlContext {
   readonly checkAccess: (c: Context) => Access
   readonly onError: (error: unknown) => void
+}
+
+/** The control API at its path, the routes that do not depend on its version, and the document of both. */
+export function controlApp(options: ControlOptions & HealthOptions) {
+  const v1 = controlApi(options)
+  const { app: unversioned, documentAt } = healthRoutes(v1, options)
+  const app = new Hono<NodeEnv>().route(CONTROL_PATH, v1).route('/_sandbox', unversioned)
+  // The outer app, which passes requests on to this one, reports errors.
+  app.onError((error) => {
+    throw error
+  })
+  return { app, documentAt }
 }
 
 /** The control API, with which the inspector, the command line and other programs control the sandbox. */

@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>()
   // A start needs neither the control API nor the documents. Each is loaded for the first request to it.
   const loadControl = loadOnce(async () => {
-    const { controlApp } = await import('../control/control-app.ts')
+    const { controlApp } = await import('../control/control-api.ts')
     return controlApp({ ...options, baseUrl, checkAccess, searchGuides })
   })
   const loadApiDocuments = loadOnce(async () => {

@@ -1,8 +1,10 @@
+import type { AssumptionName } from '../domain/behaviors/open-points.ts'
+import type { ConfirmedPoints } from '../domain/behaviors/behavior.ts'
+import type { CalibrationFile } from '../contract/schemas/calibration.ts'
 import { fileURLToPath } from 'node:url'
 import { documentedErrors } from '../service/api/document/possible-errors.ts'
 import { createApp } from './app.ts'
 import { createClockMover } from '../control/clock/clock-mover.ts'
-import { confirmedIn } from './config/confirmed-points.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import { createRunTally } from '../domain/events/run-report.ts'
 import { TUNNEL_ANSWER_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
@@ -158,3 +160,11 @@ function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
   return fileURLToPath(new URL(`${isBuilt ? '..' : '../../dist'}/${path}`, import.meta.url))
 }
+
+/** The open points that a result of `calibrate` confirms. */
+const confirmedIn = ({ points }: CalibrationFile): ConfirmedPoints =>
+  new Map(
+    Object.entries(points).flatMap(([name, point]) =>
+      point.verdict === 'confirmed' ? [[name as AssumptionName, point.value] as const] : [],
+    ),
+  )

@@ -1,11 +1,14 @@
+import { onFirstLine } from './on-first-line.ts'
+import { isSameSecret } from '../../platform/http/access.ts'
+import { createServer, type AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import type { CliIo } from '../io.ts'
-import { openStopChannel } from './open-stop-channel.ts'
 import { backgroundFilesOf } from './background-files.ts'
-import { removeRecord, writeRecord } from './record.ts'
+import { removeRecord, writeRecord, STOP_HOST, type StopChannel } from './record.ts'
 
 /** Lets `stop` find a sandbox in the background. */
 export async function serveBackground(
@@ -24,4 +27,24 @@ export async function serveBackground(
     stopped,
     end: () => removeRecord(record),
   }
+}
+
+/**
+ * Listens on a port of its own for `stop`. A signal would need the id of the process, which belongs to another process if
+ * this one was killed. On Windows it would also kill the sandbox at once.
+ */
+async function openStopChannel(onStop: () => void): Promise<StopChannel> {
+  const channel = { secret: randomUUID(), proof: randomUUID() }
+  const server = createServer((socket) => {
+    socket.unref().on('error', () => {})
+    onFirstLine(socket, (line) => {
+      const [secret = '', request] = line.split(' ')
+      if (!isSameSecret(secret, channel.secret)) return void socket.destroy()
+      // The connection stays open until this process ends, so that the caller notices the end.
+      socket.write(`${channel.proof}\n`)
+      if (request === 'stop') onStop()
+    })
+  }).unref()
+  await once(server.listen(0, STOP_HOST), 'listening')
+  return { ...channel, port: (server.address() as AddressInfo).port }
 }

@@ -1,15 +1,18 @@
+import { makeFolder } from '../../platform/system/make-folder.ts'
+import { explainPathError } from '../../platform/system/file-trouble.ts'
+import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import type { CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { toneText } from '../../contract/format/terminal-lines.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
-import type { TestOptions } from '../../client/failure-tests.ts'
+import type { TestOptions, TestFiles } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
-import { type CommandIo, note, print } from '../io.ts'
+import { type CommandIo, note, print, fileIn, type CliIo } from '../io.ts'
 import { type CaseVerdict, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CheckFlags } from './check-flags.ts'
-import { createTestFolder } from './write-tests.ts'
 
 /** The part of a report that the output of every check needs. */
 interface Report<Result> {
@@ -150,4 +153,20 @@ function noteResult(
   if (!isExplained) return
   for (const line of details.split('\n')) note(io, `    ${visibleLine(line)}`)
   if (repeat !== undefined) note(io, `    Repeat: ${visibleLine(repeat)}`)
+}
+
+/** Creates the folder before the run. Returns a function that writes the test of a failure there. */
+function createTestFolder(folder: string, io: CliIo): (files: TestFiles) => void {
+  const path = fileIn(io, folder)
+  try {
+    makeFolder(path)
+  } catch (error) {
+    throw new UsageError(
+      `--tests ${folder} cannot be created: ${explainPathError(error)}. Name another folder.`,
+    )
+  }
+  return ({ vitest, shell }) => {
+    for (const { name, text } of [vitest, shell]) writeFileSync(join(path, name), text)
+    note(io, `Test: ${join(folder, vitest.name)}, or ${shell.name} for the shell`)
+  }
 }

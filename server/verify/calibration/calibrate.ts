@@ -7,7 +7,6 @@ import {
 import { openPoints, type AssumptionName, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { findHeader } from '../../domain/http/exchange.ts'
 import type { CalibrationDifference, CalibrationPoint } from '../../contract/schemas/calibration.ts'
-import { isShownByReference } from './documented.ts'
 import { evaluateProbe, type Candidate, type ProbeDifference, type ProbeVerdict } from './evaluate-probe.ts'
 import { evaluateSequence, evaluateRetries } from './evaluate-timing.ts'
 import {
@@ -410,3 +409,20 @@ export const differingBehaviors = (points: Calibration['points'], current: Behav
     const point = points[name]
     return point?.verdict === 'confirmed' && point.value !== (current[name] ?? defaultOption(name))
   })
+
+const ENVELOPE = new Set(['ResponseCode', 'ResponseMsg', 'Result', 'ServerTime'])
+
+/** The operations whose `data` the reference shows. */
+const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
+
+/**
+ * Whether the reference shows what an operation answers at a place. If it does, a service that answers otherwise contradicts the
+ * reference. The reference shows no HTTP status, no header, and no answer of createLink and sendWebhookViaPayId.
+ */
+const isShownByReference = (operation: string, place: string): boolean =>
+  ENVELOPE.has(place) ||
+  place === 'content-type' ||
+  place === 'body' ||
+  operation === 'redirect' ||
+  operation === 'webhook' ||
+  (SHOWN_DATA.has(operation) && /^(data|totalRecords)\b/.test(place))

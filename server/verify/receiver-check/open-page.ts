@@ -1,9 +1,9 @@
+import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { keepCredentials } from '../../domain/network/credentials.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
-import { findPayLinks } from './find-pay-links.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 
 const MAX_REDIRECTS = 5
@@ -113,3 +113,11 @@ const NOTHING = {
 
 const resolveUrl = (location: string, base: string): URL | undefined =>
   URL.canParse(location, base) ? new URL(location, base) : undefined
+
+/**
+ * The pay links in a page, a JSON document or an address, each once. Template engines write `/` and `=` as `&#x2F;` and
+ * `&#x3D;`, JSON encoders as `\/` and `\u003d`.
+ */
+const findPayLinks = (text: string): string[] => [
+  ...new Set(decodeEscapes(text).match(/https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/g) ?? []),
+]
