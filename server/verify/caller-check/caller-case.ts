@@ -1,6 +1,6 @@
 import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
-import type { CheckedOrder, SkipReason } from '../../contract/checks/check.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
 import type { OrderPage } from '../receiver-check/submit-order.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
@@ -33,17 +33,6 @@ export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'ru
 export interface CallerFailure {
   readonly problem: CallerProblem
   readonly seen: string
-}
-
-/** Thrown if a case cannot prove anything. The message says why. */
-export class NotPossible extends Error {
-  override readonly name = 'NotPossible'
-  readonly skipReason: SkipReason
-
-  constructor(message: string, skipReason: SkipReason = 'inconclusive') {
-    super(message)
-    this.skipReason = skipReason
-  }
 }
 
 /** What the cases of one check share. */

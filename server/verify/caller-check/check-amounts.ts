@@ -1,5 +1,6 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
-import { type CallerContext, type CallerFailure, NotPossible } from './caller-case.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 

@@ -1,6 +1,7 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { NotPossible, type CallerContext, type CallerFailure } from './caller-case.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 

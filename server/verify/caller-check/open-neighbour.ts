@@ -1,6 +1,7 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage } from '../receiver-check/open-page.ts'
-import { NotPossible, type CallerContext, type CallerFailure } from './caller-case.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { pageSays } from './page-says.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 

@@ -1,5 +1,6 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import { NotPossible, type CallerContext, type CallerFailure, type PlacedOrder } from './caller-case.ts'
+import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { checkSeveralLinks } from './check-links.ts'
 import { checkPlacedOrder } from './check-order.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'

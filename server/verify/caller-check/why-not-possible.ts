@@ -1,4 +1,5 @@
-import { NotPossible, type CallerCase, type CallerContext, type Need } from './caller-case.ts'
+import type { CallerCase, CallerContext, Need } from './caller-case.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 
 /** Why a case proves nothing with these options. */

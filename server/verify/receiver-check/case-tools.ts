@@ -1,7 +1,7 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder, Probe, SkipReason } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
@@ -9,6 +9,7 @@ import type { CaseContext } from './case-context.ts'
 import type { SeenProblem } from './failure.ts'
 import { isBusy, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
+import { NotPossible } from './not-possible.ts'
 import { type PageAnswer, openPage } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
@@ -31,17 +32,6 @@ export class CaseFailure extends Error {
     this.seenProblem = seenProblem
     this.order = order
     this.probe = probe
-  }
-}
-
-/** Thrown if a case cannot prove anything. The message says why. */
-export class NotPossible extends Error {
-  override readonly name = 'NotPossible'
-  readonly skipReason: SkipReason
-
-  constructor(message: string, skipReason: SkipReason = 'inconclusive') {
-    super(message)
-    this.skipReason = skipReason
   }
 }
 

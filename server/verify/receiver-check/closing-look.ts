@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
+import { CaseFailure, type CaseTools } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
 import type { RememberedOrder } from './case-context.ts'
 
 /** By then, the app's timers that cancel, repeat or forget something have run. */

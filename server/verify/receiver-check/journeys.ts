@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
+import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
 
 /** Two orders have the same note, and one of them is paid. */
 export async function shareNote(tools: CaseTools): Promise<void> {

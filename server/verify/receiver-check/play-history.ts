@@ -1,6 +1,7 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { isPayment, type PaymentEvent } from '../../domain/webhooks/payment-events.ts'
-import { type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
+import { type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import {
   describeHistory,

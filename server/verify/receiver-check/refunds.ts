@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
+import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
 import { cancelAndOrderAgain } from './two-links.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */

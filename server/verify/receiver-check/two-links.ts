@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
+import { CaseFailure, type CaseTools } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
 
 /** A customer cancels, and orders the same again. `newer` is `undefined` if the app gives the order no second link. */
 export async function cancelAndOrderAgain(
