@@ -57,18 +57,11 @@ export async function checkCaller(
         ...problemLines(report),
         ...notCheckedLines(report),
       ],
-      scopeOf: ({ checked }) => CHECKED[checked],
     },
     flags,
     io,
   )
 }
-
-const CHECKED = {
-  answers: 'Only answers were checked.',
-  orders: 'Answers and the state of orders were checked.',
-  fulfilments: 'Answers, orders and fulfilments were checked.',
-} as const satisfies Record<CallerCheckReport['checked'], string>
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOptions> {
   const module = flags['order-state-module']

@@ -83,7 +83,6 @@ export const check = command({
           ...(report.advice === null ? [] : [report.advice]),
           ...notCheckedLines(report),
         ],
-        scopeOf: ({ checked }) => CHECKED[checked],
       },
       flags,
       io,
@@ -104,12 +103,6 @@ const causesIn = ({ results }: CheckReport): string[] => {
     return `${others + 1} failures have one cause: see ${first}.`
   })
 }
-
-const CHECKED = {
-  answers: 'Only answers were checked.',
-  orders: 'Answers and orders were checked.',
-  fulfilments: 'Answers, orders and fulfilments were checked.',
-} as const satisfies Record<CheckReport['checked'], string>
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions> {
   const options = readCheckOptions({ ...sharedOptions, ...receiverOptions, ...localReceiverOptions }, flags)

@@ -1,4 +1,4 @@
-import { forwardedUrl } from '../../domain/http/proxy-headers.ts'
+import { forwardedPath } from '../../domain/http/proxy-headers.ts'
 import { inspect } from 'node:util'
 import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../domain/network/tunnel.ts'
 import { formatMebibytes } from '../../domain/http/limits.ts'
@@ -160,7 +160,7 @@ export const listen = command({
           .filter(Boolean)
           .join(', ')
         io.stdout.write(
-          `${mark}  ${method} ${visibleLine(pathAtApp(forwardTo, path))}  ${ms} ms${more && `  ${visibleLine(more)}`}\n`,
+          `${mark}  ${method} ${visibleLine(forwardedPath(forwardTo, path))}  ${ms} ms${more && `  ${visibleLine(more)}`}\n`,
         )
       },
       onDropped(count) {
@@ -215,10 +215,6 @@ function readSince(since: string | undefined): number | undefined {
   if (since === undefined || /^\d+$/.test(since)) return readWholeNumber('since', since, 0)
   throw new UsageError(`--since is ${since}. It must be the seq of an event, a whole number from 0, or all.`)
 }
-
-/** The path that the app gets for a path of the tunnel. */
-const pathAtApp = (forwardTo: string, path: string): string =>
-  forwardedUrl(forwardTo, path).slice(new URL(forwardTo).origin.length) || '/'
 
 const noteMissed = (io: CommandIo, count: number): void =>
   note(

@@ -2,7 +2,7 @@ import { makeFolder } from '../../platform/system/make-folder.ts'
 import { explainPathError } from '../../platform/system/file-trouble.ts'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
-import type { CaseResult } from '../../contract/checks/check.ts'
+import type { CheckReport, CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { toneText } from '../../contract/format/terminal-lines.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
@@ -18,6 +18,7 @@ import type { CheckFlags } from './check-flags.ts'
 interface Report<Result> {
   readonly passed: number
   readonly failed: number
+  readonly checked: CheckReport['checked']
   readonly results: readonly Result[]
 }
 
@@ -40,8 +41,6 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
   /** The lines before the summary: causes, advice. */
   conclude(report: AnyReport): readonly string[]
-  /** What was checked, after the summary. */
-  scopeOf(report: AnyReport): string
 }
 
 /** Prints the cases of a check instead of running them. */
@@ -58,7 +57,7 @@ export function listCases(
 
 /** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
-  { suite, cases, intro, openSandbox, run, explain, conclude, scopeOf }: CaseRun<Result, AnyReport>,
+  { suite, cases, intro, openSandbox, run, explain, conclude }: CaseRun<Result, AnyReport>,
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
@@ -96,7 +95,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   await writeReports(suite, verdicts, flags, io)
   if (flags.json) print(io, true, report, () => '')
   else {
-    const summary = `${summaryOf(verdicts)}. ${scopeOf(report)}`
+    const summary = `${summaryOf(verdicts)}. ${CHECKED[report.checked]}`
     const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
     const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
     const nothing = wasChecked ? [] : ['Nothing was checked, because every case was skipped.']
@@ -107,6 +106,12 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   }
   return report.failed === 0 && wasChecked ? 0 : 1
 }
+
+const CHECKED = {
+  answers: 'Only answers were checked.',
+  orders: 'Answers and the state of orders were checked.',
+  fulfilments: 'Answers, orders and fulfilments were checked.',
+} as const satisfies Record<CheckReport['checked'], string>
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { portOf } from '../../domain/network/port-of.ts'
 import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
-import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
+import { forwardedPath, forwardedRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { hidePasswords, splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 import { readUpTo } from '../../platform/http/read-up-to.ts'
@@ -47,8 +47,8 @@ export async function postLocal(
   bytes: Uint8Array,
   timeoutMs = RESPONSE_TIMEOUT_MS,
 ): Promise<LocalResponse> {
-  const address = forwardedUrl(to, path)
-  const url = new URL(address)
+  const pathAtApp = forwardedPath(to, path)
+  const url = new URL(new URL(to).origin + pathAtApp)
   if (!isWithin(url, new URL(to)))
     throw new LocalPostError(`its path leads outside of ${hidePasswords(to)}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -57,7 +57,7 @@ export async function postLocal(
   const request = send(url, {
     method,
     // As written by the caller: a URL object would resolve dots and escape quotes.
-    path: address.slice(url.origin.length),
+    path: pathAtApp,
     // Node writes a flat list of headers unchanged.
     headers: withAuthorization(
       forwardedRequestHeaders(headers, url.host, bytes.length),

@@ -36,13 +36,17 @@ export function dropHopByHop(headers: Headers): Headers {
   })
 }
 
-/** Joins the path of a local address and the path of a request. */
-export function forwardedUrl(to: string, pathAndQuery: string): string {
-  const { origin, pathname, search } = new URL(to)
+/** The URL at a local address for the path of a request. */
+export const forwardedUrl = (to: string, pathAndQuery: string): string =>
+  new URL(to).origin + forwardedPath(to, pathAndQuery)
+
+/** Joins the path of a local address and the path of a request, as both are written. */
+export function forwardedPath(to: string, pathAndQuery: string): string {
+  const { pathname, search } = new URL(to)
   const [path = '', query] = pathAndQuery.split(/\?(.*)/s)
   const joined = path === '/' ? pathname : pathname.replace(/\/$/, '') + path
   const queries = [search.slice(1), query].filter((part) => part !== undefined && part !== '')
-  return `${origin}${joined}${queries.length === 0 ? '' : `?${queries.join('&')}`}`
+  return `${joined || '/'}${queries.length === 0 ? '' : `?${queries.join('&')}`}`
 }
 
 /**
