@@ -43,7 +43,7 @@ import { targetRoutes } from './routes/targets.ts'
 import { tunnelRoutes } from './routes/tunnels.ts'
 import { waitRoutes } from './routes/waits.ts'
 
-export interface ControlOptions extends ControlContext {
+interface ControlOptions extends ControlContext {
   readonly checkAccess: (c: Context) => Access
   readonly onError: (error: unknown) => void
 }

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { run } from '../../server/cli/run.ts'
 import { cleanEnvironment, temporaryFolder } from './process.ts'
 
-export interface ToolResult {
+interface ToolResult {
   readonly isError: boolean
   /** The whole text for the model. */
   readonly text: string

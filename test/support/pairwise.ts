@@ -1,5 +1,5 @@
 /** A name, and the values that it can have. */
-export interface Factor<Name extends string> {
+interface Factor<Name extends string> {
   readonly name: Name
   readonly values: readonly string[]
 }

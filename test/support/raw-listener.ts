@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { expect } from 'vitest'
 import { encodeFrame, decodeFrame, type ListenerMessage } from '../../server/platform/tunnel-protocol.ts'
 
-export type Forwarded = Extract<ListenerMessage, { readonly type: 'request' }>
+type Forwarded = Extract<ListenerMessage, { readonly type: 'request' }>
 
 /** A listener that sends any message, valid or not. */
 export async function startRawListener(

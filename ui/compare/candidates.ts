@@ -26,7 +26,7 @@ export function candidatesFor(event: EventView, without: readonly number[]): rea
 }
 
 /** What an event is compared with unless the user chooses another one. */
-export interface Counterpart {
+interface Counterpart {
   readonly event: EventView
   /** Such as `attempt 1`. */
   readonly name: string

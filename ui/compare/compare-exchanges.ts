@@ -4,7 +4,7 @@ import { isForm } from '../components/body-text.ts'
 import { compareLists, type Comparison } from './differences.ts'
 
 /** One of two events that are compared. */
-export interface ComparedSide {
+interface ComparedSide {
   readonly exchange: Exchange | null
   /** The result in a word, such as `503` or `no answer`. */
   readonly result: string
@@ -18,7 +18,7 @@ export interface ComparedPart {
   readonly comparison: Comparison | undefined
 }
 
-export interface ExchangeComparison {
+interface ExchangeComparison {
   /** `Sent: identical. The answer changed from 503 to 200.` */
   readonly summary: string
   /** The differences come first, the most important at the beginning. */
