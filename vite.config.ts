@@ -7,6 +7,7 @@ import { writeSeedSchema } from './scripts/write-seed-schema.js'
 import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
 import { injectGlobals } from './scripts/inject-globals.js'
 import { importStatically, inlineReport } from './scripts/inline-report.js'
+import { leaveOutLive } from './scripts/leave-out-live.js'
 import { LongestFirst } from './scripts/longest-first.js'
 import { leftOutTests, packageTests } from './scripts/test-sets.js'
 
@@ -58,6 +59,7 @@ export default defineConfig({
   base: './',
   plugins: [
     evaluateAtBuild(),
+    leaveOutLive(),
     importStatically(),
     inlineReport(),
     sizeBudgets(),

@@ -12,7 +12,7 @@ const BUDGETS = [
   { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 52 },
   { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 163 },
   { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 14.5 },
-  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 71.5 },
+  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 72 },
 ]
 
 /**

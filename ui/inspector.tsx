@@ -2,25 +2,16 @@ import './payments/current-event.ts'
 import { route } from './browser/route.ts'
 import { firstTab } from './browser/screens.ts'
 import { lazy } from './components/lazy.tsx'
+import { CompareScreen, LiveDialogs, LiveScreen } from './live-screens.live.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
 import { TopBar } from './shell/top-bar.tsx'
 import { TimelineScreen } from './timeline/timeline-screen.tsx'
 
-const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
 const OverviewScreen = lazy(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen)
-const CompareScreen = lazy(async () => (await import('./compare/compare-screen.tsx')).CompareScreen)
 const HelpDialog = lazy(async () => (await import('./shell/help-dialog.tsx')).HelpDialog, 'empty')
-const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
-const TestScreen = lazy(async () => (await import('./test/test-screen.tsx')).TestScreen)
-const ConnectScreen = lazy(async () => (await import('./connect/connect-screen.tsx')).ConnectScreen)
 const ScreenHead = lazy(async () => (await import('./shell/screen-head.tsx')).ScreenHead, 'empty')
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
-const NewLinkDialog = lazy(
-  async () => (await import('./new-link/new-link-dialog.tsx')).NewLinkDialog,
-  'empty',
-)
-const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 'empty')
 
 export function Inspector() {
   const { screen, tab, id, other } = route.value
@@ -32,17 +23,13 @@ export function Inspector() {
       <main key={`${screen}/${tab}`}>
         <ScreenHead />
         {screen === 'overview' && <OverviewScreen />}
-        {screen === 'timeline' && (CAN_ACT && other !== undefined ? <CompareScreen /> : <TimelineScreen />)}
+        {screen === 'timeline' && (other === undefined ? <TimelineScreen /> : <CompareScreen />)}
         {screen === 'payments' && tab === firstTab(screen) && <PaymentsScreen />}
-        {CAN_ACT && tab === 'review' && <ReviewScreen />}
-        {CAN_ACT && screen === 'test' && <TestScreen tab={tab} />}
-        {CAN_ACT && screen === 'connect' && <ConnectScreen tab={tab} />}
-        {CAN_ACT && screen === 'sandbox' && <SandboxScreen />}
+        <LiveScreen />
       </main>
       <ToastRegion />
       <HelpDialog />
-      {CAN_ACT && <NewLinkDialog />}
-      {CAN_ACT && <Palette />}
+      <LiveDialogs />
     </div>
   )
 }

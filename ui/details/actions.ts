@@ -27,16 +27,19 @@ export interface Action {
 
 /** The actions on the selected event. Buttons, menus and keys all use this list. */
 export function actionsFor(event: EventView): Action[] {
+  const copies = [
+    ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
+    { label: 'Copy link', key: 'l', run: copyLink },
+  ]
+  if (!CAN_ACT) return copies
+
   const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
   const newest =
     deliveryId === undefined ? undefined : log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
   const held = newest?.type === 'delivery.held' ? newest : undefined
-
   return [
-    ...(CAN_ACT && held
-      ? [{ label: 'Map this host', key: 'm', isMain: true, run: () => mapHeldHost(held) }]
-      : []),
-    ...(!CAN_ACT || deliveryId === undefined
+    ...(held ? [{ label: 'Map this host', key: 'm', isMain: true, run: () => mapHeldHost(held) }] : []),
+    ...(deliveryId === undefined
       ? []
       : [
           ...(held ? [] : [{ label: 'Replay', key: 'r', isMain: true, run: () => replay(deliveryId) }]),
@@ -48,16 +51,15 @@ export function actionsFor(event: EventView): Action[] {
           },
         ]),
     ...compareAction(event),
-    ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
-    { label: 'Copy link', key: 'l', run: copyLink },
+    ...copies,
     ...testActions(event),
-    ...(CAN_ACT && held ? allowActions(held) : []),
+    ...(held ? allowActions(held) : []),
   ]
 }
 
 /** Compares an attempt or a call with the most telling other exchange. */
 function compareAction(event: EventView): Action[] {
-  const counterpart = CAN_ACT ? counterpartOf(event) : undefined
+  const counterpart = counterpartOf(event)
   if (!counterpart) return []
   const run = () => navigate({ screen: 'timeline', id: event.seq, other: counterpart.event.seq })
   return [{ label: `Compare with ${counterpart.name}`, key: 'd', run }]
@@ -74,7 +76,7 @@ function allowActions(held: HeldEvent): Action[] {
 
 /** A call, or an event of a payment, as a test. */
 function testActions({ seq, type, linkId }: EventView): Action[] {
-  if (!CAN_ACT || (linkId === null && type !== 'api.request' && type !== 'api.limited')) return []
+  if (linkId === null && type !== 'api.request' && type !== 'api.limited') return []
   const download = async (format: TestFormat) =>
     (await import('../failure-tests/download-test.ts')).downloadEventTest(seq, format)
   return [

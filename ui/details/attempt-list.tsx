@@ -7,7 +7,7 @@ import { formatWait } from '../../server/contract/format/describe-event.ts'
 import { TookBar } from '../components/took-bar.tsx'
 import { attemptsOf } from '../data/attempts.ts'
 import type { DeliveryEvent } from '../data/event-index.ts'
-import { SentBytes } from './sent-bytes.tsx'
+import { SentBytes } from './sent-bytes.live.tsx'
 
 /** The attempts of a delivery with the time between them. Each is a link to its event. */
 export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
@@ -40,7 +40,7 @@ export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
           </a>
         )
       })}
-      {CAN_ACT && <SentBytes />}
+      <SentBytes />
     </section>
   )
 }

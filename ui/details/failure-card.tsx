@@ -6,9 +6,8 @@ import { GuideLink } from '../components/guide-link.tsx'
 import { Time } from '../components/time.tsx'
 import { TextWithPlace } from '../components/code-place.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
-import { actionsFor } from './actions.ts'
+import { FailureActions } from './failure-actions.live.tsx'
 import { failureOf } from './failure.ts'
-import { MapHost } from './map-host.tsx'
 
 interface Props {
   readonly event: EventView
@@ -60,27 +59,7 @@ export function FailureCard({ event, isFolded }: Props) {
           <CopyButton text={command} what="the command" />
         </p>
       )}
-      {CAN_ACT && tone !== 'plain' && (held ? <MapHost event={held} /> : <MainActions event={event} />)}
+      {tone !== 'plain' && <FailureActions event={event} held={held} />}
     </section>
-  )
-}
-
-function MainActions({ event }: { readonly event: EventView }) {
-  const actions = actionsFor(event)
-  const main = actions.find(({ isMain }) => isMain)
-  const second = actions.find(({ isSecond }) => isSecond)
-  if (!main) return null
-  return (
-    <div class="failure-actions">
-      <button type="button" class="primary" aria-keyshortcuts={main.key} onClick={() => void main.run()}>
-        {main.label}
-        {main.key !== undefined && <kbd aria-hidden="true">{main.key}</kbd>}
-      </button>
-      {second && (
-        <button type="button" class="link" aria-keyshortcuts={second.key} onClick={() => void second.run()}>
-          {second.label}
-        </button>
-      )}
-    </div>
   )
 }

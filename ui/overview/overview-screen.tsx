@@ -11,7 +11,7 @@ import { verdict } from '../data/verdict.ts'
 import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
 import type { OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { TextWithPlace } from '../components/code-place.tsx'
-import { ReplayButton } from '../components/replay-button.tsx'
+import { ReplayButton } from '../components/replay-button.live.tsx'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { Segmented } from '../components/segmented.tsx'
@@ -119,7 +119,7 @@ function VerdictSection() {
       )}
       {causes.length > 0 && (
         <p class="verdict-actions">
-          {CAN_ACT && replays.length > 0 && <ReplayButton deliveryIds={replays} />}
+          {replays.length > 0 && <ReplayButton deliveryIds={replays} />}
           {CAN_ACT && causes[0]!.deliveryIds.length === 0 && (
             <a class="button" href={formatRoute({ screen: 'connect', tab: 'held-webhooks' })}>
               Map the host

@@ -24,7 +24,7 @@ const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
             {step.webhook && <Captured webhook={step.webhook} />}
           </p>
           {step.webhook && <LaterStatuses webhook={step.webhook} />}
-          {CAN_ACT && step.webhook && <WebhookButtons webhook={step.webhook} />}
+          {step.webhook && <WebhookButtons webhook={step.webhook} />}
         </div>
         {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
       </li>

@@ -1,12 +1,11 @@
-import { downloadPaymentTest } from '../failure-tests/download-test.ts'
-import { TestMenu } from '../failure-tests/test-menu.tsx'
+import { PaymentTestMenu } from '../failure-tests/payment-test-menu.live.tsx'
 import { storedChoice } from '../browser/local-storage.ts'
 import { isTiny } from '../browser/media.ts'
 import { lazy } from '../components/lazy.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { SentenceList } from './diagram/sentence-list.tsx'
 import { JourneyList } from './journey-list.tsx'
-import { WebhookButtons } from './webhook-buttons.tsx'
+import { WebhookButtons } from './webhook-buttons.live.tsx'
 
 const DiagramView = lazy(async () => (await import('./diagram/diagram-view.tsx')).DiagramView)
 const CopyDiagram = lazy(async () => (await import('./diagram/diagram-view.tsx')).CopyDiagram, 'empty')
@@ -32,14 +31,14 @@ export function Journey({ payId }: { readonly payId: number }) {
           />
         )}
         <div class="actions">
-          {CAN_ACT && <TestMenu onDownload={(format) => downloadPaymentTest(payId, format)} />}
+          <PaymentTestMenu payId={payId} />
           {isDiagram && <CopyDiagram payId={payId} />}
         </div>
       </div>
       {isDiagram ? (
         <>
           <DiagramView payId={payId} />
-          {CAN_ACT && <WebhookButtons payId={payId} />}
+          <WebhookButtons payId={payId} />
         </>
       ) : CAN_ACT ? (
         <JourneyList payId={payId} />

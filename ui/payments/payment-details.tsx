@@ -1,25 +1,22 @@
-import type { ComponentChildren } from 'preact'
 import type { LinkView } from '../../server/contract/views.ts'
 import { accountName } from '../data/accounts.ts'
 import { Fact } from '../details/fact.tsx'
 import { formatAmount } from '../../server/contract/format/values.ts'
-import { formatRoute } from '../browser/hash-route.ts'
-import { MappedTo } from '../maps/mapped-to.tsx'
+import { MappedTo } from '../maps/mapped-to.live.tsx'
 import { expectedPayId } from '../new-link/dialog-state.ts'
-import { needsReview } from '../data/review-item.ts'
 import { connection, log } from '../data/session.ts'
 import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
 import { Icon } from '../components/icon.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { Journey } from './journey.tsx'
 import type { Payment } from '../data/payment.ts'
+import { ClosedLine } from './closed-line.tsx'
 import { explainStatus } from './explain-status.ts'
-import { PaymentActions } from './payment-actions.tsx'
+import { ClosedActions, CustomerActions, ReviewLink } from './payment-actions.live.tsx'
 import { PaymentStatusText } from './payment-status.tsx'
-import { blockedReason, customerActionNames, operatorActions } from '../data/possible-actions.ts'
 import { ProblemCard } from './problem-card.tsx'
 import { selectPayment, stepPayment } from './payment-list.ts'
-import { QrButton } from './qr-button.tsx'
+import { CheckoutButtons } from './checkout-buttons.live.tsx'
 import { SplitTable } from './split-table.tsx'
 import { hidePasswords } from '../../server/domain/network/credentials.ts'
 
@@ -51,7 +48,6 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
 function LoadedPayment({ payment }: { readonly payment: Payment }) {
   const { link } = payment
   const explanation = explainStatus(payment)
-  const isUnpaid = CAN_ACT && customerActionNames.some((action) => blockedReason(action, payment) === null)
 
   return (
     <>
@@ -60,12 +56,7 @@ function LoadedPayment({ payment }: { readonly payment: Payment }) {
           <span class="muted subtitle first">
             <span aria-hidden="true">Payment {link.payId}</span> <bdi>{accountName(link.accountId)}</bdi>
           </span>
-          {CAN_ACT && (
-            <a class="button quiet" href={link.payLink} target="_blank" rel="noreferrer">
-              Open checkout
-            </a>
-          )}
-          {CAN_ACT && <QrButton link={link} />}
+          <CheckoutButtons link={link} />
           <button type="button" class="close" aria-label="Close" title="Close (Esc)" onClick={close}>
             <Icon name="close" />
           </button>
@@ -82,51 +73,22 @@ function LoadedPayment({ payment }: { readonly payment: Payment }) {
         )}
         {explanation !== null && (
           <p class="explanation">
-            {explanation}{' '}
-            {CAN_ACT && needsReview(payment) && (
-              <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>
-            )}
+            {explanation} <ReviewLink payment={payment} />
           </p>
         )}
       </header>
       <ProblemCard payId={link.payId} />
       <div class="details-body payment-body">
-        {isUnpaid && <PaymentActions payment={payment} />}
+        <CustomerActions payment={payment} />
         <Journey payId={link.payId} />
       </div>
       <div class="closed-lines">
         <Payout link={link} />
         <LinkFacts link={link} />
-        {CAN_ACT && !isUnpaid && (
-          <ClosedLine name="Simulate" about={simulations(payment)}>
-            <PaymentActions payment={payment} />
-          </ClosedLine>
-        )}
+        <ClosedActions payment={payment} />
       </div>
     </>
   )
-}
-
-interface ClosedLineProps {
-  readonly name: string
-  /** The main fact, beside the name. */
-  readonly about: string
-  readonly children: ComponentChildren
-}
-
-const ClosedLine = ({ name, about, children }: ClosedLineProps) => (
-  <details class="closed-line">
-    <summary>
-      {name} <span class="muted">{about}</span>
-    </summary>
-    {children}
-  </details>
-)
-
-/** The actions that a closed line offers: `Forge a webhook, open dispute`. */
-const simulations = (payment: Payment): string => {
-  const possible = operatorActions.filter((action) => blockedReason(action, payment) === null)
-  return ['Forge a webhook', ...possible.map((action) => action.toLowerCase())].join(', ')
 }
 
 const Payout = ({ link }: { readonly link: LinkView }) => {
@@ -162,7 +124,7 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
       {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
       <Fact name="Redirect to">
         {link.callbackUrl === '' ? 'the default result page' : shown(link.callbackUrl)}
-        {CAN_ACT && <MappedTo address={link.callbackUrl} />}
+        <MappedTo address={link.callbackUrl} />
       </Fact>
       <Fact name="Webhooks to">
         {link.targets.length === 0
@@ -170,7 +132,7 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
           : link.targets.map(({ url, reason }) => (
               <div key={`${url} ${reason}`}>
                 {shown(url)}
-                {CAN_ACT && <MappedTo address={url} />}
+                <MappedTo address={url} />
                 <div class="muted">{reason}</div>
               </div>
             ))}

@@ -6,9 +6,10 @@ import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { Panes } from '../components/panes.tsx'
 import { CorrectedNotice } from '../search/corrected-notice.tsx'
-import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
+import { isSearchingBodies } from '../search/body-matches.ts'
 import { NoMatch } from '../search/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
+import { LiveNotices } from './live-notices.live.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
   groupCounts,
@@ -27,11 +28,6 @@ import {
 import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
 
-const BodySearchStatus = lazy(
-  async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
-  'empty',
-)
-const ResendFailed = lazy(async () => (await import('./resend-failed.tsx')).ResendFailed, 'empty')
 const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 
 const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 'Method', 'Age']
@@ -48,8 +44,7 @@ export function PaymentsScreen() {
         <section class="list payments" aria-label="Payment links">
           {paymentCount.value > 0 && <Groups />}
           <CorrectedNotice query={query} corrected={paymentReading.value.corrected} />
-          {CAN_ACT && query.trim() === groupQueries.missed && <ResendFailed />}
-          {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
+          <LiveNotices query={query} isOfMissed={query.trim() === groupQueries.missed} />
           <Grid
             label="Payments"
             columns={columns}
@@ -78,7 +73,7 @@ export function PaymentsScreen() {
                 <h2>No payments</h2>
               </div>
             ))}
-          {list.length === 0 && paymentCount.value > 0 && !(CAN_ACT && isSearchingBodies(query)) && (
+          {list.length === 0 && paymentCount.value > 0 && !isSearchingBodies(query) && (
             <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} />
           )}
         </section>

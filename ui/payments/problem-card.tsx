@@ -1,9 +1,7 @@
-import { editAndResend, replay } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Icon } from '../components/icon.tsx'
-import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
-import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
+import { ProblemButtons } from './webhook-buttons.live.tsx'
 import { webhookProblem } from './webhook-problem.ts'
 
 const icons = { err: 'close', warn: 'pause', plain: 'stored' } as const
@@ -32,30 +30,9 @@ export function ProblemCard({ payId }: { readonly payId: number }) {
             Open the webhook
           </a>
         ) : (
-          CAN_ACT && (
-            <div class="problem-actions">
-              <SendAgain marks={marks} />
-              {marks.length === 1 && (
-                <button type="button" class="link" onClick={() => editAndResend(marks[0]!.deliveryId)}>
-                  Edit and resend
-                </button>
-              )}
-            </div>
-          )
+          <ProblemButtons marks={marks} />
         )}
       </div>
     </section>
-  )
-}
-
-function SendAgain({ marks }: { readonly marks: readonly WebhookMark[] }) {
-  const runOne = useOneAtATime()
-  const sendAgain = async () => {
-    for (const { deliveryId } of marks) await replay(deliveryId)
-  }
-  return (
-    <button type="button" class="primary" onClick={() => runOne(sendAgain)}>
-      {marks.length === 1 ? 'Replay' : `Replay all ${marks.length}`}
-    </button>
   )
 }

@@ -1,5 +1,5 @@
 import { plural } from '../../server/contract/format/values.ts'
-import { ReplayButton } from '../components/replay-button.tsx'
+import { ReplayButton } from '../components/replay-button.live.tsx'
 import { paymentList } from './payment-list.ts'
 
 /** Sends the failed webhooks of all listed payments again. */

@@ -24,14 +24,13 @@ const NOTHING_TAKEN = { takenOf: () => undefined }
 const terms = eventTerms(NO_CONTEXT)
 
 /** The texts of all `body:` terms of a filter. */
-export const bodyTexts = (query: string): readonly string[] =>
-  CAN_ACT
-    ? [...new Set(splitTerms(query, terms).flatMap(({ key, values }) => (key === 'body' ? values : [])))]
-    : []
+export const bodyTexts = (query: string): readonly string[] => [
+  ...new Set(splitTerms(query, terms).flatMap(({ key, values }) => (key === 'body' ? values : []))),
+]
 
 /** Whether the server has not answered yet for a text of a filter. */
 export const isSearchingBodies = (query: string): boolean =>
-  bodyTexts(query).some((text) => (bodySearches.value.get(text)?.state ?? 'running') === 'running')
+  CAN_ACT && bodyTexts(query).some((text) => (bodySearches.value.get(text)?.state ?? 'running') === 'running')
 
 /** A test whether an event was found. A signal that reads this gets a new test with each page of results. */
 export function bodyMatcher(): (seq: number, text: string) => boolean {

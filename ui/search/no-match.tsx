@@ -25,7 +25,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [], se
           {problem}
         </p>
       ))}
-      {CAN_ACT && searched !== undefined && <p class="muted">{searched}</p>}
+      {searched !== undefined && <p class="muted">{searched}</p>}
       {CAN_ACT && repairs.length > 0 && (
         <>
           <p class="muted">Searches with results:</p>

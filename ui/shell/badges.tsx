@@ -14,18 +14,16 @@ interface Count {
 
 const missed = (): Count => ({ count: missedPaymentCount.value, about: 'not received by your app' })
 
-const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = CAN_ACT
-  ? {
-      all: missed,
-      review: () => ({ count: reviewCount.value, about: 'awaiting a decision', isQuiet: true }),
-      faults: () => ({
-        count: enabledFaults.value,
-        about: `${plural(enabledFaults.value, 'fault')} enabled`,
-        isQuiet: true,
-      }),
-      'held-webhooks': () => ({ count: log.journal.value.eventIndex.held.size, about: 'held' }),
-    }
-  : {}
+const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = {
+  all: missed,
+  review: () => ({ count: reviewCount.value, about: 'awaiting a decision', isQuiet: true }),
+  faults: () => ({
+    count: enabledFaults.value,
+    about: `${plural(enabledFaults.value, 'fault')} enabled`,
+    isQuiet: true,
+  }),
+  'held-webhooks': () => ({ count: log.journal.value.eventIndex.held.size, about: 'held' }),
+}
 
 function countsOf({ screen, tab }: Place): readonly Count[] {
   // A report has no tabs.

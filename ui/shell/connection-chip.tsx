@@ -6,16 +6,16 @@ const texts = {
   live: 'Live',
   lost: 'Reconnecting…',
   loggedOut: 'Session expired.',
-  report: '',
+  report: 'Report (read only)',
 } as const
 
 export function ConnectionChip() {
   return (
     <>
       <span class="connection" role="status" data-state={connection.value}>
-        {CAN_ACT ? texts[connection.value] : 'Report (read only)'}
+        {texts[connection.value]}
         {/* In another tab, so that this one keeps unsaved input. */}
-        {CAN_ACT && connection.value === 'loggedOut' && (
+        {connection.value === 'loggedOut' && (
           <>
             {' '}
             <a href="./" target="_blank">

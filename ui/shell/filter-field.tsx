@@ -175,7 +175,7 @@ function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const total = isTimeline ? eventCount - missedCount.value : paymentCount.value
   return (
     <output class="count">
-      {CAN_ACT && shown === 0 && isSearchingBodies(route.value.query)
+      {shown === 0 && isSearchingBodies(route.value.query)
         ? 'searching…'
         : shown === total
           ? plural(total, isTimeline ? 'event' : 'payment')

@@ -1,5 +1,5 @@
 import { eventTerms } from '../search/filter-terms.ts'
-import { areStepsHidden, showSteps } from '../first-run/steps.ts'
+import { ShowStepsButton } from '../first-run/show-steps-button.live.tsx'
 import type { FilterTerms } from '../search/filter.ts'
 import { firstTab, type Place } from '../browser/screens.ts'
 import { paymentSearch } from '../payments/payment-search.ts'
@@ -34,18 +34,7 @@ export function HelpDialog() {
             <Icon name="close" />
           </button>
         </div>
-        {CAN_ACT && areStepsHidden.value && (
-          <button
-            type="button"
-            class="link"
-            onClick={({ currentTarget }) => {
-              currentTarget.closest('dialog')?.close()
-              showSteps()
-            }}
-          >
-            Show the first steps again
-          </button>
-        )}
+        <ShowStepsButton />
         <div class="columns">
           <dl>
             {currentHotkeys().map(({ key, label }) => (

@@ -18,10 +18,10 @@ const focusFilter = () => document.querySelector<HTMLInputElement>('#filter')?.f
 const focusDetails = () => document.getElementById('details')?.focus()
 
 function closeTopmost(): void {
-  if (CAN_ACT && route.peek().other !== undefined) {
+  if (route.peek().other !== undefined) {
     navigate({ other: undefined })
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=grid]')?.focus())
-  } else if (CAN_ACT && editedDelivery.peek() !== undefined) closeResend()
+  } else if (editedDelivery.peek() !== undefined) closeResend()
   else select(undefined)
 }
 
@@ -49,57 +49,67 @@ const payments = () => import('../payments/payment-list.ts')
 const journey = () => import('../payments/journey-webhook.ts')
 const review = () => import('../review/review-list.ts')
 
+const NO_KEYS: readonly Hotkey[] = []
+
+/** The keys that act on the sandbox. A report has none of them. */
+const liveKeys = CAN_ACT
+  ? {
+      everywhere: [{ key: 'n', label: 'New payment link', run: openNewLink }],
+      timeline: [
+        { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
+        { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
+        {
+          key: 'd',
+          label: 'Compare it with the attempt before, or with the next one',
+          run: () => runActionByKey('d'),
+        },
+        { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
+        { key: 'p', label: 'Pause or resume the view', run: togglePause },
+      ],
+      payments: [
+        {
+          key: 'r',
+          label: 'Replay the webhook that has the focus in the journey, or the only one',
+          run: async () => (await journey()).replaySelected(),
+        },
+        { key: 'e', label: 'Edit and resend it', run: async () => (await journey()).editSelected() },
+      ],
+      review: [
+        { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },
+        { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
+        {
+          key: 'a',
+          label: 'Approve, or close in our favour',
+          run: async () => (await review()).decide('approve'),
+        },
+        {
+          key: 'x',
+          label: 'Reject, or lose to the customer',
+          run: async () => (await review()).decide('reject'),
+        },
+      ],
+    }
+  : { everywhere: NO_KEYS, timeline: NO_KEYS, payments: NO_KEYS, review: NO_KEYS }
+
 const onAllScreens: readonly Hotkey[] = [
-  ...(CAN_ACT ? [{ key: 'n', label: 'New payment link', run: openNewLink }] : []),
+  ...liveKeys.everywhere,
   ...screenKeys,
   { key: '?', label: 'Show this help', run: openHelp },
 ]
-
-const ofReview: readonly Hotkey[] = CAN_ACT
-  ? [
-      { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },
-      { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
-      {
-        key: 'a',
-        label: 'Approve, or close in our favour',
-        run: async () => (await review()).decide('approve'),
-      },
-      {
-        key: 'x',
-        label: 'Reject, or lose to the customer',
-        run: async () => (await review()).decide('reject'),
-      },
-      ...onAllScreens,
-    ]
-  : []
 
 const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
   timeline: [
     { key: 'j', label: 'Next event', run: () => step(1) },
     { key: 'k', label: 'Previous event', run: () => step(-1) },
     { key: 'Enter', label: 'Read the selected event', run: openSelected },
-    {
-      key: 'Escape',
-      label: CAN_ACT ? 'Close the comparison, the editor or the event' : 'Close the event',
-      run: closeTopmost,
-    },
+    CAN_ACT
+      ? { key: 'Escape', label: 'Close the comparison, the editor or the event', run: closeTopmost }
+      : { key: 'Escape', label: 'Close the event', run: () => select(undefined) },
     { key: '/', label: 'Filter', run: focusFilter },
-    ...(CAN_ACT
-      ? [
-          { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
-          { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
-          {
-            key: 'd',
-            label: 'Compare it with the attempt before, or with the next one',
-            run: () => runActionByKey('d'),
-          },
-          { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
-        ]
-      : []),
+    ...liveKeys.timeline,
     { key: 'c', label: 'Copy the selected request as cURL', run: () => runActionByKey('c') },
     { key: 'l', label: 'Copy a link to the selected event', run: () => runActionByKey('l') },
     { key: 'g', label: 'Jump to the newest event', run: jumpToNewest },
-    ...(CAN_ACT ? [{ key: 'p', label: 'Pause or resume the view', run: togglePause }] : []),
     ...onAllScreens,
   ],
   payments: [
@@ -112,23 +122,16 @@ const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
       run: async () => (await payments()).selectPayment(undefined),
     },
     { key: '/', label: 'Filter', run: focusFilter },
-    ...(CAN_ACT
-      ? [
-          {
-            key: 'r',
-            label: 'Replay the webhook that has the focus in the journey, or the only one',
-            run: async () => (await journey()).replaySelected(),
-          },
-          { key: 'e', label: 'Edit and resend it', run: async () => (await journey()).editSelected() },
-        ]
-      : []),
+    ...liveKeys.payments,
     ...onAllScreens,
   ],
 }
 
 /** The keyboard shortcuts of the open screen. The help dialog lists them. */
 export const currentHotkeys = (): readonly Hotkey[] =>
-  route.value.tab === 'review' ? ofReview : (ofScreens[route.value.screen] ?? onAllScreens)
+  route.value.tab === 'review'
+    ? [...liveKeys.review, ...onAllScreens]
+    : (ofScreens[route.value.screen] ?? onAllScreens)
 
 const REPEATABLE = new Set(['j', 'k'])
 

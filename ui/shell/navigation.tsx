@@ -2,10 +2,10 @@ import { formatRoute } from '../browser/hash-route.ts'
 import { isNarrow, isRail } from '../browser/media.ts'
 import { route } from '../browser/route.ts'
 import { screens, screenTitle, type Screen } from '../browser/screens.ts'
-import { docsUrl, harUrl, reportUrl } from '../data/urls.ts'
 import { Icon } from '../components/icon.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
 import { Badges, hasProblem } from './badges.tsx'
+import { DocumentLinks, LastLinks } from './document-links.live.tsx'
 
 /** How many screens are tabs of the bar below a narrow screen. The others are in its menu. */
 const MAX_IN_BAR = 4
@@ -38,36 +38,10 @@ export function Navigation() {
           <DocumentLinks />
         </MenuButton>
       )}
-      {CAN_ACT && !hasMore && (
-        <div class="last">
-          <DocumentLinks />
-        </div>
-      )}
+      {!hasMore && <LastLinks />}
     </nav>
   )
 }
-
-/** The documentation, and the downloads of a run. */
-const DocumentLinks = () => (
-  <>
-    <a href={`${docsUrl}/guides`}>
-      <Icon name="documents" />
-      Guides
-    </a>
-    <a href={docsUrl}>
-      <Icon name="documents" />
-      API documents
-    </a>
-    <a href={reportUrl} download>
-      <Icon name="download" />
-      Download report
-    </a>
-    <a href={harUrl} download>
-      <Icon name="download" />
-      Download HAR
-    </a>
-  </>
-)
 
 function ScreenLink({ screen }: { readonly screen: Screen }) {
   return (

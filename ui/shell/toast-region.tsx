@@ -20,7 +20,7 @@ export function ToastRegion() {
             <span aria-hidden="true">{SYMBOLS[tone]}</span> {text}
             {request !== undefined && <code>{request}</code>}
           </p>
-          {CAN_ACT && action && (
+          {action && (
             <button
               type="button"
               class="small"
@@ -32,7 +32,7 @@ export function ToastRegion() {
               {action.label}
             </button>
           )}
-          {CAN_ACT && request !== undefined && (
+          {request !== undefined && (
             <button type="button" class="small" onClick={() => copy(`${request}: ${text}`, 'Error')}>
               Copy
             </button>

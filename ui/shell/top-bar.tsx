@@ -1,19 +1,15 @@
-import { formatCount } from '../../server/contract/format/values.ts'
 import { PRODUCT_NAME } from '../../server/contract/product-name.ts'
-import { isMac, isNarrow, isRail } from '../browser/media.ts'
-import { NewLinkButton } from '../payments/new-link-button.tsx'
+import { isNarrow, isRail } from '../browser/media.ts'
 import { route } from '../browser/route.ts'
 import { firstTab } from '../browser/screens.ts'
 import { nextTheme, theme } from '../browser/theme.ts'
 import { nextTimeZone, timeZone } from '../browser/time-zone.ts'
-import { pausedAt, missedCount, togglePause } from '../search/view.ts'
-import { ClockMenu } from '../sandbox/clock-menu.tsx'
 import { ConnectionChip } from './connection-chip.tsx'
 import { FilterField } from './filter-field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
+import { CommandsItem, LiveTools } from './live-tools.live.tsx'
 import { openHelp } from './open-help.ts'
-import { openPalette } from './palette-state.ts'
 
 export function TopBar() {
   const { screen, tab } = route.value
@@ -27,22 +23,7 @@ export function TopBar() {
       </div>
       {(screen === 'timeline' || isPaymentList) && <FilterField />}
       <div class="tools">
-        {CAN_ACT && screen === 'timeline' && <PauseButton />}
-        {CAN_ACT && isPaymentList && <NewLinkButton />}
-        {CAN_ACT && !isNarrow.value && (
-          <button
-            type="button"
-            class="commands"
-            aria-keyshortcuts="Control+K"
-            aria-haspopup="dialog"
-            onClick={openPalette}
-          >
-            <Icon name="commands" />
-            <span class="above-rail">Commands</span>
-            <kbd aria-hidden="true">{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
-          </button>
-        )}
-        {CAN_ACT && <ClockMenu />}
+        <LiveTools isPaymentList={isPaymentList} />
         {isCompact ? <MoreTools /> : <Tools />}
       </div>
     </header>
@@ -69,11 +50,7 @@ const Tools = () => (
 
 const MoreTools = () => (
   <MenuButton label="Options" button={<Icon name="more" />}>
-    {CAN_ACT && (
-      <button type="button" onClick={openPalette}>
-        Commands
-      </button>
-    )}
+    <CommandsItem />
     <button type="button" onClick={nextTimeZone}>
       {zoneLabel()}
     </button>
@@ -85,17 +62,3 @@ const MoreTools = () => (
     </button>
   </MenuButton>
 )
-
-/** Pauses the view. The sandbox keeps running. */
-function PauseButton() {
-  const isPaused = pausedAt.value !== undefined
-  const name = isPaused ? 'Resume' : 'Pause'
-  return (
-    <button type="button" class={isPaused ? 'highlighted' : ''} aria-keyshortcuts="p" onClick={togglePause}>
-      <Icon name={isPaused ? 'right' : 'pause'} />
-      <span class="above-phone">{name}</span>
-      {missedCount.value > 0 && <span>{formatCount(missedCount.value)} new</span>}
-      <kbd aria-hidden="true">p</kbd>
-    </button>
-  )
-}

@@ -9,10 +9,10 @@ import { Grid } from '../components/grid.tsx'
 import { Panes } from '../components/panes.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { CorrectedNotice } from '../search/corrected-notice.tsx'
-import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
+import { isSearchingBodies } from '../search/body-matches.ts'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
-import { PausedNotice } from './paused-notice.tsx'
+import { LiveNotices } from './live-notices.live.tsx'
 import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
@@ -32,11 +32,6 @@ import {
 const Details = lazy(async () => (await import('../details/details.tsx')).Details, 'empty')
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
 const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
-const OpenSteps = lazy(async () => (await import('../first-run/open-steps.tsx')).OpenSteps, 'empty')
-const BodySearchStatus = lazy(
-  async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
-  'empty',
-)
 const Strip = lazy(async () => (await import('./strip.tsx')).TimeStrip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
@@ -98,9 +93,7 @@ export function TimelineScreen() {
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           <CorrectedNotice query={query} corrected={rows.length > 0 ? reading.corrected : undefined} />
-          {CAN_ACT && <PausedNotice />}
-          {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
-          {CAN_ACT && !isEmpty && <OpenSteps />}
+          <LiveNotices isEmpty={isEmpty} />
           {!isEmpty && entries.length > 0 && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
               <QuickFilters />
@@ -151,7 +144,7 @@ export function TimelineScreen() {
           {rows.length === 0 &&
             entries.length > 0 &&
             (query !== '' || timeRange.value) &&
-            !(CAN_ACT && isSearchingBodies(query)) && <TimelineNoMatch />}
+            !isSearchingBodies(query) && <TimelineNoMatch />}
           {!isFirstRun && <JumpButton isEndVisible={isEndVisible} seenTo={seenTo} />}
         </section>
       }

@@ -1,3 +1,5 @@
+import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
+import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import { hostAndPort } from '../../server/contract/format/describe-event.ts'
 import { log } from '../data/session.ts'
 import { editAndResend, replay } from '../details/actions.ts'
@@ -24,5 +26,29 @@ export function WebhookButtons({ payId }: { readonly payId: number }) {
           </p>
         ))}
     </>
+  )
+}
+
+/** The buttons of the webhooks that did not arrive. */
+export const ProblemButtons = ({ marks }: { readonly marks: readonly WebhookMark[] }) => (
+  <div class="problem-actions">
+    <SendAgain marks={marks} />
+    {marks.length === 1 && (
+      <button type="button" class="link" onClick={() => editAndResend(marks[0]!.deliveryId)}>
+        Edit and resend
+      </button>
+    )}
+  </div>
+)
+
+function SendAgain({ marks }: { readonly marks: readonly WebhookMark[] }) {
+  const runOne = useOneAtATime()
+  const sendAgain = async () => {
+    for (const { deliveryId } of marks) await replay(deliveryId)
+  }
+  return (
+    <button type="button" class="primary" onClick={() => runOne(sendAgain)}>
+      {marks.length === 1 ? 'Replay' : `Replay all ${marks.length}`}
+    </button>
   )
 }

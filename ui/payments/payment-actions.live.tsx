@@ -1,3 +1,6 @@
+import { formatRoute } from '../browser/hash-route.ts'
+import { needsReview } from '../data/review-item.ts'
+import { ClosedLine } from './closed-line.tsx'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { withErrorToast } from '../data/api.ts'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
@@ -11,8 +14,37 @@ import {
   type PaymentAction,
 } from '../data/possible-actions.ts'
 
+/** Leads to the decision about a payment, if one is awaited. */
+export const ReviewLink = ({ payment }: Props) =>
+  needsReview(payment) && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>
+
+/** The actions, as long as the customer can do something. */
+export const CustomerActions = ({ payment }: Props) =>
+  isUnpaid(payment) && <PaymentActions payment={payment} />
+
+/** The actions in a closed line, once only the operator can do something. */
+export const ClosedActions = ({ payment }: Props) =>
+  !isUnpaid(payment) && (
+    <ClosedLine name="Simulate" about={simulations(payment)}>
+      <PaymentActions payment={payment} />
+    </ClosedLine>
+  )
+
+interface Props {
+  readonly payment: Payment
+}
+
+const isUnpaid = (payment: Payment): boolean =>
+  customerActionNames.some((action) => blockedReason(action, payment) === null)
+
+/** The actions that a closed line offers: `Forge a webhook, open dispute`. */
+const simulations = (payment: Payment): string => {
+  const possible = operatorActions.filter((action) => blockedReason(action, payment) === null)
+  return ['Forge a webhook', ...possible.map((action) => action.toLowerCase())].join(', ')
+}
+
 /** Buttons for the possible actions, and a collapsed list of the others with the reasons. */
-export function PaymentActions({ payment }: { readonly payment: Payment }) {
+function PaymentActions({ payment }: Props) {
   const section = useRef<HTMLElement>(null)
   const runOne = useOneAtATime()
   const blockedReasons = new Map(

@@ -5,8 +5,17 @@ import { CopyableText } from '../components/copyable-text.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { qrUrl } from '../data/urls.ts'
 
-/** Shows the pay link as a QR code. */
-export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: LinkView }) {
+/** Opens the checkout of a link here, or by its QR code on a phone. */
+export const CheckoutButtons = ({ link }: { readonly link: LinkView }) => (
+  <>
+    <a class="button quiet" href={link.payLink} target="_blank" rel="noreferrer">
+      Open checkout
+    </a>
+    <QrButton link={link} />
+  </>
+)
+
+function QrButton({ link: { payId, payLink, linkId } }: { readonly link: LinkView }) {
   const isOpen = useSignal(false)
   return (
     <>

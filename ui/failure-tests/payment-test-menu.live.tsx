@@ -1,0 +1,7 @@
+import { downloadPaymentTest } from './download-test.ts'
+import { TestMenu } from './test-menu.tsx'
+
+/** A menu that downloads a payment as a test. */
+export const PaymentTestMenu = ({ payId }: { readonly payId: number }) => (
+  <TestMenu onDownload={(format) => downloadPaymentTest(payId, format)} />
+)
