@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import { countKeptBytes, findHeader, type Body, type Headers } from '../../server/domain/http/exchange.ts'
-import { formatSize } from '../../server/contract/format/values.ts'
+import { formatSize, plural } from '../../server/contract/format/values.ts'
 import { copy } from '../browser/clipboard.ts'
 import { isForm, MAX_SHOWN, prettyBody } from '../components/body-text.ts'
-import { foldsOf, lineCount } from './json-folds.ts'
-import { JsonTree } from './json-tree.tsx'
+import { foldsOf, lineCount, isFold, type Part } from './json-folds.ts'
 import { JsonTokens } from '../components/json-tokens.tsx'
 import { saveFile } from '../browser/save-file.ts'
 
@@ -73,3 +72,24 @@ function downloadBody(headers: Headers, { encoding, content }: Body): void {
   const type = findHeader(headers, 'content-type') ?? 'application/octet-stream'
   saveFile(`body.${/json/.test(type) ? 'json' : encoding === 'base64' ? 'bin' : 'txt'}`, bytes, type)
 }
+
+/** Larger arrays and objects are collapsed at first. */
+const MAX_OPEN_LINES = 60
+
+/** JSON whose arrays and objects can be collapsed. */
+const JsonTree = ({ parts }: { readonly parts: readonly Part[] }) => (
+  <>
+    {parts.map((part, index) =>
+      isFold(part) ? (
+        <details key={index} open={part.lines <= MAX_OPEN_LINES || index === 0}>
+          <summary>
+            <JsonTokens tokens={part.head} /> <span class="muted">{plural(part.lines - 1, 'line')}</span>
+          </summary>
+          <JsonTree parts={part.parts} />
+        </details>
+      ) : (
+        <JsonTokens key={index} tokens={[part]} />
+      ),
+    )}
+  </>
+)

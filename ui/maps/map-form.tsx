@@ -1,3 +1,5 @@
+import { DEBOUNCE_MS } from '../data/resource.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
 import { plural } from '../../server/contract/format/values.ts'
@@ -6,7 +8,6 @@ import { fieldErrorText } from '../data/api.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { TextField } from '../components/field.tsx'
-import { useDebounced } from './use-debounced.ts'
 import { countAllowedByMap } from './count-allowed.ts'
 import { saveMap } from '../data/egress-rules.ts'
 
@@ -90,4 +91,14 @@ function Form({
       </p>
     </DialogForm>
   )
+}
+
+/** A text as it was when the user last paused typing. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return debounced
 }

@@ -1,9 +1,10 @@
+import { reviewItems } from '../data/review-item.ts'
+import { computed } from '@preact/signals'
 import { plural } from '../../server/contract/format/values.ts'
 import { tabsOf, type Place, type Screen, type Tab } from '../browser/screens.ts'
 import { log } from '../data/session.ts'
 import { missedPaymentCount } from '../data/verdict.ts'
 import { enabledFaults } from '../faults/fault-resource.ts'
-import { reviewCount } from '../review/review-count.ts'
 
 interface Count {
   readonly count: number
@@ -50,3 +51,6 @@ export const Badges = (place: Place) => (
 /** Whether a screen has a problem that awaits the user. */
 export const hasProblem = (screen: Screen): boolean =>
   countsOf({ screen }).some(({ count, isQuiet }) => count > 0 && !isQuiet)
+
+/** How much awaits a decision of the operator. The navigation shows it. */
+const reviewCount = computed(() => reviewItems(log.journal.value.eventIndex.awaitingReview.values()).length)
