@@ -40,7 +40,7 @@ export function ClockMenu() {
         <p>
           <Time at={at} style="ticking" />
         </p>
-        <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service</p>
+        <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the sandbox</p>
         <p class="muted">{describeClock(isFrozen, set.isShifted, set.offsetMs)}</p>
         {clockActions(isFrozen).map((action) => (
           <button

@@ -56,7 +56,7 @@ export function ClockSection() {
           {(close) => <SetClock onDone={close} />}
         </DialogButton>
       </div>
-      <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service.</p>
+      <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the sandbox.</p>
     </section>
   )
 }

@@ -77,12 +77,12 @@ export function createTools(
     if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const probes = await send(context, { order, check: name }, encoded)
     if ((variant.copies ?? 1) === 1) {
-      // The check sends many webhooks per second, and the app may allow fewer. The service would send this webhook again.
+      // The check sends many webhooks per second, and the app may allow fewer. A service with retries would send this webhook again.
       if (probes.some(({ status }) => status === 429)) return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }
-    // While one copy is handled, the app may refuse the others. The service would send those again.
+    // While one copy is handled, the app may refuse the others. A service with retries would send those again.
     const refused = probes.filter(isBusy)
     for (const probe of probes) if (!isBusy(probe)) assertAnswer(answer, probe, order)
     if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
