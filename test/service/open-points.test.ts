@@ -76,6 +76,27 @@ test.for(FIELDS)('%s: an empty %s is the same as none', async ([operation, field
   }
 })
 
+test.for<[first: string, request: { operation?: string; method?: string; token?: string; type?: string }]>([
+  ['Unknown operation', { operation: 'pay', method: 'GET', token: '', type: 'text/plain' }],
+  ['Use POST', { method: 'GET', token: '', type: 'text/plain' }],
+  ['Incorrect token', { token: '', type: 'text/plain' }],
+  ['Content-Type should be', { type: 'text/plain' }],
+  ['The request body is not valid JSON', {}],
+])('of several mistakes, "%s" is answered first', async ([first, request], { sandbox }) => {
+  const {
+    operation = 'createLink',
+    method = 'POST',
+    token = shop.apiKey,
+    type = 'application/json',
+  } = request
+  const response = await fetch(`${sandbox.url}/api/v2/${operation}`, {
+    method,
+    headers: { token, 'content-type': type },
+    ...(method === 'POST' && { body: '{"amount":' }),
+  })
+  expect(await response.json()).toMatchObject({ ResponseMsg: expect.stringContaining(first) })
+})
+
 test.for([
   ['nested too deeply', `{"other":${'['.repeat(32)}${']'.repeat(32)}}`],
   ['too large', `{"other":"${'x'.repeat(MAX_BODY_BYTES)}"}`],
