@@ -6,7 +6,7 @@ import { readSandbox } from './read-sandbox.js'
 import { annotate, flags, input, messageOf, writeText } from './runner.js'
 import { uploadArtifact } from './upload-artifact.js'
 
-// Runs at the end of the job, also if it failed or was cancelled. It never changes the result of the job.
+// Runs at the end of the job, even if it failed or was cancelled. It never changes the result of the job.
 
 const EXPORTS = [
   { path: '/report', ending: 'html', type: 'text/html' },

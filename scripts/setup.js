@@ -114,7 +114,7 @@ function readLock(file) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   readOptions({
     command: 'node scripts/setup.js',
-    text: 'Installs the dependencies if they are missing or out of date. The other scripts do this too.',
+    text: 'Installs the dependencies if they are missing or out of date. The other scripts also do this.',
     flags: {},
   })
   setUp()

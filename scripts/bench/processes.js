@@ -32,7 +32,7 @@ export function makeFolder() {
 const endings = new Set()
 
 /**
- * Runs a function when the bench ends, also if it is interrupted.
+ * Runs a function when the bench ends, even if it is interrupted.
  *
  * @param {() => void} end
  */

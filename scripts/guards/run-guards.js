@@ -95,7 +95,7 @@ async function runWithoutGuard(copy, { file, text, replacement, test, needsBuild
   write(source)
 
   const { failed, passed, timedOut } = run.count(test)
-  // On a slow machine, the test may time out with the guard too.
+  // On a slow machine, the test may also time out with the guard.
   if (failed === timedOut && (run.hasHung || timedOut > 0) && !(await passes(copy, test)))
     return invalid(`${testName(test)} times out with the guard too`)
   if (run.hasHung || failed > 0) return { outcome: 'caught', why: null }

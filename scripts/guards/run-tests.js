@@ -46,7 +46,7 @@ export async function runTests(copy, tests, timeoutMs = RUN_TIMEOUT_MS) {
       '--reporter=json',
       `--outputFile=${report}`,
     ],
-    // A separate process group, so that the processes of vitest can be killed too.
+    // A separate process group, so that the processes of vitest can also be killed.
     {
       cwd: copy,
       // The entries of the cache would have the path of the copy, so no other run could use them.

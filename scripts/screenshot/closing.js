@@ -3,7 +3,7 @@
  */
 
 /**
- * Runs a function, then closes what it opened, the newest first. After an error too, everything is closed.
+ * Runs a function, then closes what it opened, the newest first. Everything is closed even after an error.
  *
  * @param {(onClose: OnClose) => Promise<void>} use
  */

@@ -5,7 +5,7 @@ import { openParent } from './background/open-parent.ts'
 import { endWithNpx } from './end-with-npx.ts'
 import { run } from './run.ts'
 
-// The entry point of the process. Everything else is in `run`, which tests call too.
+// The entry point of the process. Everything else is in `run`, which tests also call.
 
 // Since Node 22.8, compiled code is kept on the disk for the next start. It covers the modules of commands, which are
 // loaded from here on.

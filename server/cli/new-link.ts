@@ -43,12 +43,12 @@ export const newLinkFlags = {
   'payment-endpoint': {
     kind: 'text',
     value: '<target>',
-    text: "address that receives the webhooks (that of the link's account)",
+    text: 'address that receives the webhooks (the payment endpoint of the account)',
   },
   account: {
     kind: 'text',
     value: '<id|name>',
-    text: 'account that owns the link (the one with the API key, or else the first one)',
+    text: 'account that owns the link (the account of the API key, or else the first account)',
   },
   key: { kind: 'text', value: '<key>', text: 'API key of the account that owns the link (PAYLINK_API_KEY)' },
 } as const

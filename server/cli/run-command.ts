@@ -56,7 +56,7 @@ export async function runCommand(
       child.once('exit', (code, signal) => resolve(exitCodeOfCommand(code, signal)))
     })
   } finally {
-    // Ends what the command left behind in its group: its sandbox ends too.
+    // Ends what the command left behind in its group: its sandbox also ends.
     if (leadsGroup) await group.end()
     if (stdio.includes('pipe'))
       await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])

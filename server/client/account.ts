@@ -48,7 +48,7 @@ export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Re
   createLink(fields: LinkFields): Promise<LinkView>
   /** Changes settings and returns a new handle with them. Throws `SandboxError` if a value is rejected. */
   change(changes: AccountChanges): Promise<SandboxAccount>
-  /** Starts a webhook endpoint and sets it as the account's `paymentEndpoint`. Closing the sandbox closes it too. */
+  /** Starts a webhook endpoint and sets it as the account's `paymentEndpoint`. Closing the sandbox also closes it. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /** Removes everything that the account did, and restores its first settings. Returns a new handle with them. */
   reset(): Promise<SandboxAccount>
@@ -66,7 +66,7 @@ export interface AccountContext {
   readonly request: Request
   readonly fetch: Fetch
   readonly upstream: string | null
-  /** Makes `close` of the handle close this receiver too. */
+  /** Makes `close` of the handle also close this receiver. */
   readonly closeWithSandbox: (receiver: Receiver) => void
 }
 

@@ -28,7 +28,7 @@ type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Bo
 /** Calls of the emulated API with the key of one account. */
 export interface Api {
   /**
-   * Calls an operation. Body and answer have the field names of the v2 API. Returns the envelope, also of a refusal.
+   * Calls an operation. Body and answer have the field names of the v2 API. Returns the envelope, even for a refusal.
    * Throws `SandboxError` if no envelope arrived.
    */
   call<Name extends Operation>(

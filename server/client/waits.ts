@@ -30,7 +30,7 @@ type Part<Value> = Value extends readonly unknown[]
     ? { readonly [Key in keyof Value]?: Part<Value[Key]> }
     : Value
 
-/** Matches events of a type. Every given key must be equal, also in nested objects. */
+/** Matches events of a type. Every given key must be equal, even in nested objects. */
 export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, EventView>>
 
 /** Matches attempts of webhooks. Every given field must be equal. */

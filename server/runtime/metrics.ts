@@ -79,7 +79,7 @@ export function createMetrics({
       },
       {
         name: 'paylink_units_total',
-        help: 'Units of work: each call, webhook attempt and change of the control API is one or more. Failed ones were rolled back, also if only the request was wrong.',
+        help: 'Units of work: each call, webhook attempt and change of the control API is one or more. Failed ones were rolled back, even if only the request was wrong.',
         type: 'counter',
         samples: store.units.samples(),
       },

@@ -45,8 +45,8 @@ async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGener
 }
 
 /**
- * Reads up to `limit` rows, for a query that may have to look at many rows to find few. `read` returns the rows of one slice, in the
- * order of the range. Starts again if a reset or a restored snapshot replaces the rows meanwhile.
+ * Reads up to `limit` rows, for a query that may have to look at many rows to find few. `read` returns the rows of one slice,
+ * sorted like the range. Starts again if a reset or a restored snapshot replaces the rows meanwhile.
  */
 export async function listInSlices<Row>(
   db: Kysely<Database>,

@@ -22,7 +22,7 @@ export async function takeId(
 
 const NEWEST = 'newest'
 
-/** The newest id of a table, also if its row was deleted. SQLite itself would reuse the id of a deleted row. */
+/** The newest id of a table, even if its row was deleted. SQLite itself would reuse the id of a deleted row. */
 export async function readNewestId(
   db: Kysely<Database>,
   table: 'delivery' | 'fault',

@@ -65,7 +65,7 @@ function* readings(text: string): Generator<string> {
   }
 }
 
-/** Long parts count too: a text that is cut could contain them. */
+/** Long parts also count: a text that is cut could contain them. */
 const PARTS = SECRETS.flatMap((secret) => [secret.slice(0, 12), secret.slice(-12)])
 
 test.for(BATCHES)(

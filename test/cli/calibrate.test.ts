@@ -71,7 +71,7 @@ test('calibrate: makes exactly the calls of the plan, and writes the key nowhere
   const texts = [run.stdout, run.stderr, ...readdirSync(folder.path).map((file) => calibrate.read(file))]
   expect(readdirSync(folder.path).toSorted()).toEqual(['c.har', 'c.xml', 'paylink.calibration.json'])
   const encodings = [
-    // Looks for parts of the key too, because a quoted or shortened text may contain only a part.
+    // Also looks for parts of the key, because a quoted or shortened text may contain only a part.
     'FlowerShopFakeApiKey',
     'devFlow',
     courier.recipientToken,

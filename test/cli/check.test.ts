@@ -53,7 +53,7 @@ test('check: prints one line of advice if the receiver accepts JSON only', async
   )
   const args = ['check', receiver.url, '--only', 'form-encoded-brackets,form-charset,json']
   const advice =
-    'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'
+    'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: also parse forms.'
 
   const run = await runCli(args, { cwd: folder.path })
   expect(run.stdout.split('\n').slice(1, 6)).toEqual([

@@ -152,7 +152,7 @@ test.for<[args: string[], message: string]>([
   ],
   [
     ['--replica-url', 'http://10.0.0.5:4400'],
-    '--replica-url has no effect without --replicas. Set --replicas too, or leave out --replica-url.',
+    '--replica-url has no effect without --replicas. Also set --replicas, or leave out --replica-url.',
   ],
   [
     ['--replicas', '--replica-url', 'http://10.0.0.5:4400/x'],

@@ -275,7 +275,7 @@ test('a month is billed once, however the clock moves', async () => {
   expect(first).toMatchObject({ serviceMonth: '2026-11', platformFee: 1, pspFee: 0.25 })
   expect((await advance(sandbox, { months: 2 })).answer.issued).toEqual([])
 
-  // Seeded invoices count too.
+  // Seeded invoices also count.
   await put('2026-08-10T00:00:00Z')
   await pay(sandbox)
   expect((await advance(sandbox, { months: 1 })).answer.issued).toEqual([])
@@ -349,7 +349,7 @@ test.for([
   ['the earliest', '1970-01-02T00:00:00.000Z', 422, '1970-01-01T23:59:59.999Z'],
   ['the latest', '9999-01-01T00:00:00.000Z', 422, '9999-01-01T00:00:00.001Z'],
 ] as const)(
-  '%s allowed time works, also after a restart',
+  '%s allowed time works, even after a restart',
   async ([_which, limit, status, beyond], { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     const first = await openSandbox({ db })

@@ -106,7 +106,7 @@ test('a reset of one account changes no other account, and links of others still
   })
 })
 
-test('seqs and delivery ids are not reused, also after a snapshot is restored', async ({ sandbox }) => {
+test('seqs and delivery ids are not reused, even after a snapshot is restored', async ({ sandbox }) => {
   const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const first = await useAccount(sandbox, account)
   const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head

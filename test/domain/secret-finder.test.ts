@@ -113,7 +113,7 @@ test('a short key is found only in full, and never by chance in base64', () => {
   expect(finder.isIn('pä\nss 1')).toBe(false)
 })
 
-test('a text without keys stays the same, also if it has many escapes', () => {
+test('a text without keys stays the same, even if it has many escapes', () => {
   const texts = [
     '',
     '%',

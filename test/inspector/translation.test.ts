@@ -5,7 +5,7 @@ import { inspectorOn } from '../support/inspector.ts'
 import { test } from '../support/test.ts'
 
 /**
- * Translates a page as Chrome does, to capital letters: each text becomes two `font` elements, also when it is new or has
+ * Translates a page as Chrome does, to capital letters: each text becomes two `font` elements, even when it is new or has
  * changed.
  */
 const translate = (page: Page): Promise<void> =>

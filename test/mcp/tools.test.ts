@@ -251,7 +251,7 @@ test('an assistant can check an app that calls the API', async ({ assistant, san
   const passed = await assistant.call('check', { what: 'caller', url: app.orderUrl, only: ['normal-order'] })
   expect(passed.lines).toEqual([
     '1 passed, 0 failed, 0 skipped',
-    'Orders were not checked. Pass stateUrl to check them too.',
+    'Orders were not checked. Pass stateUrl to also check them.',
   ])
 
   await using broken = await startCaller('cuts-cents', { url: sandbox.url, apiKey: shop.apiKey })

@@ -46,7 +46,7 @@ export async function pay(url: string | undefined): Promise<Outcome> {
   return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
 }
 
-/** The published declarations must reject each of these too. */
+/** The published declarations must also reject each of these. */
 export async function mistake(sandbox: Sandbox, shop: SandboxAccount): Promise<unknown> {
   // @ts-expect-error no operation has this name
   await shop.call('refundPaymen', { payid: 1 })

@@ -274,7 +274,7 @@ test.each([
   expect(points.map(([name]) => name)).toEqual([point])
 })
 
-/** The open points that a part of the document marks, also in the components that it refers to. */
+/** The open points that a part of the document marks, including the components that it refers to. */
 function assumedBelow(part: unknown, document: Document): string[] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([key, value]) => {

@@ -62,7 +62,7 @@ describe('8 refundPayment', () => {
     )
   })
 
-  test('8.10–8.11 pay_id and refund_amount are required, also for a full refund', async ({ sandbox }) => {
+  test('8.10–8.11 pay_id and refund_amount are required, even for a full refund', async ({ sandbox }) => {
     const { id } = await payLink(sandbox)
 
     expect(await refusal(sandbox, 'refundPayment', { refund_amount: 1 })).toBe('Please enter pay_id')

@@ -14,6 +14,9 @@ test.each([
   'Stop that one, or name another.',
   'the one that leads',
   'events come in every order',
+  'the cases in the order of the table',
+  'Pass the address too.',
+  'It works, also if it is late.',
   'The developer released the held webhook.',
 ])('the linter refuses "%s"', (text) => {
   expect(findRetiredWords(text)).toHaveLength(1)

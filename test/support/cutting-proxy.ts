@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
  * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-before` and
- * `close-after` also refuse new connections, until `open`. So does `close-answered`, which passes on the answer first. `hold` and `mute`
- * do too, but leave the connection open: one keeps the message, the other one all answers.
+ * `close-after` also refuse new connections, until `open`. So does `close-answered`, which passes on the answer first. `hold` and
+ * `mute` also refuse new connections, but leave the old one open: `hold` keeps the message, `mute` keeps all answers.
  */
 type Verdict =
   | 'pass'
@@ -59,7 +59,7 @@ export async function startCuttingProxy(server: string) {
       if (verdict.endsWith('before')) return client.destroy()
       isAnswered &&= verdict === 'pass' || verdict === 'close-answered'
       upstream.write(chunk)
-      // The server acts on a message that it has read, also when the connection ends then.
+      // The server acts on a message that it has read, even when the connection ends then.
       if (verdict.endsWith('after')) upstream.once('data', () => client.destroy())
       if (verdict === 'close-answered') upstream.once('data', () => client.end())
       return undefined

@@ -85,7 +85,7 @@ const needsMissingProgram = (code: string): boolean =>
       new RegExp(`\\b${program} \\w+`).test(code) && spawnSync(program, ['--version']).error !== undefined,
   )
 
-/** `listen` and an app keep running too, but need a sandbox beside them. */
+/** `listen` and an app also keep running, but need a sandbox beside them. */
 const isSandboxCommand = (commands: string): boolean =>
   commands.includes('paylink-sandbox') && !commands.includes(' listen ')
 

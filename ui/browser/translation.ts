@@ -1,6 +1,6 @@
 import { options } from 'preact'
 
-/** Elements whose text is data or code, also if a browser translates the page. `bdi` contains texts of users. */
+/** Elements whose text is data or code, even if a browser translates the page. `bdi` contains texts of users. */
 const LITERAL = new Set(['bdi', 'code', 'kbd', 'pre', 'time'])
 
 /**

@@ -94,7 +94,7 @@ function compareBodies(
     : compareLists(wholeBody(one), wholeBody(other))
 }
 
-/** A stored body may end early, so its size counts too. */
+/** A stored body may end early, so its size also counts. */
 const isSameBody = ({ body: one }: Message, { body: other }: Message): boolean =>
   one.content === other.content && one.encoding === other.encoding && one.size === other.size
 

@@ -17,7 +17,7 @@ effect(() => {
   if (accounts.value.state === 'loaded') lastLoaded.value = accounts.value.value
 })
 
-/** The accounts as last loaded, also while loading them again fails. */
+/** The accounts as last loaded, even while loading them again fails. */
 export const accountList: ReadonlySignal<readonly AccountView[]> = lastLoaded
 
 /** The name of an account, or its id if the account is not loaded. */

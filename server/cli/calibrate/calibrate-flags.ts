@@ -18,7 +18,7 @@ export const callFlags = {
   recipient: {
     kind: 'text',
     value: '<token>',
-    text: 'recipient token of another account, to check split links too',
+    text: 'recipient token of another account, to also check split links',
   },
   yes: { kind: 'switch', text: 'make the calls' },
   rate: {
@@ -40,7 +40,7 @@ export const paymentFlags = {
     kind: 'text',
     isVerbatim: true,
     value: '<command>',
-    text: 'run this in a shell for each link, with the variables PAYLINK_PAY_LINK and PAYLINK_ACTION (pay or cancel)',
+    text: 'shell command to run for each link, with the variables PAYLINK_PAY_LINK and PAYLINK_ACTION (pay or cancel)',
   },
   receiver: {
     kind: 'text',
@@ -77,7 +77,7 @@ export const calibrateFlags = {
     from: {
       kind: 'text',
       value: '<file>',
-      text: 'evaluate the calls of this HAR file, and make none; with --target only those to this origin',
+      text: 'evaluate the calls in this HAR file instead of making calls; with --target only calls to this origin',
     },
   }),
   ...inGroup('Payments at the real service', {
@@ -101,7 +101,7 @@ export const calibrateFlags = {
       kind: 'switch',
       text: 'set the behaviors of the service in the configuration file, which must be JSON',
     },
-    config: { kind: 'text', value: '<file>', text: 'configuration file (that of start)' },
+    config: { kind: 'text', value: '<file>', text: 'configuration file (the file that start uses)' },
   }),
   json: jsonFlag,
   ...inGroup(jsonFlag.group, {

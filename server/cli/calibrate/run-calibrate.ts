@@ -235,7 +235,7 @@ interface Run {
 function rejectNeedlessPayFlags(flags: CalibrateFlags): void {
   const needless = flags.pay ? undefined : firstPassed(paymentFlags, flags)
   if (needless !== undefined)
-    throw new UsageError(`--${needless} has no effect without --pay. Pass --pay too.`)
+    throw new UsageError(`--${needless} has no effect without --pay. Also pass --pay.`)
 }
 
 /** The first of some flags that was passed. */

@@ -11,7 +11,7 @@ const accountsFlags = {
   'payment-endpoint': {
     kind: 'text',
     value: '<url>',
-    text: 'with create: address that receives the webhooks of links that name none (none)',
+    text: 'with create: payment endpoint of the account, for links that name none (none)',
   },
   'callback-url': {
     kind: 'list',

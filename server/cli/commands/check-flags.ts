@@ -57,7 +57,7 @@ export const checkFlags = {
   ...connectionFlags,
   sandbox: {
     ...sandboxFlag,
-    text: 'the sandbox that your app uses (PAYLINK_URL, or else the one on this machine if your app makes the orders, or else a new one in memory)',
+    text: 'the sandbox that your app uses (PAYLINK_URL, or else the sandbox on this machine if your app creates the orders, or else a new sandbox in memory)',
   },
   ...inGroup('Output', {
     details: {

@@ -15,14 +15,14 @@ const NEWEST = 100
 export const events = command({
   text: 'list what happened, or with --follow watch it as it happens',
   flags: {
-    follow: { kind: 'switch', text: 'print new events too; continues after a restart of the sandbox' },
+    follow: { kind: 'switch', text: 'also print new events; continues after a restart of the sandbox' },
     type: { kind: 'list', value: '<type>', text: 'only events of this type; repeatable' },
     link: { kind: 'text', value: '<link>', text: 'only events about this link' },
     account: accountFlag,
     after: {
       kind: 'text',
       value: '<seq>',
-      text: 'every event after the one with this seq (the newest 100 events)',
+      text: 'only events after the event with this seq (the newest 100 events)',
     },
     limit: { kind: 'text', value: '<n>', text: 'maximum number of events, 1 to 1000' },
     ...connectionFlags,

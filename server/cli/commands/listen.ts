@@ -37,7 +37,7 @@ export const listen = command({
     since: {
       kind: 'text',
       value: '<seq>',
-      text: 'also forward stored requests: all, or those from the event with this seq on (only new requests)',
+      text: 'also forward stored requests: all, or from the event with this seq on (only new requests)',
     },
     name: {
       kind: 'text',

@@ -63,7 +63,7 @@ export const start = command({
   flags: {
     detach: {
       kind: 'switch',
-      text: 'start it in the background, and return when it is ready; `stop` ends it',
+      text: 'start the sandbox in the background, and return when it is ready; `stop` ends it',
     },
     ...startFlags,
   },

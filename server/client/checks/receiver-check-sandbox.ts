@@ -151,7 +151,7 @@ async function repeatWhileLimited(payments: Payments, delivery: DeliveryView): P
 export const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it before the check ends.'
 
 const REMOVE_FAULTS =
-  'Remove faults and a rateLimit that apply to every account, because they affect the calls of the check too. Do not reset the sandbox before the check ends.'
+  'Remove faults and a rateLimit that apply to every account, because they also affect the calls of the check. Do not reset the sandbox before the check ends.'
 
 export async function withCheckError<Answer>(
   action: string,

@@ -54,7 +54,7 @@ export const sharedOptions = {
   only: list({ value: '<case>,…', text: 'only these cases' }),
   skip: list({
     value: '<case>,…',
-    text: 'all cases but these, such as json for a receiver that deliberately reads forms only',
+    text: 'leave these cases out, such as json if your receiver deliberately reads only forms',
   }),
   stateUrl: text({
     value: '<url>',
@@ -96,11 +96,11 @@ export const sharedOptions = {
   }),
   orderMethod: text({
     value: '<method>',
-    text: 'method of that request, if your app expects another one (POST)',
+    text: 'method of the request that creates an order (POST)',
   }),
   formUrl: text({
     value: '<url>',
-    text: 'page with the form of the order: it is opened before each order, for its cookies and tokens',
+    text: 'page with the order form: the check opens it before each order, for its cookies and tokens',
   }),
   timeoutMs: time({
     value: '<time>',
@@ -137,7 +137,7 @@ export const receiverOptions = {
   seed: number({
     value: '<n>',
     max: 1_000_000_000,
-    text: ({ name }) => `with ${name('histories')}: play those of an earlier run again`,
+    text: ({ name }) => `with ${name('histories')}: play the histories of an earlier run again`,
   }),
 }
 

@@ -286,7 +286,7 @@ export const marksOf = (event: EventView): string =>
     'upstream' in event && upstreamText(event),
   )
 
-/** The webhook that an event is about, also if a tunnel captured or a listener answered it. */
+/** The webhook that an event is about, even if a tunnel captured or a listener answered it. */
 export const webhookOf = (event: EventView): number | null =>
   'deliveryId' in event ? event.deliveryId : 'capturedDeliveryId' in event ? event.capturedDeliveryId : null
 

@@ -7,7 +7,7 @@ const NamedEntry = z.looseObject({ name: z.string() })
 const EntryOfAccount = z.looseObject({ account: z.string() })
 const EntryWithRecipients = z.looseObject({ recipients: z.array(z.unknown()) })
 
-/** The accounts that a seed refers to but does not contain. The seed may have other mistakes too. */
+/** The accounts that a seed refers to but does not contain. The seed may also have other mistakes. */
 export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   const names = parseEntries(seed, 'accounts', NamedEntry).map(({ entry }) => entry.name)
   const references = (['links', 'invoices'] as const).flatMap((list) => [

@@ -20,7 +20,7 @@ const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z
   .meta({ id: 'SeedBehaviors' })
 
 /**
- * The schema of a behavior's value. With a `pattern`, other values are valid too, so the options are only examples for
+ * The schema of a behavior's value. With a `pattern`, other values are also valid, so the options are only examples for
  * editors.
  */
 export function behaviorChoice(name: BehaviorName) {

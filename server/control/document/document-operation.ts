@@ -29,7 +29,7 @@ export function documentOperation(
   return {
     operationId: operationId(method, path),
     tags: [tag],
-    // Lists a route without a description too, so that a test finds it.
+    // Also lists a route without a description, so that a test finds it.
     summary: description.summary ?? '',
     description: description.description ?? '',
     ...(description.isPublic ? { security: [] } : {}),

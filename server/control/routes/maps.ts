@@ -123,7 +123,7 @@ export function mapRoutes(context: ControlContext) {
       '/',
       describeRoute({
         summary: 'Replace the URL maps',
-        description: 'The maps apply to all webhooks and redirects from now on, also for older links.',
+        description: 'The maps apply to all webhooks and redirects from now on, including older links.',
         responses: { 200: ChangedMaps },
       }),
       body(ReplaceBody),

@@ -299,7 +299,7 @@ function readBody(
   const size = Math.max(0, ...(known as number[]))
   const omitted: Body = { encoding: 'utf8', content: '', size, isOmitted: true }
   if (typeof text !== 'string') return known.includes(0) && size === 0 ? textBody('') : omitted
-  // Programs that leave bodies out state the size, or -1 if they leave that out too.
+  // Programs that leave bodies out state the size, or -1 if they also leave the size out.
   if (text === '') return size === 0 && (known.length === 0 || known.includes(0)) ? textBody('') : omitted
   const body = encoding === 'base64' ? readBase64(text) : readText(text)
   if (body === undefined) return omitted
@@ -313,7 +313,7 @@ function readText(content: string): Body {
     : encodeBody(new TextEncoder().encode(content).subarray(0, MAX_BODY_BYTES), whole.size)
 }
 
-/** Some programs write text as base64 too. */
+/** Some programs also write text as base64. */
 function readBase64(content: string): Body | undefined {
   try {
     const binary = atob(content)

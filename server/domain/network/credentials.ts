@@ -47,7 +47,7 @@ function decode(encoded: string): string {
 }
 
 /**
- * The password of a URL in any text, also where JSON escapes the slashes. The text may be no valid URL: a slash in a
+ * The password of a URL in any text, even where JSON escapes the slashes. The text may be no valid URL: a slash in a
  * password is a common mistake, and an error quotes it. A colon with only digits behind it begins a port.
  */
 const PASSWORD =

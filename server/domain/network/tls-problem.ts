@@ -13,7 +13,7 @@ export const tlsRemedies = {
   tlsVersion: 'Let the server accept TLS 1.2 or 1.3.',
   tlsHandshake:
     'Read the log of the server. It may require a client certificate, allow only ciphers that Node lacks, or lack a certificate for this name.',
-  http2Only: 'Let the server accept HTTP/1.1 too. In Node, set allowHTTP1.',
+  http2Only: 'Let the server also accept HTTP/1.1. In Node, set allowHTTP1.',
 } as const
 
 type TlsProblemCode = keyof typeof tlsRemedies

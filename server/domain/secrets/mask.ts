@@ -26,7 +26,7 @@ export interface Mask {
   /** Whether a text contains a known secret, or a part of one. */
   isIn(plain: string): boolean
   text(plain: string): string
-  /** Masks all strings in a value at any depth, except values that the sandbox sets. Keys can contain secrets too. */
+  /** Masks all strings in a value at any depth, except values that the sandbox sets. Keys can also contain secrets. */
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
   response(response: Response): Response

@@ -18,7 +18,7 @@ export const createClock = (mode: ClockMode, at: Instant, systemNow: number): Cl
   mode === 'frozen' ? { mode, at } : { mode, offsetMs: Date.parse(at) - systemNow }
 
 /**
- * The limits of the clock. Years must have four digits, also one month after the last time. Long before the first
+ * The limits of the clock. Years must have four digits, even one month after the last time. Long before the first
  * time, Berlin had no standard time.
  */
 export const MIN_CLOCK_TIME: Instant = '1970-01-02T00:00:00.000Z'

@@ -1,7 +1,7 @@
 /** An error that an answer names, such as `TypeError`, and the first place in code of the app. */
 interface CodePlace {
   readonly error: string | undefined
-  /** A path and a line: `/app/webhook.js:12`, also with a column. In Java, the name of a file: `Webhook.java:12`. */
+  /** A path and a line: `/app/webhook.js:12`, possibly with a column. In Java, the name of a file: `Webhook.java:12`. */
   readonly place: string | undefined
 }
 

@@ -9,7 +9,7 @@ import { createAction } from '../tool.ts'
 
 export const changeAccount = createAction({
   description:
-    'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, existing ones too.',
+    'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, including existing links.',
   input: z.strictObject({ account, ...accountSettings }),
   effect: { kind: 'changes', isIdempotent: true },
   async run({ account: idOrName, ...settings }, { sandbox, inspector }) {

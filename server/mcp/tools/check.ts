@@ -59,7 +59,7 @@ export const checkTool = createTool({
         ),
         ...(more > 0 ? [`${more} more failures, most of them with the same causes`] : []),
         ...(report.checked === 'answers'
-          ? ['Orders were not checked. Pass stateUrl to check them too.']
+          ? ['Orders were not checked. Pass stateUrl to also check them.']
           : []),
       ],
       inspector: inspector.screen('timeline'),

@@ -14,7 +14,7 @@ export const setMaps = createAction({
   effect: { kind: 'changes', isIdempotent: true, reachesApp: true },
   async run({ mapFrom: from, mapTo: to }, { sandbox, inspector }) {
     if (from === undefined && to !== undefined) {
-      throw new ToolError('Pass mapFrom too: the origin that links name.')
+      throw new ToolError('Also pass mapFrom: the origin that links name.')
     }
     const { maps } = sandbox
     const all =

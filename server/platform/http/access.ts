@@ -65,7 +65,7 @@ function rejectSource(c: Context, { host, publicUrl, origin: ownOrigin }: Access
       `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
     )
   }
-  // Rejects webhooks of a sandbox. Their sender can choose any URL as target, also one of the control API.
+  // Rejects webhooks of a sandbox. Their sender can choose any URL as target, including one of the control API.
   if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
     return reject(403, 'The User-Agent is that of a webhook, and webhooks must not call the control API.')
   }

@@ -47,7 +47,7 @@ export function writeForeignAnswer(
 }
 
 const NO_SERVICE_WORKER =
-  'The sandbox serves no service workers: one would control every page at this address, also the inspector.\n'
+  'The sandbox serves no service workers: one would control every page at this address, including the inspector.\n'
 
 /** Node's `fetch` sends `sec-fetch-mode`, but none of these. */
 const isBrowser = (c: Context): boolean =>

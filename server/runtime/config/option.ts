@@ -60,7 +60,7 @@ export const text = <Value = string, Default extends Value | undefined = undefin
   read: (input, { name }) => read(textIn(input, name), name),
 })
 
-/** An option that is a whole number. A text with a number is accepted too. */
+/** An option that is a whole number. A text with a number is also accepted. */
 export const number = ({
   max = 999_999_999,
   expected,

@@ -254,7 +254,7 @@ export const startSandboxOnlyOptions = {
     default: () => new Date(),
   }),
   isInContainer: startSandboxOnly<boolean>('boolean', {
-    text: 'whether the sandbox runs in a container, where localhost is not the host machine',
+    text: 'whether the sandbox runs in a container, where localhost is not the host',
     byDefault: 'detected',
   }),
   lookup: startSandboxOnly<DnsLookup>('function', {

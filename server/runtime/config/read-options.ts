@@ -88,13 +88,13 @@ function checkTogether({
   if (adminToken === undefined && Object.keys(tunnelTokens).length > 0) {
     throw new UsageError(
       (option) =>
-        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen. Set ${option('adminToken')} to a secret too.`,
+        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen. Also set ${option('adminToken')} to a secret.`,
     )
   }
   if (allowProductionKey && upstream === undefined) {
     throw new UsageError(
       (option) =>
-        `${option('allowProductionKey')} has no effect without an upstream. Set ${option('upstream')} too, or leave it out.`,
+        `${option('allowProductionKey')} has no effect without an upstream. Also set ${option('upstream')}, or leave it out.`,
     )
   }
   if (upstream !== undefined && !allowProductionKey && namesProduction(new URL(upstream).hostname)) {
@@ -117,7 +117,7 @@ function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOp
   if (!replicas && replicaUrl !== undefined) {
     throw new UsageError(
       (option) =>
-        `${option('replicaUrl')} has no effect without ${option('replicas')}. Set ${option('replicas')} too, or leave out ${option('replicaUrl')}.`,
+        `${option('replicaUrl')} has no effect without ${option('replicas')}. Also set ${option('replicas')}, or leave out ${option('replicaUrl')}.`,
     )
   }
   if (replicas && !isDatabaseUrl(db)) {

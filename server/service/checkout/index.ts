@@ -26,7 +26,7 @@ import { formForOutcome } from './outcome-parameter.ts'
 import waitingJs from './waiting.js?raw'
 
 /**
- * There is no `form-action`, because browsers apply it to the redirect to the shop too. The pages load nothing
+ * There is no `form-action`, because browsers also apply it to the redirect to the shop. The pages load nothing
  * from other origins, and only the page that waits runs a script.
  */
 const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"

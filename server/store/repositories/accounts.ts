@@ -53,7 +53,7 @@ export async function keys(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ apiKey }) => apiKey)
 }
 
-/** Remembers former keys of accounts. Exports mask these keys too. */
+/** Remembers former keys of accounts. Exports also mask these keys. */
 export async function rememberKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
   for (const apiKey of former) {
     await db

@@ -33,7 +33,7 @@ const SLICE_MS = 10
 
 /**
  * Reads the rows of a snapshot. Checks that the file is complete, and that the database accepts the rows. Throws an `InvalidSnapshot`
- * that says what is wrong. Then the whole file is invalid, also the rows that were returned before.
+ * that says what is wrong. Then the whole file is invalid, including the rows that were returned before.
  *
  * A file from somebody else also needs `checkRow`, which takes longer than everything else.
  */

@@ -135,7 +135,7 @@ export const callerCases = [
     name: 'refused',
     group: 'refusal',
     title: 'The service refuses the call with HTTP 200 and ResponseCode 0',
-    why: 'Errors can have HTTP 200 too. An app that looks at the HTTP status only sends the customer to a payment that does not exist.',
+    why: 'Errors can also have HTTP 200. An app that looks at the HTTP status only sends the customer to a payment that does not exist.',
     expected: `${FAILURE}. ${AGAIN}`,
     run: tryOrderTwice('failure', { faults: ['refuse:Payments are closed for maintenance'] }),
   },

@@ -13,10 +13,9 @@ interface Dependencies {
 }
 
 /**
- * Finds out in which encoding the receiver accepts good webhooks, a form before JSON. Cases about other things use
- * that encoding, so that a mistake about encodings does not hide other mistakes. If the receiver rejects good
- * webhooks too, its rejection of bad ones proves nothing. If no case has tried an encoding yet, this sends a good
- * webhook in it.
+ * Finds out in which encoding the receiver accepts good webhooks, a form before JSON. Cases about other things use that encoding,
+ * so that a mistake about encodings does not hide other mistakes. If the receiver also rejects good webhooks, its rejection of
+ * bad webhooks proves nothing. If no case has tried an encoding yet, this sends a good webhook in it.
  */
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
   /** The value is `undefined` for an encoding in which a good webhook was accepted. */

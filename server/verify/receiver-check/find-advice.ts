@@ -60,4 +60,4 @@ const LOOK_AT_STATES =
   'If your app answers good webhooks in this way, pass --state-url: the state of an order shows whether a webhook was handled.'
 
 const PARSE_FORMS_TOO =
-  'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'
+  'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: also parse forms.'

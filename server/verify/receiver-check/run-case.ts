@@ -39,7 +39,7 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * Returns the first case that failed for the same cause. It does so only if good webhooks fail for that cause too, or orders are
+ * Returns the first case that failed for the same cause. It does so only if good webhooks also fail for that cause, or orders are
  * refused: otherwise two cases with the same symptom may have different causes.
  */
 function findSameCause(

@@ -32,7 +32,7 @@ import { createOrderWatch } from './watch-order.ts'
  * Runs the cases against a receiver. Throws `CheckError` if it cannot start or continue.
  *
  * The check runs in the process of its caller, because `orderState` and `createOrder` are functions. It uses a sandbox by the
- * control API only, also for `POST /checks/receiver`. To add a case, add it to `cases.ts`, and a mistake that only
+ * control API only, even for `POST /checks/receiver`. To add a case, add it to `cases.ts`, and a mistake that only
  * it finds to `fixtures/laboratory/mistakes.ts`.
  */
 export async function runCheck(

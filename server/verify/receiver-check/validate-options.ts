@@ -28,10 +28,10 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
     )
   }
   if (orderUrl === undefined && orderBody !== undefined) {
-    throw new CheckError('The order body is sent to the order URL, and there is none. Pass --order-url too.')
+    throw new CheckError('The order body is sent to the order URL, and there is none. Also pass --order-url.')
   }
   if (options.seed !== undefined && options.histories === undefined) {
-    throw new CheckError('A seed is given, and no histories are played. Pass --histories too.')
+    throw new CheckError('A seed is given, and no histories are played. Also pass --histories.')
   }
   const histories = historiesIn(options)
   if (histories !== undefined) {
@@ -115,7 +115,7 @@ export function validateStateOptions(
       undefined
   ) {
     throw new CheckError(
-      'The pointers and the paid value apply to the answer of the state URL, and there is none. Pass --state-url too.',
+      'The pointers and the paid value apply to the answer of the state URL, and there is none. Also pass --state-url.',
     )
   }
 }

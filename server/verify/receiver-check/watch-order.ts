@@ -89,7 +89,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
     throw new CheckError(
-      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Pass the address where your app returns its orders with --state-url.${orderUrl === undefined ? ' If it knows only orders that it made, pass --order-url too.' : ''}`,
+      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Pass the address where your app returns its orders with --state-url.${orderUrl === undefined ? ' If it knows only orders that it made, also pass --order-url.' : ''}`,
     )
   }
 

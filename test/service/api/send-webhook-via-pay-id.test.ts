@@ -118,7 +118,7 @@ test.each(['__proto__', 'constructor'])('%s is refused like any other status', a
   expect(envelope.ResponseMsg).toBe('status should be Success or cancel')
 })
 
-test('resendStatus=as-given sends any other text, also for a link that was never paid', async () => {
+test('resendStatus=as-given sends any other text, even for a link that was never paid', async () => {
   await using sandbox = await openWithLinks()
   await sandbox.control('PATCH', '/behaviors', { resendStatus: 'as-given', statusText: 'lowercase' })
   const ask = async (pay_ids: string, status: string) =>

@@ -391,7 +391,7 @@ test('the upstream cannot be the sandbox itself, and a production key needs an u
     `upstream cannot be http://localhost:${port}: this sandbox listens there.`,
   )
   await expect(openSandbox({ allowProductionKey: true })).rejects.toThrow(
-    'allowProductionKey has no effect without an upstream. Set upstream too, or leave it out.',
+    'allowProductionKey has no effect without an upstream. Also set upstream, or leave it out.',
   )
 })
 

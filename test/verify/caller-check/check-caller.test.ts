@@ -262,7 +262,7 @@ test('pages that the egress policy forbids are not opened', async () => {
   })
 })
 
-test('the faults of a check are removed, also if it is interrupted', async () => {
+test('the faults of a check are removed, even if it is interrupted', async () => {
   const control = new AbortController()
   await using app = await startApp((link, _apiKey, response) => {
     if (link === undefined) control.abort()
@@ -309,7 +309,7 @@ test.for<[as: string, page: string]>([
   expect(outcomesOf(report)).toEqual({ refused: 'passed: no problem' })
 })
 
-test('a page after a redirect gets the cookies, also if the app redirects from 127.0.0.1 to localhost', async () => {
+test('a page after a redirect gets the cookies, even if the app redirects from 127.0.0.1 to localhost', async () => {
   const account = await sandbox.createAccount()
   await using app = await startReceiver(async (_received, response, { method, headers }) => {
     if (method === 'GET') {

@@ -38,7 +38,7 @@ const payment = {
   user_id: fieldSchema('user_id').meta({ format: 'uuid' }),
 }
 
-const code = z.literal(1).meta({ description: 'Always 1, also for a cancelled payment.' })
+const code = z.literal(1).meta({ description: 'Always 1, even for a cancelled payment.' })
 
 const WebhookJson = z
   .object({ ResponseCode: code, data: z.object(payment) })

@@ -123,7 +123,7 @@ export async function result(
   return render('different outcome', 404, link, <OtherOutcomePage link={link} />)
 }
 
-/** Returns where the browser was sent after the outcome, so that a second click leads there too. */
+/** Returns where the browser was sent after the outcome, so that a second click leads to the same place. */
 async function shopAddress(work: UnitOfWork, link: Link): Promise<string | null> {
   if (link.status === 'deleted') return null
   if (link.callbackUrl === '') return resultPath(link, link.status === 'paid' ? 'success' : 'cancelled')
