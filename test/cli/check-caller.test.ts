@@ -50,7 +50,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     '    Case: The service refuses the call with HTTP 200 and ResponseCode 0',
     '    Expected: the customer gets an error message. Later, the same order gets a pay link',
     expect.stringMatching(/^ {4}Seen: the app answered 404 at .*, without a pay link$/),
-    expect.stringMatching(/^ {4}Why: Errors can have HTTP 200 too\./),
+    expect.stringMatching(/^ {4}Why: Errors can also have HTTP 200\./),
     `    Repeat: npx paylink-sandbox check --caller --order-url ${caller.orderUrl} --only refused --details`,
     '',
   ])
