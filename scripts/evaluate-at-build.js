@@ -16,8 +16,8 @@ export function evaluateAtBuild() {
   return {
     name: 'evaluate-at-build',
     enforce: 'pre',
-    // Vitest keeps transformed modules on disk, by their source. Other files change these ones: what they evaluate, what a
-    // pattern finds (Vitest overlooks a glob with a type argument), and the settings of the compiler.
+    // Vitest keeps transformed modules on disk, by their source. These modules also depend on other files: on what they evaluate,
+    // on what a pattern finds (Vitest overlooks a glob with a type argument), and on the settings of the compiler.
     configureVitest({ experimental_defineCacheKeyGenerator }) {
       const settings = readFileSync(join(root, 'tsconfig.json'), 'utf8')
       experimental_defineCacheKeyGenerator(({ id, sourceCode }) =>

@@ -96,7 +96,8 @@ async function send(sandbox, receiver, { first, last }, counted) {
   if (arrivals.length !== each * TARGETS)
     throw new Error(`${arrivals.length} of ${each * TARGETS} webhooks arrived`)
   const came = arrivals.flatMap(([path, at]) => (Number(path.slice(1)) < counted ? [BigInt(at)] : []))
-  // If all targets are counted, the time ends when the last attempt is recorded. Fast ones next to slow ones are recorded earlier.
+  // If all targets are counted, the time ends with the last recorded attempt. If only the fast targets are counted, they have
+  // finished earlier.
   const until = counted === TARGETS ? end : /** @type {bigint} */ (came.at(-1))
   const seconds = Number(until - /** @type {bigint} */ (came[0])) / 1e9
   return { rate: came.length / seconds, cpu: (after.cpu - before.cpu) / arrivals.length }

@@ -11,7 +11,7 @@ const HEIGHTS = /** @type {Record<number, number>} */ ({
 })
 const THEMES = ['light', 'dark', 'forced']
 
-/** Colours that the system forces hardly depend on the width, so they are taken at this one. */
+/** Forced colours hardly depend on the width, so pictures with them are taken only at this width. */
 export const DESKTOP_WIDTH = 1440
 
 /** @param {number} width */

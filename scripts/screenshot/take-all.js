@@ -117,7 +117,7 @@ function setTheme(page, theme) {
  * @param {number} width
  */
 async function resize(page, devtools, width) {
-  // A phone has no fine pointer. Chromium has none afterwards either, so phones come last.
+  // A phone has no fine pointer. Chromium does not restore the pointer afterwards, so phones come last.
   if (width < PHONE_WIDTH) await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   const { height } = sizeOf(width)
   await page.setViewportSize({ width, height })
@@ -127,8 +127,8 @@ async function resize(page, devtools, width) {
 }
 
 /**
- * How much higher the window must be. Below a dialog, nothing matters. Runs in the page, after it was rendered. Toasts stay
- * open.
+ * How many pixels the window lacks in height. What is below a dialog does not count. Runs in the page, after it was rendered.
+ * Toasts stay open.
  */
 async function heightBeyondWindow() {
   for (const toast of document.querySelectorAll('.toast'))

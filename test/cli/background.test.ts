@@ -321,7 +321,7 @@ test.skipIf(process.platform !== 'linux')(
     command.kill('SIGKILL')
 
     await expect.poll(() => processesIn(path)).toEqual([])
-    // It did not wait until the file takes too long.
+    // The command has not waited for the configuration file to time out.
     expect(readFileSync(join(path, '.paylink', 'sandbox.db.log'), 'utf8')).toBe('')
   },
 )

@@ -60,7 +60,7 @@ function* readings(text: string): Generator<string> {
   yield text.replaceAll(/%([\da-f]{2})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
   yield text.replaceAll(/&#x([\da-f]+);/gi, (_all, code: string) => String.fromCodePoint(parseInt(code, 16)))
   for (const [run] of text.matchAll(/[\w+/-]{12,}/g)) {
-    // A text before it can be joined to it, so it may begin at any of four characters.
+    // In base64, a text before the secret shifts it, so it may begin at any of four characters.
     for (const start of [0, 1, 2, 3]) yield Buffer.from(run.slice(start), 'base64').toString('latin1')
   }
 }

@@ -167,7 +167,7 @@ test.for([
   ],
   [set('account', 'serviceFee', `'1e99'`), /^table account, row 1, serviceFee: should be a percentage/],
   [set('link', 'createdAt', `'soon'`), /^table link, row \d+, createdAt: should be a time/],
-  // These are one for each table and each kind of column.
+  // One for each table and each kind of column.
   [
     set('account', 'recipientToken', `'a b c d e ' || rowid`),
     /^table account, row 1, recipientToken: should be 8 to 128 letters and digits$/,

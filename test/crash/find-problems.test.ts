@@ -16,7 +16,7 @@ const ANSWERS = 400
 let run: Compared
 let events: StreamedEvent[]
 
-/** The load of the crash runs, on a sandbox that nothing happens to. */
+/** The load of the crash runs, on a sandbox that is never killed. */
 beforeAll(async () => {
   const expected = createExpectedState()
   await using receivers = await startReceivers()
@@ -47,7 +47,7 @@ beforeAll(async () => {
   run = { expected, stored, streamed, arrivals, origin, url, ...rest }
 })
 
-/** Something that can be spoiled, in a copy of the run. */
+/** A copy of the run, which a test can spoil. */
 type Copy = Compared
 
 const deliveryWhere = ({ stored }: Copy, isWanted: (delivery: DeliveryRow) => boolean): DeliveryRow =>
@@ -80,7 +80,7 @@ const linkRow = ({ stored }: Copy, wanted: number) => stored.link.find(({ id }) 
 const remove = <Row>(rows: Row[], isRemoved: (row: Row) => boolean): void =>
   void rows.splice(0, rows.length, ...rows.filter((row) => !isRemoved(row)))
 
-/** What is spoiled. Returns the problem that must be found. */
+/** Spoils a copy of the run. Returns the problem that must be found. */
 type Spoil = (copy: Copy) => string
 
 const links: Record<string, Spoil> = {

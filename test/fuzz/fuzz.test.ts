@@ -17,15 +17,15 @@ import { weighted } from './values.ts'
 
 /** How many requests are sent, about. */
 const REQUESTS = sizeFrom('FUZZ_REQUESTS', sized({ full: 400, small: 200 }))
-/** How many of them one test sends at most, so that a problem does not end the whole run. */
+/** One test sends at most this many requests, so that a problem does not end the whole run. */
 const BATCH = 2_000
-/** The sandbox is reset after so many requests at most, so that the links that requests name exist. */
+/** The sandbox is reset after at most this many requests, so that the links that requests name exist. */
 const MAX_AT_ONCE = 100
 /** How many connections are open at a time. */
 const WORKERS = 16
 const MAX_SHRINK_TRIES = 150
 const MAX_MB = 700
-/** An operation must be called so often before it counts as one that never succeeds. */
+/** After this many calls without a success, an operation counts as one that never succeeds. */
 const MIN_CALLS = 40
 
 const seeds = Array.from(

@@ -8,7 +8,7 @@ import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { sized } from '../support/size.ts'
 
-/** The states of the pictures that are checked here: each has parts or colours of its own. */
+/** The states that are checked here. Each has parts or colours that no other state has. */
 const CHOSEN = [
   'timeline-empty',
   'timeline-unknown-term',

@@ -43,7 +43,7 @@ describe.concurrent('example apps', { timeout: LIMIT_MS }, () => {
   test.for(['shop', 'takes-http-200-for-success'])(
     'finds no problem in how %s handles webhooks',
     async (name) => {
-      // A correct shop does not wait for the timeout, however busy the machine is.
+      // A correct shop never waits for the timeout, however busy the machine is.
       expect(await runCheck(name, [], '60s')).toMatchObject({ code: 0, failed: [] })
     },
   )

@@ -177,7 +177,7 @@ test('a leader that cannot reach the database follows the next one, and says wha
 
   const { status, text } = await cut
   const ids = await linkIds(next)
-  // If the next leader took too long, the former one could not ask the database.
+  // If the next leader took too long, the former leader could not ask the database.
   if (status === 200) expect(ids).toEqual([(JSON.parse(text) as { data: { id: number } }).data.id])
   else expect(text).toContain('It is not known whether this was done')
   await expect.poll(() => roleOf(leader.url)).toBe('follower')

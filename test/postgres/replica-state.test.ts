@@ -43,7 +43,7 @@ interface Change {
   readonly prepare?: (calls: Calls) => Promise<void>
   readonly send: (calls: Calls) => Promise<void>
   readonly startsEpoch: boolean
-  /** The state that it begins anew: as at the start, with the first link, or with both. */
+  /** The state after the change: as at the start, with the first link, or with both. */
   readonly becomes: 'empty' | 'first' | 'both'
   readonly snapshots: readonly string[]
 }

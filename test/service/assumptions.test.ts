@@ -155,7 +155,7 @@ async function outcomesWith(choices: BehaviorChoices): Promise<Outcome[]> {
   return [...(await callAll(sandbox)), ...(await payAll(sandbox))]
 }
 
-/** Acts that rely on the open points that no call above does. */
+/** Does what depends on the open points that the calls above do not cover. */
 async function doTheRest({ control, call, createLink, submit }: OpenSandbox): Promise<void> {
   const act = async (id: number, action: string, body?: object) =>
     control('POST', `/links/${id}/${action}`, body)
@@ -192,7 +192,7 @@ test('every open point is named by some answer, webhook, redirect or event', asy
   expect(Object.keys(openPoints).filter((name) => !named.some((one) => one === name))).toEqual([])
 })
 
-/** A limit can end any call, so only an answer beyond it names it. */
+/** A rate limit can refuse any call, so only a refused call names it. */
 const COMPARED = (Object.keys(behaviors) as BehaviorName[]).filter((name) => name !== 'rateLimit')
 
 let usual: Promise<Outcome[]> | undefined

@@ -85,7 +85,7 @@ async function judge(sandbox: Sandbox, subject: Subject): Promise<Judged> {
   return { id, title, isRight, found, errors, seconds }
 }
 
-/** How many shops are judged at the same time. Most of the time they wait for what does not come. */
+/** How many shops are checked at the same time. They spend most of the time waiting. */
 const AT_ONCE = 4
 
 async function judgeAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise<readonly Judged[]> {
@@ -143,8 +143,8 @@ function casesFor({ foundBy }: Mistake): Subject['cases'] {
 }
 
 /**
- * What the checks find in shops with a mistake. Only the case that must find it runs, because most other cases wait for
- * what a wrong shop never does. With `PAYLINK_TEST_MATRIX` all cases run.
+ * Runs the checks for shops with a mistake. Runs only the case that must find the mistake, because most other cases wait for
+ * something that a wrong shop never does. With `PAYLINK_TEST_MATRIX`, all cases run.
  */
 export const judgeMistakes = (sandbox: Sandbox): Promise<readonly Judged[]> =>
   judgeAll(

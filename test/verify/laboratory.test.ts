@@ -15,7 +15,7 @@ import { test } from '../support/test.ts'
 /** This is a limit, not a wait: each check of a wrong shop waits for what does not come. */
 const LIMIT_MS = 3_600_000
 
-/** A mistake that is said to be missed must not be found either, so that what is said stays true. */
+/** A mistake that is listed as missed must not be found, so that the list stays true. */
 function isAsExpected({ foundBy }: Mistake, { found, errors }: Judged): boolean {
   const cases = casesOf(foundBy)
   if (cases.length > 0) return cases.every((name) => name in found)

@@ -48,7 +48,7 @@ test.each([
   ['is gone', 'http://127.0.0.1:9/', expect.stringContaining('refused')],
 ])('webhook-first: if the receiver %s, the customer is redirected anyway', async (_what, target, error) => {
   await using silent = await startReceiver(() => {})
-  // The others do not wait for it, however busy the machine is.
+  // The other tests do not wait for this timeout, however busy the machine is.
   await using sandbox = await webhookFirst({ deliveryTimeoutMs: target === undefined ? 100 : 60_000 })
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: target ?? silent.url })
 

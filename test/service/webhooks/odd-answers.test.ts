@@ -53,7 +53,7 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
   ],
 ])('an answer that %s is recorded, and the queue continues', async (_what, bytes, told) => {
   await using receiver = await startAnswering(bytes)
-  // The others do not wait for it, however busy the machine is.
+  // The other tests do not wait for this timeout, however busy the machine is.
   const deliveryTimeoutMs = told.error === NOT_ENDED ? 1_000 : 60_000
   await using sandbox = await openSandbox({ deliveryTimeoutMs })
   for (const deliveryId of [1, 2]) {

@@ -58,7 +58,7 @@ function withCache(sandbox: LocalSandbox): LocalSandbox {
   }
 }
 
-/** What calls decide without a payment. */
+/** The probes that need no payment. */
 const byCalls = probes.filter(({ needs }) => needs !== 'payment')
 const decidable = byCalls.flatMap(({ behaviors = [] }) => behaviors)
 
@@ -138,7 +138,7 @@ test.for([...tried.entries()])(
   },
 )
 
-/** What a service could do that no option explains, and how it is named. */
+/** Changes of a service that no option explains, and how calibrate names them. */
 const CHANGES: readonly (readonly [
   what: string,
   change: (answer: ChangeableAnswer) => void,

@@ -37,7 +37,7 @@ async function checkApp(flaw: Flaw | undefined, only: readonly CheckName[]) {
     stateUrl: app.stateUrl,
     refundUrl: app.refundUrl,
     countPointer: '/fulfilled',
-    // An app without mistakes does not wait for it, however busy the machine is.
+    // An app without mistakes never waits for this timeout, however busy the machine is.
     timeoutMs: flaw === undefined ? 60_000 : 500,
     only,
   })

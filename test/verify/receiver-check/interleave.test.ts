@@ -15,7 +15,7 @@ async function interleave({ url }: OpenSandbox, flaw: Flaw | undefined, interlea
     stateUrl: app.stateUrl,
     refundUrl: app.refundUrl,
     countPointer: '/fulfilled',
-    // An app without mistakes does not wait for it, however busy the machine is.
+    // An app without mistakes never waits for this timeout, however busy the machine is.
     timeoutMs: flaw === undefined ? 60_000 : 500,
     interleave: interleaved,
   })
