@@ -12,6 +12,7 @@ const retired = [
   [/\bin place of\b/i, '"instead of"'],
   [/\bbesides\b/i, '"in addition to", "apart from" or "also"'],
   [/, too\b(?! \w)|(?<!key )\btoo[.;)]/i, '"also" before the verb'],
+  [/\b(?:that|which) (?:is|are) no (?!longer|more|such)/i, '"is not a"'],
   [/, also (?:if|when|while|after|without|where)\b/i, '"even"'],
   [/\bin the order (?:of|in which)\b/i, '"sequence": an order is what a customer buys'],
   [/\balso those\b/i, '"including those"'],

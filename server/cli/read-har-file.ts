@@ -26,7 +26,7 @@ type Fields = Record<string, unknown>
 
 /**
  * Reads the calls in a HAR file that the user named: those to one origin, or all. Throws a `UsageError` if the file cannot be
- * read, is too large or is no HTTP Archive.
+ * read, is too large or is not an HTTP Archive.
  */
 export async function readHarFile(io: CommandIo, name: string, origin: string | undefined): Promise<HarFile> {
   const path = fileIn(io, name)

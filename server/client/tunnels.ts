@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly forwardTo: string
   /** The name of the listener. By default it is made of the machine's name and `forwardTo`. */
   readonly name?: string
-  /** Also forwards captured requests, from this `seq` on or all. By default only new requests. */
+  /** Also forwards captured requests: those from this `seq` on, or all. By default, only new requests are forwarded. */
   readonly since?: number | 'all'
 }
 

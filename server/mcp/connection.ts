@@ -4,6 +4,6 @@ import type { Sandbox } from '../client/connect-sandbox.ts'
 export interface SandboxConnection {
   /** Its handle. Connects with the first call, and again if the last attempt failed. */
   readonly sandbox: () => Promise<Sandbox>
-  /** Reads a page of it, such as its OpenAPI document. */
+  /** Reads a page of the sandbox, such as its OpenAPI document. */
   readonly readText: (path: string) => Promise<string>
 }

@@ -127,7 +127,7 @@ test('start --detach: fails with the error of start, and leaves nothing behind',
 }) => {
   await using server = createServer((socket) => socket.destroy())
   await once(server.listen(Number(port), '127.0.0.1'), 'listening')
-  writeFileSync(join(path, 'text.db'), 'a text that is no database, and is long enough to be read as one')
+  writeFileSync(join(path, 'text.db'), 'a text that is not a database, and is long enough to be read as one')
   const lines = [
     ['--prot', '1'],
     ['--port', 'x'],

@@ -167,8 +167,8 @@ test.for(['0', ' 0 ', PAST])(
 test.for<[what: string, retryAfter: string | undefined, calls: number, named: string]>([
   ['no Retry-After', undefined, 1, 'no Retry-After'],
   ['an empty one', '', 1, 'no Retry-After'],
-  ['one that is no time', 'soon', 1, 'Retry-After is "soon", which is no time'],
-  ['a negative one', '-1', 1, 'Retry-After is "-1", which is no time'],
+  ['one that is not a time', 'soon', 1, 'Retry-After is "soon", which is not a time'],
+  ['a negative one', '-1', 1, 'Retry-After is "-1", which is not a time'],
   ['one beyond the limit', '301', 1, 'Retry-After is 301, and calibrate waits at most 300 s'],
   [
     'a date beyond the limit',

@@ -11,7 +11,7 @@ import { test } from '../support/test.ts'
 const utf16le = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
 const utf16be = (text: string): Buffer => utf16le(text).swap16()
 
-/** Puts something that is no usable file at a path. */
+/** Puts something that is not a usable file at a path. */
 const odd: Readonly<Record<string, (path: string) => void>> = {
   'there is no such file': () => {},
   'it is a folder': (path) => mkdirSync(path),

@@ -100,7 +100,7 @@ test.each<[title: string, event: EventView, ...Told]>([
     ] as const),
   ],
   [
-    'a webhook redirected elsewhere, which is no success',
+    'a webhook redirected elsewhere, which is not a success',
     attempted({ httpStatus: 302, redirectedTo: '/login?next=%2F', state: 'failed' }),
     ...(['webhook', 'err', '✕ 302'] as const),
     'Redirected to /login',

@@ -85,7 +85,7 @@ test('links are imported in any state, with their history and without webhooks',
     ['link.created', 'link.cancelled'],
     ['link.created', 'link.deleted'],
   ])
-  // The events are in the order and at the times of the history.
+  // The events have the sequence and the times of the history.
   const { answer: journal } = await sandbox.control<Events>('GET', '/events?type=link.paid')
   expect(journal.events.map(({ at }) => at)).toEqual([
     '2026-05-02T00:00:00.000Z',

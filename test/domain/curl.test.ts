@@ -17,7 +17,7 @@ test.each<[what: string, bytes: Uint8Array]>([
   ['what curl would read as a file', encode('@/etc/passwd')],
   ['umlauts and an emoji', encode('Größe 🎉')],
   ['a zero byte', encode('a\0b')],
-  ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0x00, 0x27, 0x80)],
+  ['bytes that are not text', Uint8Array.of(0xff, 0xfe, 0x00, 0x27, 0x80)],
 ])('the copied command sends %s unchanged', async (_what, bytes) => {
   await using receiver = await startReceiver()
   const headers = [['Content-Type', 'application/octet-stream']] as const

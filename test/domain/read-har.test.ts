@@ -134,7 +134,7 @@ test.for([
   ['[]', /The file should be an object/],
   ['{"log":null}', /log should be an object/],
   ['{"log":{}}', /log.entries should be a list/],
-] as const)('a file that is no HTTP Archive is refused: %s', ([text, message]) => {
+] as const)('a file that is not an HTTP Archive is refused: %s', ([text, message]) => {
   expect(() => readHar(text)).toThrow(message)
   expect(() => readHar(text)).toThrow(/not an HTTP Archive/)
 })
@@ -146,7 +146,7 @@ test.for([
   ['a ZIP archive', bytesOf('PK', 3, 4, 'x'), /The file is a ZIP archive. Unpack it/],
   ['gzip', bytesOf(0x1f, 0x8b, 8), /The file is compressed with gzip/],
   ['other bytes', bytesOf('{"a":"', 0xff, '"}'), /it is not UTF-8/],
-] as const)('a file that is no text is refused: %s', ([, bytes, message]) => {
+] as const)('a file that is not text is refused: %s', ([, bytes, message]) => {
   expect(() => decodeHar(bytes)).toThrow(message)
 })
 
@@ -182,7 +182,7 @@ test.for([
 )
 
 test.for(['https://cdn.example/a.css', '/style.css', 'blob:https://shop.example/1', 'data:,', 'about:blank'])(
-  'an unusual entry that is no call is ignored: %s',
+  'an unusual entry that is not a call is ignored: %s',
   (url) => {
     const asset = { request: { url, method: 7, headers: 1, postData: [] }, response: null }
     expect(readHar(harOf(asset, entry))).toMatchObject({ calls: [{ index: 1 }], ignored: 1, leftOut: [] })

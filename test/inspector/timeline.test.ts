@@ -165,7 +165,7 @@ test('a paused view does not change, counts new events, and shows them after the
 
   await page.keyboard.press('p')
   await makeCalls(sandbox, 4)
-  // It has a finding, which is no row of the list.
+  // It has a finding, which is not a row of the list.
   await sandbox.call('createLnk', {})
   await page.getByText('Paused. The sandbox keeps running: 5 new events not shown.').waitFor()
   expect(await inspector.rowCount()).toBe(4)

@@ -263,7 +263,7 @@ test.for<[what: string, inputs: Values, message: RegExp]>([
     /Unknown flag --behaviour\. Did you mean --behavior/,
   ],
   ['an unknown behavior', { flags: '--behavior payid=same' }, /not a behavior/],
-  ['a port that is no number', { port: 'http' }, /--port is http\./],
+  ['a port that is not a number', { port: 'http' }, /--port is http\./],
   [
     'a version that does not exist',
     { version: 'file:missing.tgz' },

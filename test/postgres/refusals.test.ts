@@ -175,7 +175,7 @@ test('the error says how to write a password with a slash or #', async () => {
   }
 })
 
-test('the error names an address that is no URL, and a schema that is no name', async () => {
+test('the error names an address that is not a URL, and a schema that is not a name', async () => {
   expect(await refusal('postgres://me:s3cret@[::/shop')).toMatch(/^db is not a valid URL\./)
   expect(await refusal(`${server}?shema=team-a`)).toMatch(
     /^The URL in db has an unknown parameter "shema", did you mean schema\? The parameters are schema, user, host, /,

@@ -100,7 +100,7 @@ describe('9 getTaxInvoiceList', () => {
     expect(totalRecords).toBe(1)
   })
 
-  test('9.28 search filters', async ({ sandbox }) => {
+  test('9.28 search filters the list', async ({ sandbox }) => {
     const { invoice_id: search } = (await list(sandbox, {})).data[0]!
 
     const { data, totalRecords } = await list(sandbox, { search })

@@ -51,7 +51,7 @@ describe('release: a commit is released only', () => {
     ['without other changes', { changes: ' M README.md' }, /not committed/],
     ['with notes', { version: '0.3.0', tags: 'v0.3.0' }, /says nothing about 0\.3\.0/],
     [
-      'with a version that is no prerelease',
+      'with a version that is not a prerelease',
       {
         version: '0.2.0-beta.1',
         tags: 'v0.2.0-beta.1',

@@ -8,7 +8,7 @@ export interface EditableField {
   /** The value as it is encoded in the text, at `start`. In a form, with the equals sign before it. */
   readonly encoded: string
   readonly start: number
-  /** Where the name begins. An element of a list has none, so there it is `start`. */
+  /** Where the name begins. An element of a list has no name, so for it this equals `start`. */
   readonly nameStart: number
 }
 

@@ -17,7 +17,7 @@ type Comparison =
 
 /**
  * Compares the answer of the service with the sandbox's own. The service has payments and lists of addresses that the sandbox does
- * not know. If the answers depend on them and have different outcomes, that is no difference.
+ * not know. If the answers depend on them and have different outcomes, that is not a difference.
  */
 export function compareExchange(
   operation: string,

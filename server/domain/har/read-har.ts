@@ -89,7 +89,7 @@ export function readCalls(entries: readonly unknown[], origin?: string): Recorde
   return { calls, ignored: entries.length - calls.length - leftOut.length, leftOut }
 }
 
-/** The text of a file, without a byte order mark. Throws a `UsageError` if it is no text. */
+/** The text of a file, without a byte order mark. Throws a `UsageError` if it is not text. */
 export function decodeHar(bytes: Uint8Array): string {
   const decoded = decodeFile(bytes)
   if ('text' in decoded) return decoded.text
@@ -153,7 +153,7 @@ interface CallRequest {
   readonly request: Fields
 }
 
-/** The request of an entry, `null` if it is no call to the origin, or why it cannot be read. */
+/** The request of an entry, `null` if it is not a call to the origin, or why it cannot be read. */
 function findCall(entry: unknown, origin: string | undefined): CallRequest | string | null {
   if (!isRecord(entry)) return `it is ${shown(entry)} instead of an object`
   const { request } = entry

@@ -84,7 +84,7 @@ export const textBody = (text: string): Body => ({
 
 /**
  * Changes what a body contains, and its size by as much, so that it does not look cut off. `change` gets bytes
- * that are no text as one character for each byte, and must return such characters.
+ * that are not text as one character for each byte, and must return such characters.
  */
 export function changeContent(body: Body, change: (content: string) => string): Body {
   const content = body.encoding === 'utf8' ? change(body.content) : btoa(change(atob(body.content)))

@@ -4,7 +4,7 @@ export const isDatabaseUrl = (name: string): boolean => /^postgres(ql)?:\/\//i.t
 /** Whether a database is a file, and not in memory or on a server. */
 export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && !isDatabaseUrl(name)
 
-/** With a socket, PostgreSQL's own programs accept an address without a host, which is no URL. */
+/** With a socket, PostgreSQL's own programs accept an address without a host, which is not a URL. */
 export const withHost = (name: string): string =>
   name.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
 

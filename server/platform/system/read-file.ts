@@ -11,7 +11,7 @@ interface ReadOptions {
   readonly maxBytes?: number
   /** What to do about a larger file. */
   readonly tooLarge?: string
-  /** What to say of a file that is no text. */
+  /** What the error says about a file that is not text. */
   readonly notText?: string
   /** Whether the file is a program, which can be UTF-8 only. */
   readonly isCode?: boolean

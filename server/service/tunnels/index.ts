@@ -175,7 +175,7 @@ async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCap
   })
 }
 
-/** Only the tunnel itself may say that it stored a webhook, not an app or a set answer. */
+/** Only the tunnel itself may report that it stored a webhook. An app, or the answer that a user set, may not. */
 const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Uint8Array): Headers =>
   forwardedResponseHeaders(headers, status, c.req.method, bytes.length).filter(
     ([name]) => name.toLowerCase() !== STORED_HEADER,

@@ -20,7 +20,7 @@ export interface RecordOptions {
   readonly isInContainer: boolean
 }
 
-/** Records the result of a delivery that was taken: an attempt, or that the egress policy holds it. */
+/** Records the result of a delivery that was taken: its attempt, or why the egress policy holds it. */
 export async function recordResult(
   work: UnitOfWork,
   job: DeliveryJob,

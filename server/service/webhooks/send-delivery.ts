@@ -83,7 +83,7 @@ export async function sendDelivery(
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
   }
   const attempt = await post(url, verdict.addresses, webhook, signal)
-  // A receiver that is no tunnel could also send this header.
+  // A receiver that is not a tunnel could also send this header.
   const storedIn = isOwnTunnel ? findHeader(attempt.responseHeaders, STORED_HEADER) : undefined
   return { attempt: { ...attempt, ...omitUndefined({ storedIn }) }, startedAt, isFinal: false }
 }

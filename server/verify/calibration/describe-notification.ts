@@ -31,7 +31,7 @@ export function describeNotification(
 const readRedirect = ({ url }: NotificationRequest): unknown => Object.fromEntries(new URL(url).searchParams)
 
 function readWebhook({ headers, body }: NotificationRequest): unknown {
-  if (body.encoding !== 'utf8') return 'bytes that are no text'
+  if (body.encoding !== 'utf8') return 'bytes that are not text'
   const type = parseMediaType(findHeader(headers, 'content-type') ?? '')
   if (type === 'application/x-www-form-urlencoded')
     return { ...decodeForm(body.content), 'form (text)': describeFormText(body.content) }

@@ -18,7 +18,8 @@ export function readRetryAfter({ headers }: Answer, now: number): number | strin
     : HTTP_DATE.test(given)
       ? Math.max(0, Math.ceil((Date.parse(given) - now) / 1000))
       : NaN
-  if (Number.isNaN(seconds)) return `Retry-After is ${JSON.stringify(truncate(given, 100))}, which is no time`
+  if (Number.isNaN(seconds))
+    return `Retry-After is ${JSON.stringify(truncate(given, 100))}, which is not a time`
   return seconds <= MAX_WAIT_S
     ? seconds
     : `Retry-After is ${truncate(given, 100)}, and calibrate waits at most ${MAX_WAIT_S} s`

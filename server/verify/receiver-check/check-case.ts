@@ -43,7 +43,7 @@ export interface CheckCase {
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]
   /** How often the case runs, on orders of their own. A race does not show every time. */
   readonly times?: number
-  /** Whether it is one of the cases that find most, which run with `quick`. */
+  /** Whether the case runs with `quick`, because it finds more mistakes than others. */
   readonly isQuick?: true
   /** Whether nothing else may happen in the account meanwhile. */
   readonly isAlone?: true

@@ -92,7 +92,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     const before = await tools.read(order)
     const undo = await tools.sandbox.failRefund(order.accountId, how)
     try {
-      // The app may tell its staff with an error.
+      // The app may answer with an error, to inform its staff.
       await tryRefund(tools, order)
       await waitForRefund(tools, order, since)
       await tools.waitForOtherOrder()

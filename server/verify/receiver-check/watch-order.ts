@@ -114,7 +114,7 @@ export function createOrderWatch(options: CheckRunOptions) {
 
 export type OrderWatch = NonNullable<ReturnType<typeof createOrderWatch>>
 
-/** Rejects a value that is no state, because it would count as not paid. */
+/** Rejects a value that is not a state, because it would count as not paid. */
 function validateState(state: OrderState): OrderState {
   const { paid, times }: Partial<Record<keyof OrderState, unknown>> = state ?? {}
   if (typeof paid === 'boolean' && (times === undefined || typeof times === 'number')) return state

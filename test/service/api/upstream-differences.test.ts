@@ -113,7 +113,7 @@ test('each way in which the service differs is named', async () => {
   expect(equal!.differences).toEqual([])
 })
 
-test('a changed field, and an answer that is no JSON, are differences', async ({ sandbox: service }) => {
+test('a changed field, and an answer that is not JSON, are differences', async ({ sandbox: service }) => {
   const answer = await (
     await fetch(`${service.url}/api/v2/createLink`, {
       method: 'POST',
