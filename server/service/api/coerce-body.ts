@@ -7,7 +7,7 @@ import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.
 
 /** The fields of a body. */
 export interface BodyFields extends FieldPaths {
-  /** The booleans of a form. `booleans` lacks those that are text in JSON too. */
+  /** The booleans of a form. `booleans` lacks those that are also text in JSON. */
   readonly formBooleans: ReadonlySet<string>
 }
 
