@@ -9,10 +9,10 @@ import { gzipSync } from 'node:zlib'
  * @type {readonly { environment: string, what: string, files: (bundle: Bundle) => string[], budget: number }[]}
  */
 const BUDGETS = [
-  { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 52 },
-  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 163 },
-  { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 14.5 },
-  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 72 },
+  { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 53 },
+  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 167 },
+  { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 15 },
+  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 73 },
 ]
 
 /**

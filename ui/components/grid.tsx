@@ -25,6 +25,8 @@ interface Props extends ScrolledGrid {
   readonly current: number
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
+  /** Shows or hides what the current row stands for. */
+  readonly onUnfold?: (isShown: boolean) => void
 }
 
 const OVERSCAN = 8
@@ -45,6 +47,7 @@ export function Grid(props: Props) {
     row,
     onMove,
     onOpen,
+    onUnfold,
   } = props
   const { element, top, height, isWide, rowHeight, offsets, stopFollowing, onScroll } = useGridScroll(
     props,
@@ -75,7 +78,13 @@ export function Grid(props: Props) {
       onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
       onPointerDown={stopFollowing}
       onKeyDown={(event) =>
-        onGridKey(event, { stopFollowing, onMove, onOpen, page: Math.floor(height / rowHeight) - 1 })
+        onGridKey(event, {
+          stopFollowing,
+          onMove,
+          onOpen,
+          onUnfold,
+          page: Math.floor(height / rowHeight) - 1,
+        })
       }
     >
       <Head columns={columns} head={head} day={day} />
@@ -143,11 +152,12 @@ interface GridKeys {
   readonly stopFollowing: () => void
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
+  readonly onUnfold: Props['onUnfold']
   readonly page: number
 }
 
 /** Arrow keys move the selection while the list has the focus. Elsewhere they scroll the page. */
-function onGridKey(event: KeyboardEvent, { stopFollowing, onMove, onOpen, page }: GridKeys): void {
+function onGridKey(event: KeyboardEvent, { stopFollowing, onMove, onOpen, onUnfold, page }: GridKeys): void {
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[
     event.key
   ]
@@ -157,4 +167,5 @@ function onGridKey(event: KeyboardEvent, { stopFollowing, onMove, onOpen, page }
     onMove(steps)
   }
   if (event.key === 'Enter') onOpen()
+  if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') onUnfold?.(event.key === 'ArrowRight')
 }

@@ -5,6 +5,7 @@ import { belongsTo, paymentGroups, type PaymentGroup } from './attention.ts'
 import { reducePayment, type Payment } from './payment.ts'
 import type { AnswerEvent } from '../../server/contract/format/taken-answers.ts'
 import { webhookMarks, type WebhookMark } from '../../server/contract/format/webhook-marks.ts'
+import type { SentCheck } from './describe-check.ts'
 import { isReviewDecision, needsReview } from './review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
@@ -41,6 +42,8 @@ export interface EventIndex {
   takenOf(deliveryId: number): AnswerEvent | undefined
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
+  /** The check that an event belongs to. `undefined` if it belongs to none. */
+  checkOf(event: EventView): SentCheck | undefined
   /** The findings about an event. Returns the same list until another finding is added. */
   findingsOf(seq: number): readonly FindingView[]
   add(event: EventView): void
@@ -71,6 +74,7 @@ export function createEventIndex(): EventIndex {
   const answers = new Map<number, AnswerEvent[]>()
   const replays = new Map<number, number[]>()
   const findings = new Map<number, readonly FindingView[]>()
+  const checks = new Map<string, SentCheck>()
 
   function add(event: EventView): void {
     if (clearsAccount(event)) remove(({ accountId }) => accountId === event.accountId)
@@ -86,6 +90,14 @@ export function createEventIndex(): EventIndex {
       changed.add(event.payId)
     }
     if (event.type === 'clock.changed') clockChanges.push(event)
+    if (event.type === 'check.sent' && event.run !== undefined) {
+      const { first, count, cases } = checks.get(event.run) ?? { first: event.seq, count: 0, cases: [] }
+      checks.set(event.run, {
+        first,
+        count: count + 1,
+        cases: new Set([...cases, ...(event.check === null ? [] : [event.check])]),
+      })
+    }
     if (event.type === 'diagnostic.found') {
       findings.set(event.eventSeq, [...(findings.get(event.eventSeq) ?? NONE), event])
     }
@@ -184,6 +196,8 @@ export function createEventIndex(): EventIndex {
         ? undefined
         : decisiveAnswer(answers.get(deliveryId) ?? [], attemptsOf(deliveryId)),
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
+    checkOf: (event) =>
+      event.type === 'check.sent' && event.run !== undefined ? checks.get(event.run) : undefined,
     findingsOf: (seq) => findings.get(seq) ?? NONE,
     add,
     removeBefore: (seq) => remove((event) => event.seq < seq),

@@ -4,6 +4,7 @@ import { clearsAccount, topicOf, type EventTopic } from '../../server/domain/eve
 import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
+import { describeCheck } from './describe-check.ts'
 import { entryText } from './entry-text.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
 import { hasRow } from './has-row.ts'
@@ -15,13 +16,22 @@ export interface Entry {
   readonly text: string
   /** The answer of the listener that took the stored webhook of an attempt later. */
   readonly taken?: TakenAnswer
+  /** The `seq` of the event whose row also stands for this event. */
+  readonly partOf?: number
 }
 
-/** An event in its current state: a webhook that a listener has fetched is no longer stored. */
-export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf'>): Entry {
+/** An event in its current state: a webhook that a listener has fetched is no longer stored, and a check counts its webhooks. */
+export function toEntry(
+  event: EventView,
+  { takenOf, checkOf }: Pick<EventIndex, 'takenOf' | 'checkOf'>,
+): Entry {
   const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
-  const row = describeEvent(event, taken)
-  return { event, row, text: entryText(event, row), ...(taken && { taken }) }
+  const check = checkOf(event)
+  const isWholeCheck = check?.first === event.seq
+  const row = isWholeCheck ? describeCheck(event, check) : describeEvent(event, taken)
+  const text = entryText(event, row) + (isWholeCheck ? `\n${[...check.cases].join('\n')}` : '')
+  const partOf = event.type === 'diagnostic.found' ? event.eventSeq : isWholeCheck ? undefined : check?.first
+  return { event, row, text, ...(taken && { taken }), ...(partOf !== undefined && { partOf }) }
 }
 
 /**
@@ -38,8 +48,8 @@ export interface Journal {
   readonly entries: readonly Entry[]
   /** By account id, the `seq` before which the account's events are gone. Replaced with each change. */
   readonly clearedBefore: ReadonlyMap<string, number>
-  /** How many of the entries are findings. They have rows only if the filter asks for them. */
-  readonly findingCount: number
+  /** How many of the entries are part of the row of another one. They have rows of their own only if the user asks for them. */
+  readonly partCount: number
   /** The number of events that the sandbox deleted before this page received them. */
   readonly missing: number
   /** The number of old rows removed because of the limit. */
@@ -85,7 +95,7 @@ const emptyJournal = (): Journal => ({
   last: 0,
   entries: [],
   clearedBefore: new Map(),
-  findingCount: 0,
+  partCount: 0,
   missing: 0,
   dropped: 0,
   settingsVersion: 0,
@@ -123,7 +133,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
   function append(events: readonly EventView[]): void {
     const before = journal.peek()
     const { eventIndex } = before
-    let { findingCount } = before
+    let { partCount } = before
     let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore } = before
     for (const event of events) {
       if (event.seq <= last) continue
@@ -136,23 +146,24 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       if (SETTINGS.has(topic)) settingsVersion += 1
       if ('fault' in event || FAULTS.has(topic)) faultsVersion += 1
       if (TUNNELS.has(topic)) tunnelsVersion += 1
-      for (const stored of storedAttemptsTakenBy(event, eventIndex)) {
-        const index = indexOf(entries, stored.seq)
-        if (index !== -1) entries[index] = toEntry(stored, eventIndex)
+      for (const seq of rowsChangedBy(event, eventIndex)) {
+        const index = indexOf(entries, seq)
+        if (index !== -1) entries[index] = toEntry(entries[index]!.event, eventIndex)
       }
       if (!hasRow(event)) continue
-      entries.push(toEntry(event, eventIndex))
-      if (isFinding(event)) findingCount += 1
+      const entry = toEntry(event, eventIndex)
+      entries.push(entry)
+      if (isPart(entry)) partCount += 1
     }
     if (clearedBefore !== before.clearedBefore) {
       entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
-      findingCount = entries.filter(({ event }) => isFinding(event)).length
+      partCount = entries.filter(isPart).length
     }
     if (entries.length > maxEntries) {
       const count = entries.length - Math.floor(maxEntries * (1 - DROPPED_SHARE))
       const gone = entries.splice(0, count)
       dropped += count
-      findingCount -= gone.filter(({ event }) => isFinding(event)).length
+      partCount -= gone.filter(isPart).length
       eventIndex.removeBefore(entries[0]?.event.seq ?? last)
     }
     journal.value = {
@@ -162,7 +173,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       settingsVersion,
       faultsVersion,
       tunnelsVersion,
-      findingCount,
+      partCount,
       dropped,
       clearedBefore,
     }
@@ -171,13 +182,18 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
   return { journal, start, append }
 }
 
-/** The stored attempts whose rows change, because a listener took their webhook. */
-export function storedAttemptsTakenBy(event: EventView, eventIndex: EventIndex): readonly EventView[] {
+/**
+ * The `seq` of the events whose rows a later event changes: stored attempts whose webhook a listener took, and the first event of
+ * a check.
+ */
+export function rowsChangedBy(event: EventView, eventIndex: EventIndex): readonly number[] {
+  const check = eventIndex.checkOf(event)
+  if (check) return check.first === event.seq ? [] : [check.first]
   const deliveryId = event.type === 'tunnel.answered' ? takenDelivery(event) : undefined
-  return deliveryId === undefined ? [] : eventIndex.storedAttemptsOf(deliveryId)
+  return deliveryId === undefined ? [] : eventIndex.storedAttemptsOf(deliveryId).map(({ seq }) => seq)
 }
 
-const isFinding = ({ type }: EventView): boolean => type === 'diagnostic.found'
+export const isPart = ({ partOf }: Entry): boolean => partOf !== undefined
 
 /** Whether an event was removed when its account was reset or deleted. */
 export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>
@@ -195,9 +211,9 @@ export function indexAfter(entries: readonly Entry[], seq: number): number {
   return low
 }
 
-/** How many entries there are after a `seq`, without findings. */
+/** How many entries there are after a `seq`, without those that are part of the row of another one. */
 export const countAfter = (entries: readonly Entry[], seq: number): number =>
-  entries.slice(indexAfter(entries, seq)).filter(({ event }) => !isFinding(event)).length
+  entries.slice(indexAfter(entries, seq)).filter((entry) => !isPart(entry)).length
 
 /** The index of the entry with a `seq`, or -1. */
 export function indexOf(entries: readonly Entry[], seq: number | undefined): number {

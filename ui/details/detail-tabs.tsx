@@ -15,7 +15,7 @@ const names = ['Overview', 'Request', 'Response', 'Attempts'] as const
 const tab = storedChoice('tab', names)
 const layout = storedChoice('body', ['pretty', 'raw'])
 
-const WITH_REQUEST = new Set<EventTopic>(['api', 'redirect', 'tunnel'])
+const WITH_REQUEST = new Set<EventTopic>(['api', 'check', 'redirect', 'tunnel'])
 
 /** The tab that shows an event. An event without the chosen tab shows the first one. */
 export const currentTab = (event: EventView) => (tabsFor(event).includes(tab.value) ? tab.value : names[0])

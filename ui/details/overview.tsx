@@ -51,6 +51,7 @@ export function Overview({ event }: { readonly event: EventView }) {
               {event.method} {event.path}
             </Fact>
           )}
+          {event.type === 'check.sent' && event.check !== null && <Fact name="Case">{event.check}</Fact>}
           {'upstream' in event && <Fact name="Upstream">{event.upstream}</Fact>}
           {'location' in event && <Fact name="Location">{event.location}</Fact>}
           {'mappedFrom' in event && <Fact name="Mapped from">{event.mappedFrom}</Fact>}

@@ -19,7 +19,8 @@ export interface BodySearch {
 /** By the text in lower case. */
 export const bodySearches = signal<ReadonlyMap<string, BodySearch>>(new Map())
 
-const NOTHING_TAKEN = { takenOf: () => undefined }
+/** These events are older than all that this page has, so it knows nothing about them. */
+const NOT_LOADED = { takenOf: () => undefined, checkOf: () => undefined }
 
 const terms = eventTerms(NO_CONTEXT)
 
@@ -50,7 +51,7 @@ export function olderRows(
     for (const [seq, event] of found) if (seq < oldest && hasRow(event)) events.set(seq, event)
   }
   return [...events.values()]
-    .map((event) => toEntry(event, NOTHING_TAKEN))
+    .map((event) => toEntry(event, NOT_LOADED))
     .filter(passes)
     .toSorted((one, other) => one.event.seq - other.event.seq)
 }

@@ -1,10 +1,12 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
+import type { EventKind } from '../../server/contract/format/event-row.ts'
+import type { EventType } from '../../server/domain/events/event.ts'
 import type { LinkView } from '../../server/contract/views.ts'
 import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
 import { correctedReadings, correctQuery } from './readings.ts'
 import { foldText } from '../data/fold-text.ts'
-import { indexAfter, indexOf, storedAttemptsTakenBy, type Entry, type Log } from '../data/log.ts'
+import { indexAfter, indexOf, rowsChangedBy, type Entry, type Log } from '../data/log.ts'
 
 interface View {
   /** The rows that match the filter. The list grows in place. */
@@ -25,16 +27,22 @@ interface Extras {
   readonly range: ReadonlySignal<TimeRange | undefined>
   /** A new object makes the view test all entries again. */
   readonly context: ReadonlySignal<FilterContext | undefined>
+  /** The first events of the checks whose other events are shown. */
+  readonly unfolded: ReadonlySignal<ReadonlySet<number>>
 }
 
-const NO_EXTRAS: Extras = { range: signal(undefined), context: signal(undefined) }
+const NO_EXTRAS: Extras = {
+  range: signal(undefined),
+  context: signal(undefined),
+  unfolded: signal(new Set()),
+}
 
 /** The rows that match a filter, up to a `seq` while the view is paused. Only new entries are tested. */
 export function createView(
   { journal }: Log,
   query: ReadonlySignal<string>,
   pausedAt: ReadonlySignal<number | undefined>,
-  { range, context }: Extras = NO_EXTRAS,
+  { range, context, unfolded }: Extras = NO_EXTRAS,
 ): ReadonlySignal<View> {
   let readings: readonly Reading<Entry>[] = []
   /** The index of the reading that found the rows. So far, no entry matches an earlier reading. */
@@ -63,7 +71,7 @@ export function createView(
   return computed(() => {
     const { entries, epochCount, clearedBefore, eventIndex } = journal.value
     const until = pausedAt.value ?? Infinity
-    const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value]
+    const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value, unfolded.value]
     const isOther = nextBasis.some((part, index) => part !== basis[index])
     if (isOther) {
       basis = nextBasis
@@ -74,20 +82,22 @@ export function createView(
     removed += gone
 
     const { from = '', to = '~' } = range.value ?? {}
-    const withFindings = asksForFindings(query.value)
+    const hasOwnRow = ownRowTest(query.value, unfolded.value)
+    const isListed = (entry: Entry): boolean =>
+      entry.event.at >= from && entry.event.at <= to && passes(entry)
     const readNew = (): void => {
       for (let index = indexAfter(entries, seen); index < entries.length; index++) {
         const entry = entries[index]!
         const { event } = entry
         if (event.seq > until) break
         seen = event.seq
-        for (const { seq } of storedAttemptsTakenBy(event, eventIndex)) updateRow(rows, entries, seq, passes)
-        if (event.at < from || event.at > to) continue
-        if (event.type !== 'diagnostic.found' || withFindings) {
-          if (passes(entry)) rows.push(entry)
+        for (const seq of rowsChangedBy(event, eventIndex)) updateRow(rows, entries, seq, isListed)
+        if (hasOwnRow(entry)) {
+          if (isListed(entry)) rows.push(entry)
           continue
         }
-        // A finding is part of the row of its event, which may match only now.
+        if (event.type !== 'diagnostic.found' || event.at < from || event.at > to) continue
+        // The row of an event has its findings, and may match only now.
         const about = entries[indexOf(entries, event.eventSeq)]
         if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
       }
@@ -123,21 +133,34 @@ function updateRow(
   rows: Entry[],
   entries: readonly Entry[],
   seq: number,
-  passes: (entry: Entry) => boolean,
+  isListed: (entry: Entry) => boolean,
 ): void {
   const entry = entries[indexOf(entries, seq)]
   const known = indexOf(rows, seq)
-  const isShown = entry !== undefined && passes(entry)
+  const isShown = entry !== undefined && isListed(entry)
   rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(isShown ? [entry] : []))
 }
 
 const termNames = eventTerms(NO_CONTEXT)
 
-/** Whether a filter lists findings as rows of their own. */
-export const asksForFindings = (query: string): boolean =>
+/** Whether a filter asks for events of a kind or a type. */
+const asksFor = (query: string, kind: EventKind, type: EventType): boolean =>
   splitTerms(query, termNames).some(
     ({ key, values, isNegated }) =>
-      !isNegated &&
-      ((key === 'kind' && values.includes('diagnostic')) ||
-        (key === 'type' && values.includes('diagnostic.found'))),
+      !isNegated && ((key === 'kind' && values.includes(kind)) || (key === 'type' && values.includes(type))),
   )
+
+/** Whether a filter lists findings as rows of their own. */
+export const asksForFindings = (query: string): boolean => asksFor(query, 'diagnostic', 'diagnostic.found')
+
+/** Whether a filter lists each webhook of a check. */
+export const asksForChecks = (query: string): boolean => asksFor(query, 'check', 'check.sent')
+
+/** A test whether an entry has a row of its own, although it may be part of the row of another one. */
+export function ownRowTest(query: string, unfolded: ReadonlySet<number>): (entry: Entry) => boolean {
+  const withFindings = asksForFindings(query)
+  const withChecks = asksForChecks(query)
+  return ({ event, partOf }) =>
+    partOf === undefined ||
+    (event.type === 'diagnostic.found' ? withFindings : withChecks || unfolded.has(partOf))
+}

@@ -4,8 +4,8 @@ import { findByOtherName, splitTerms, type ParsedTerm } from './filter.ts'
 import { parseFilter } from './filter-terms.ts'
 import { eventTerms } from './filter-terms.ts'
 import { log } from '../data/session.ts'
-import { asksForFindings } from './create-view.ts'
-import { filterContext, query, timeRange } from './view.ts'
+import { ownRowTest } from './create-view.ts'
+import { filterContext, query, timeRange, unfoldedChecks } from './view.ts'
 
 /** A search that finds something, proposed if the current one does not. */
 export interface Repair {
@@ -70,10 +70,10 @@ export const repairs = computed((): readonly Repair[] => {
   const count = (text: string, isForAllTime: boolean): number => {
     const { readings } = parseFilter(text, filterContext.value)
     const { passes } = readings.at(-1)!
-    const withFindings = asksForFindings(text)
+    const hasOwnRow = ownRowTest(text, unfoldedChecks.value)
     return entries.filter(
       (entry) =>
-        (withFindings || entry.event.type !== 'diagnostic.found') &&
+        hasOwnRow(entry) &&
         (isForAllTime || (entry.event.at >= from && entry.event.at <= to)) &&
         passes(entry),
     ).length

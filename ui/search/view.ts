@@ -3,7 +3,7 @@ import { countAfter, indexAfter, indexOf } from '../data/log.ts'
 import { reportedBodyMatcher } from '../data/report/match-bodies.ts'
 import { navigate, route } from '../browser/route.ts'
 import { flush, log } from '../data/session.ts'
-import { asksForFindings, createView, type TimeRange } from './create-view.ts'
+import { asksForChecks, asksForFindings, createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../data/accounts.ts'
 import type { FilterContext } from './filter-terms.ts'
 import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
@@ -31,7 +31,32 @@ export const filterContext = computed((): FilterContext => {
   }
 })
 
-const loadedView = createView(log, query, pausedAt, { range: timeRange, context: filterContext })
+/** The first events of the checks whose other events the list shows. */
+export const unfoldedChecks = signal<ReadonlySet<number>>(new Set())
+
+export const isUnfolded = (seq: number): boolean =>
+  asksForChecks(query.value) || unfoldedChecks.value.has(seq)
+
+/** Shows or hides the webhooks of a check, which begins with an event. */
+export function unfold(seq: number, isShown: boolean): void {
+  const others = [...unfoldedChecks.peek()].filter((other) => other !== seq)
+  unfoldedChecks.value = new Set(isShown ? [...others, seq] : others)
+}
+
+/** Shows or hides the webhooks of the check to which the current row belongs. */
+export function unfoldCurrent(isShown: boolean): void {
+  const current = view.peek().rows[currentIndex.peek()]
+  const check = current && log.journal.peek().eventIndex.checkOf(current.event)
+  if (!check) return
+  if (!isShown && current.partOf !== undefined) select(check.first)
+  unfold(check.first, isShown)
+}
+
+const loadedView = createView(log, query, pausedAt, {
+  range: timeRange,
+  context: filterContext,
+  unfolded: unfoldedChecks,
+})
 
 /** Rows of loaded events, preceded by older events found by a body search. */
 export const view = computed(() => {

@@ -170,9 +170,10 @@ const shownRows = (): number =>
 
 function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const shown = shownRows()
-  const { entries, findingCount } = log.journal.value
-  const eventCount = listsFindings.value ? entries.length : entries.length - findingCount
-  const total = isTimeline ? eventCount - missedCount.value : paymentCount.value
+  const { entries, partCount } = log.journal.value
+  const eventCount = listsFindings.value ? entries.length : entries.length - partCount
+  // The webhooks of an unfolded check have rows, but are not counted.
+  const total = Math.max(shown, isTimeline ? eventCount - missedCount.value : paymentCount.value)
   return (
     <output class="count">
       {shown === 0 && isSearchingBodies(route.value.query)

@@ -4,13 +4,21 @@ import type { Entry } from '../data/log.ts'
 import type { Moments } from './build-strip.ts'
 import { createView } from '../search/create-view.ts'
 import { outcomeOf, type EventOutcome } from '../components/outcome.ts'
-import { filterContext, pausedAt, query, timeRange, view } from '../search/view.ts'
+import { filterContext, pausedAt, query, timeRange, unfoldedChecks, view } from '../search/view.ts'
 
 /** The rows without the limits of the time range. */
-const unlimited = createView(log, query, pausedAt, { range: signal(undefined), context: filterContext })
+const unlimited = createView(log, query, pausedAt, {
+  range: signal(undefined),
+  context: filterContext,
+  unfolded: unfoldedChecks,
+})
 
 /** All rows without a filter. The strip shows them if nothing matches. */
-const everything = createView(log, signal(''), pausedAt, { range: signal(undefined), context: filterContext })
+const everything = createView(log, signal(''), pausedAt, {
+  range: signal(undefined),
+  context: filterContext,
+  unfolded: unfoldedChecks,
+})
 
 let times: number[] = []
 let outcomes: EventOutcome[] = []

@@ -23,8 +23,8 @@ const outcomes = computed(() => {
     counts = { failed: 0, waiting: 0, other: 0 }
   }
   for (; counted < entries.length; counted++) {
-    const { event, row } = entries[counted]!
-    if (event.type !== 'diagnostic.found') counts[outcomeOf(event, row)] += 1
+    const { event, row, partOf } = entries[counted]!
+    if (partOf === undefined) counts[outcomeOf(event, row)] += 1
   }
   return { ...counts }
 })

@@ -21,11 +21,11 @@ export const TimelineNoMatch = () => (
 /** Says where the search has looked. */
 function searchedText(): string | undefined {
   const terms = splitTerms(query.value, eventTerms(filterContext.value))
-  const { entries, findingCount, head, last } = log.journal.value
+  const { entries, partCount, head, last } = log.journal.value
   const parts = [
     ...(terms.some(({ key }) => key === undefined)
       ? [
-          `the address, message, status, note, amount, account, findings and ids of ${plural(entries.length - findingCount, 'event')}`,
+          `the address, message, status, note, amount, account, findings and ids of ${plural(entries.length - partCount, 'event')}`,
         ]
       : []),
     ...(bodySearches.value.size > 0

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { formatTook } from '../../server/contract/format/values.ts'
+import { formatTook, plural } from '../../server/contract/format/values.ts'
+import type { SentCheck } from '../data/describe-check.ts'
 import type { FindingView } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
 import { Icon } from '../components/icon.tsx'
@@ -9,7 +10,7 @@ import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { log } from '../data/session.ts'
 import { eventText } from '../components/event-text.ts'
-import { searchedPhrases } from '../search/view.ts'
+import { isUnfolded, searchedPhrases, unfold } from '../search/view.ts'
 import { rowId } from './row-id.ts'
 import { openMenuAtPointer } from './row-menu.tsx'
 import { TookBar } from '../components/took-bar.tsx'
@@ -34,6 +35,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       ] as const,
     [entry],
   )
+  const check = log.journal.peek().eventIndex.checkOf(event)
   const { lead, rest, reason } = eventText(entry, link.value)
   // The reason of a failure says the same as most findings about it.
   const finding = findings.value.find(({ severity, code }) =>
@@ -48,6 +50,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       aria-selected={isSelected}
       data-reason={reason}
       data-clock={event.type === 'clock.changed'}
+      data-part={entry.partOf !== undefined}
       onClick={({ shiftKey }) => onSelect(event.seq, shiftKey)}
       onContextMenu={(pressed) => {
         // A report keeps the menu of the browser: the details have all that can be copied.
@@ -70,6 +73,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         <StatusMark {...row} />
       </div>
       <div role="gridcell" class="event">
+        {check?.first === event.seq && check.count > 1 && <UnfoldButton check={check} />}
         <span class="lead" translate={false}>
           <bdi>
             <SearchedText text={lead} />
@@ -102,6 +106,26 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         )}
       </div>
     </div>
+  )
+}
+
+/** Shows or hides the webhooks of a check below its row. */
+function UnfoldButton({ check: { first, count } }: { readonly check: SentCheck }) {
+  const isOpen = isUnfolded(first)
+  return (
+    <button
+      type="button"
+      class="unfold icon-only"
+      tabIndex={-1}
+      aria-expanded={isOpen}
+      onClick={(event) => {
+        event.stopPropagation()
+        unfold(first, !isOpen)
+      }}
+    >
+      <Icon name="down" size={14} />
+      <span class="visually-hidden">{plural(count, 'webhook')} of this check</span>
+    </button>
   )
 }
 

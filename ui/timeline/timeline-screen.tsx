@@ -26,6 +26,7 @@ import {
   selectedSeq,
   step,
   timeRange,
+  unfoldCurrent,
   view,
 } from '../search/view.ts'
 
@@ -115,6 +116,7 @@ export function TimelineScreen() {
               following={isFollowing}
               onMove={step}
               onOpen={openSelected}
+              onUnfold={unfoldCurrent}
               onEndVisible={(isVisible) => {
                 isEndVisible.value = isVisible
                 if (isVisible) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
@@ -25,6 +26,7 @@ const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint:
 
 /** Implements what a check needs, with the control API. `close` removes the account of the check. */
 export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
+  const run = randomUUID()
   let created: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
   /** The calls of `refundPayment` that were read, by their `seq`. Events do not change. */
@@ -38,7 +40,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   const port: SandboxPort = {
     post: (to, webhook) =>
       withCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
-        request('POST /checks/probe', { json: { to, ...webhook } }),
+        request('POST /checks/probe', { json: { to, run, ...webhook } }),
       ),
     heldReason: (url, by) =>
       withCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {

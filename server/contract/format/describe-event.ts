@@ -148,7 +148,7 @@ const descriptions: {
   ],
   'delivery.attempted': describeAttempt,
   'check.sent': (event) => [
-    'webhook',
+    event.check === null ? 'webhook' : 'check',
     checkStatus(event.httpStatus),
     effectiveTarget(event),
     joinParts(mappedTarget(event), event.error ?? `check ${event.check ?? ''}`.trim()),

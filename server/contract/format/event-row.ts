@@ -4,6 +4,7 @@ export const eventKinds = [
   'customer',
   'redirect',
   'webhook',
+  'check',
   'tunnel',
   'operator',
   'diagnostic',

@@ -34,6 +34,10 @@ const ProbeBody = z
       .max(100)
       .optional()
       .meta({ description: 'The name of the case, which the journal records.' }),
+    run: unicodeText
+      .max(100)
+      .optional()
+      .meta({ description: 'The same for all probes of one check. The journal records it.' }),
     slowMs: wholeNumber(0, MAX_SLOW_BODY_MS)
       .default(0)
       .meta({ description: 'How long sending the body takes.' }),
@@ -89,7 +93,7 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
       }),
       body(ProbeBody),
       async (c) => {
-        const { to, check = null, atOnce, ...webhook } = c.req.valid('json')
+        const { to, check = null, run, atOnce, ...webhook } = c.req.valid('json')
         const sentTo = await mappedTarget(to)
         const participant = atOnce && together.join(atOnce.id, atOnce.count)
         const timed = { ...webhook, beforeLastByte: participant?.arrive }
@@ -115,7 +119,7 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
           check,
           httpStatus: status,
           error,
-          ...omitUndefined({ errorCode }),
+          ...omitUndefined({ errorCode, run }),
           ms,
         } as const
         await store.transact((work) => work.record(event, exchange))

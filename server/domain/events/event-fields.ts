@@ -315,6 +315,11 @@ export const eventFields = {
       nullable: true,
       description: 'The test case that it belongs to. Null if it belongs to none.',
     },
+    run: {
+      type: 'text',
+      optional: true,
+      description: 'All events of one check have the same value. Missing if no check sent the request.',
+    },
     httpStatus,
     error,
     errorCode: attemptErrorCode,
