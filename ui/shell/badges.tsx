@@ -27,10 +27,10 @@ const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = {
 }
 
 function countsOf({ screen, tab }: Place): readonly Count[] {
-  // A report has no tabs.
-  if (!CAN_ACT) return screen === 'payments' ? [missed()] : []
-  const tabs = tab ? [tab] : tabsOf(screen).map(([name]) => name)
-  return tabs.flatMap((name) => ofTabs[name]?.() ?? [])
+  if (tab) return [ofTabs[tab]?.() ?? []].flat()
+  // One number: how many payments the app has missed. What awaits a decision is on the tab.
+  if (screen === 'payments') return [missed()]
+  return tabsOf(screen).flatMap(([name]) => ofTabs[name]?.() ?? [])
 }
 
 /** How much of a screen or a tab awaits the user. */
