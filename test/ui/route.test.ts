@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatRoute, parseRoute, type Route } from '../../ui/browser/hash-route.ts'
+import { findUnknownPart, formatRoute, parseRoute, type Route } from '../../ui/browser/hash-route.ts'
 
 const SHOP = '00000000-0000-4000-8000-000000000001'
 const account = { screen: 'connect', tab: 'accounts', id: undefined, query: '' } as const
@@ -60,6 +60,23 @@ test.each([
   [`#/account/${SHOP}?point=payId`, `#/sandbox/${SHOP}?point=payId`],
 ])('the older address %s leads to %s', (older, current) => {
   expect(formatRoute(parseRoute(older))).toBe(current)
+})
+
+test.each([
+  ['#/elsewhere/12', { name: 'elsewhere' }],
+  ['#/connect/tunels?point=keys', { name: 'tunels', screen: 'connect' }],
+  ['#/connect/1001', { name: '1001', screen: 'connect' }],
+  ['#/timeline/x', { name: 'x', screen: 'timeline' }],
+  ['#/review/x', { name: 'x', screen: 'payments' }],
+  ['#/overview/faults', { name: 'faults', screen: 'overview' }],
+  ['#/timeline?q=a/b', undefined],
+  ['#/payments/1001', undefined],
+  ['#/payments/', undefined],
+  ['#/account/1001', undefined],
+  ['#/sandbox/1001', undefined],
+  ['', undefined],
+])('the unknown part of %j is %o', (hash, unknown) => {
+  expect(findUnknownPart(hash)).toEqual(unknown)
 })
 
 test('only screens of one account name it in their address', () => {

@@ -1,4 +1,4 @@
-import { findPlace, firstTab, startScreen, tabsOf, type Place } from './screens.ts'
+import { findPlace, firstTab, startScreen, tabsOf, type Place, type Screen } from './screens.ts'
 
 export interface Route extends Place {
   /** The `seq` of an event, or the `pay_id` of a link. */
@@ -13,7 +13,7 @@ export interface Route extends Place {
   readonly other?: number | undefined
   /** The account that the tab Accounts shows, or whose behaviors the screen Sandbox shows. */
   readonly account?: string | undefined
-  /** A section of one of these two, or a behavior or a fixed assumption. */
+  /** A section of the overview or of one of these two, or a behavior or a fixed assumption. */
   readonly point?: string | undefined
 }
 
@@ -23,6 +23,14 @@ const RANGE = /^\d{4}-[\d:.TZ-]+\.\.\d{4}-[\d:.TZ-]+$/
 const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
 
 const hasAccount = ({ screen, tab }: Place): boolean => screen === 'sandbox' || tab === 'accounts'
+
+const hasPoint = (place: Place): boolean => hasAccount(place) || place.screen === 'overview'
+
+/** Whether a place lists events or payments, and its address may name one. */
+const isList = ({ screen, tab }: Place): boolean =>
+  screen === 'timeline' || (screen === 'payments' && tab === firstTab(screen))
+
+const isSequence = (text: string): boolean => /^\d{1,15}$/.test(text)
 
 /**
  * Parses `#/timeline/42?q=kind:api`, `#/connect/tunnels` or `#/sandbox/<id>?point=payId`. An unknown screen leads to the first
@@ -40,21 +48,43 @@ export function parseRoute(hash: string): Route {
   const tab = named ?? ownTab ?? firstTab(screen)
   const id = (named === undefined ? parts[0] : parts[1]) ?? ''
   const ofAccount = hasAccount({ screen, tab })
-  const isList = screen === 'timeline' || (screen === 'payments' && tab === firstTab(screen))
+  const hasId = named !== undefined || ownTab !== undefined || screen === 'sandbox'
+  const ofList = isList({ screen, tab })
   return {
     screen,
     tab,
-    id: found && isList && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
+    id: found && ofList && isSequence(id) ? Number(id) : undefined,
     query: search.get('q') ?? '',
     other:
-      CAN_ACT && screen === 'timeline' && /^\d{1,15}$/.test(search.get('with') ?? '')
+      CAN_ACT && screen === 'timeline' && isSequence(search.get('with') ?? '')
         ? Number(search.get('with'))
         : undefined,
     range: (screen === 'timeline' && RANGE.exec(search.get('range') ?? '')?.[0]) || undefined,
-    sort: (isList && screen === 'payments' && /^-?[a-z]+$/.exec(search.get('sort') ?? '')?.[0]) || undefined,
-    account: ofAccount && /^[\w-]{1,64}$/.test(id) ? id : undefined,
-    point: ofAccount && point !== '' ? point : undefined,
+    sort: (ofList && screen === 'payments' && /^-?[a-z]+$/.exec(search.get('sort') ?? '')?.[0]) || undefined,
+    account: ofAccount && hasId && /^[\w-]{1,64}$/.test(id) ? id : undefined,
+    point: hasPoint({ screen, tab }) && point !== '' ? point : undefined,
   }
+}
+
+/** A part of an address that leads nowhere. */
+export interface UnknownPart {
+  readonly name: string
+  /** The screen that lacks it. `undefined` if no screen has this name. */
+  readonly screen?: Screen
+}
+
+/** What is wrong with an address: it names no screen, or no tab and no event or payment of its screen. */
+export function findUnknownPart(hash: string): UnknownPart | undefined {
+  const [, name = '', part = ''] = hash.split('?', 1)[0]!.split('/')
+  const place = findPlace(name)
+  if (!place) return name === '' ? undefined : { name }
+  const { screen, tab } = place
+  const isUsed =
+    part === '' ||
+    tabsOf(screen).some(([known]) => known === part) ||
+    hasAccount({ screen, tab }) ||
+    (isList({ screen, tab: tab ?? firstTab(screen) }) && isSequence(part))
+  return isUsed ? undefined : { name: part, screen }
 }
 
 /** The reverse of `parseRoute`. The first tab of a screen is named only before an account. */
@@ -79,7 +109,7 @@ export function formatRoute({
     range: (screen === 'timeline' && range) || '',
     sort: (screen === 'payments' && sort) || '',
     with: screen === 'timeline' && other !== undefined ? String(other) : '',
-    point: (ofAccount && point) || '',
+    point: (hasPoint({ screen, tab }) && point) || '',
   })
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { formatRoute, parseRoute, type Route } from './hash-route.ts'
+import { findUnknownPart, formatRoute, parseRoute, type Route, type UnknownPart } from './hash-route.ts'
 import { findPlace, firstTab } from './screens.ts'
 import { dismissToast, showToast } from './toasts.ts'
 
@@ -15,17 +15,17 @@ function readAddress(): void {
   const [, name = ''] = location.hash.split(/[/?]/)
   current.value = parseRoute(location.hash)
   dismissUnknown()
-  const place = findPlace(name)
+  const unknown = findUnknownPart(location.hash)
   // Replaces a moved or unknown address, so that bookmarks contain the right one, and a reload does not repeat the message.
-  if (name !== '' && place?.screen !== name) replaceAddress()
+  if (unknown || (name !== '' && findPlace(name)?.screen !== name)) replaceAddress()
   lastHash = location.hash
-  if (name !== '' && !place) void reportUnknown(name)
+  if (unknown) void reportUnknown(unknown)
 }
 
-async function reportUnknown(name: string): Promise<void> {
+async function reportUnknown(unknown: UnknownPart): Promise<void> {
   const at = current.peek()
   const { describeUnknown } = await import('./unknown-address.ts')
-  if (current.peek() === at) unknownToast = showToast(describeUnknown(name, navigate))
+  if (current.peek() === at) unknownToast = showToast(describeUnknown(unknown, at, navigate))
 }
 
 function dismissUnknown(): void {

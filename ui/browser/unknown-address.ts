@@ -1,14 +1,17 @@
 import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
-import type { Route } from './hash-route.ts'
-import { findPlace, placeNames, placeTitle, startScreen } from './screens.ts'
+import type { Route, UnknownPart } from './hash-route.ts'
+import { findPlace, placeNames, placeTitle, screenTitle, tabsOf, type Place } from './screens.ts'
 import type { ToastContent } from './toasts.ts'
 
-/** Says that an address has no screen, and names the nearest one. */
-export function describeUnknown(name: string, navigate: (to: Partial<Route>) => void): ToastContent {
-  // A report leaves out the library that finds close names, to stay small.
-  const place = CAN_ACT ? findPlace(findClosestMatch(name.toLowerCase(), placeNames) ?? '') : undefined
-  const problem = `There is no screen “${name}”.`
-  if (!place) return { tone: 'err', text: `${problem} This is the ${startScreen}.` }
+/** Says which part of an address is unknown and what is open instead, and names the nearest place. */
+export function describeUnknown(
+  { name, screen }: UnknownPart,
+  opened: Place,
+  navigate: (to: Partial<Route>) => void,
+): ToastContent {
+  const problem = screen ? `${screenTitle(screen)} has no “${name}”.` : `There is no screen “${name}”.`
+  const place = findNearest(name.toLowerCase(), screen)
+  if (!place) return { tone: 'err', text: `${problem} This is ${placeTitle(opened)}.` }
   const title = placeTitle(place)
   return {
     tone: 'err',
@@ -18,4 +21,14 @@ export function describeUnknown(name: string, navigate: (to: Partial<Route>) => 
       run: () => navigate({ id: undefined, query: '', account: undefined, point: undefined, ...place }),
     },
   }
+}
+
+/** The tab or the screen that was probably meant: if possible, a tab of the open screen. */
+function findNearest(name: string, screen: UnknownPart['screen']): Place | undefined {
+  // A report leaves out the library that finds close names, to stay small.
+  if (!CAN_ACT) return undefined
+  const tabs = screen ? tabsOf(screen).map(([tab]) => tab) : []
+  const tab = tabs.find((known) => known === findClosestMatch(name, tabs))
+  if (screen && tab) return { screen, tab }
+  return findPlace(findClosestMatch(name, placeNames) ?? '')
 }
