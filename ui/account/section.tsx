@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { route } from '../browser/route.ts'
+import { useScrollTarget } from '../components/use-scroll-target.ts'
 
 /** The titles of the sections, by their names in the address. */
 export const sections = {
@@ -30,16 +29,4 @@ export function Section({ name, children }: Props) {
       {children}
     </section>
   )
-}
-
-/** Scrolls to an element and focuses it when the address names it. */
-export function useScrollTarget<Target extends HTMLElement>(name: string) {
-  const element = useRef<Target>(null)
-  const current = route.value
-  useEffect(() => {
-    if (current.point !== name) return
-    element.current?.scrollIntoView({ block: 'start' })
-    element.current?.focus({ preventScroll: true })
-  }, [current, name])
-  return element
 }

@@ -16,6 +16,7 @@ import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { Time } from '../components/time.tsx'
+import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { logShare } from '../components/took-bar.tsx'
 import { summarize, type FindingSummary, type ReceiverSummary, type Summary } from './summarize.ts'
@@ -194,14 +195,18 @@ const Figure = ({ name, value, href, text, tone }: FigureProps) => (
 
 interface ListProps {
   readonly title: string
+  /** Its name in the address. */
+  readonly name?: string
   readonly aside?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-const List = ({ title, aside, children }: ListProps) => (
+const List = ({ title, name, aside, children }: ListProps) => (
   <section aria-label={title}>
     <div class="list-head">
-      <h3>{title}</h3>
+      <h3 ref={useScrollTarget<HTMLHeadingElement>(name)} tabIndex={-1}>
+        {title}
+      </h3>
       <span class="muted small">{aside}</span>
     </div>
     {children}
@@ -269,7 +274,7 @@ function CauseItem({ cause }: { readonly cause: FindingSummary }) {
 
 function Receivers({ receivers }: { readonly receivers: readonly ReceiverSummary[] }) {
   return (
-    <List title="Receivers" aside="slowest first, bars from p50 to p95">
+    <List title="Receivers" name="receivers" aside="slowest first, bars from p50 to p95">
       {receivers.length === 0 && <p class="muted nothing">No webhook was sent.</p>}
       {receivers.length > 0 && (
         <table class="receivers">
@@ -386,7 +391,7 @@ function Decisions({ run: { decisions } }: { readonly run: Summary }) {
 function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
   const texts: Readonly<Partial<Record<string, OpenPoint>>> = CAN_ACT ? openPointTexts : reportedAssumptions()
   return (
-    <List title="What your integration relies on" aside="events">
+    <List title="What your integration relies on" name="relies-on" aside="events">
       <p class="muted nothing">{describeReliance(assumptions)}</p>
       <ul>
         {assumptions.map(([name, events]) => (

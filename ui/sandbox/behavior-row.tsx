@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { useScrollTarget } from '../account/section.tsx'
+import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { route } from '../browser/route.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Segmented } from '../components/segmented.tsx'

@@ -1,4 +1,4 @@
-import { useScrollTarget } from '../account/section.tsx'
+import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { useSignal } from '@preact/signals'
 import { berlinTime } from '../../server/domain/time/berlin-time.ts'
 import { formatDuration, formatTime } from '../../server/contract/format/values.ts'

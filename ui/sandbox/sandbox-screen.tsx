@@ -1,4 +1,4 @@
-import { useScrollTarget } from '../account/section.tsx'
+import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { screenTitle } from '../browser/screens.ts'
 import { sandboxInfo } from '../data/sandbox-info.ts'
 import { Icon } from '../components/icon.tsx'

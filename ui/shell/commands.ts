@@ -12,7 +12,7 @@ import { statusOf, type Payment } from '../data/payment.ts'
 import { runAction } from '../payments/run-action.ts'
 import { navigate } from '../browser/route.ts'
 import { log } from '../data/session.ts'
-import type { GuideMatch, Piece } from '../../server/domain/text/guide-search.ts'
+import type { GuideMatch } from '../../server/domain/text/guide-search.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import { theme, themes } from '../browser/theme.ts'
 import { nextTimeZone, timeZone } from '../browser/time-zone.ts'
@@ -27,29 +27,10 @@ import { clockActions, runClockAction } from '../sandbox/clock-menu.tsx'
 import type { IconName } from '../components/icon.tsx'
 import { chooseHar } from './import-har.ts'
 import { openHelp } from './open-help.ts'
+import { groups, type PaletteCommand } from './palette-command.ts'
+import { questions } from './questions.ts'
 
-/** Results come before actions. */
-export const groups = ['Payments', 'Go to', 'Guides', 'Actions'] as const
-
-export interface PaletteCommand {
-  readonly group: (typeof groups)[number]
-  readonly icon: IconName
-  readonly title: string
-  /** More text that the search also finds. */
-  readonly about?: string
-  /** Other words that find it. */
-  readonly words?: string
-  /** What the palette shows of a guide instead of title and more text. */
-  readonly marked?: { readonly title: readonly Piece[]; readonly sentence: readonly Piece[] }
-  readonly key?: string
-  /** Set if it changes something, so that the palette does not select it by itself. */
-  readonly changes?: boolean
-  /** What it does, if that cannot be undone. The palette asks before it runs. */
-  readonly consequence?: string
-  readonly run: () => unknown
-}
-
-const MAX_COMMANDS = { Payments: 6, 'Go to': 12, Guides: 5, Actions: 8 } as const
+const MAX_COMMANDS = { Questions: 5, Payments: 6, 'Go to': 12, Guides: 5, Actions: 8 } as const
 
 interface FoundCommands {
   readonly commands: readonly PaletteCommand[]
@@ -65,13 +46,15 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
   const payments = newestPayments()
   const all: readonly Candidate[] = [
     ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
-    ...[...places(isSearch), ...actions(isSearch, payments)].map((command) => ({
-      command: () => command,
-      texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
-        foldText,
-      ),
-      group: command.group,
-    })),
+    ...[...questions(isSearch, payments), ...places(isSearch), ...actions(isSearch, payments)].map(
+      (command) => ({
+        command: () => command,
+        texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
+          foldText,
+        ),
+        group: command.group,
+      }),
+    ),
   ]
   const { found, reading } = findItems(search, all, parseSearch, {}, ({ texts }) => texts)
   const { phrases, corrected } = reading
@@ -80,7 +63,9 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
     found.map((candidate) => [candidate, Math.max(0, ...rankers.map((rank) => rank(candidate)))]),
   )
   const ranked = found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
-  const commands = groups.flatMap((name) =>
+  // What is found comes before what acts. Without a search, nothing is found yet.
+  const inOrder = isSearch ? (['Payments', ...groups.filter((name) => name !== 'Payments')] as const) : groups
+  const commands = inOrder.flatMap((name) =>
     name === 'Guides'
       ? guides.slice(0, MAX_COMMANDS.Guides).map(openGuide)
       : ranked
@@ -235,7 +220,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): PaletteComman
     {
       group: 'Actions',
       icon: 'add',
-      title: 'New payment link',
+      title: 'New link',
       about: 'opens a form',
       key: 'n',
       run: openNewLink,

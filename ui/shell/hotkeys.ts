@@ -54,7 +54,8 @@ const NO_KEYS: readonly Hotkey[] = []
 /** The keys that act on the sandbox. A report has none of them. */
 const liveKeys = CAN_ACT
   ? {
-      everywhere: [{ key: 'n', label: 'New payment link', run: openNewLink }],
+      everywhere: [{ key: 'n', label: 'New link', run: openNewLink }],
+      withoutFilter: [{ key: '/', label: 'Search', run: openPalette }],
       timeline: [
         { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
         { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
@@ -89,13 +90,16 @@ const liveKeys = CAN_ACT
         },
       ],
     }
-  : { everywhere: NO_KEYS, timeline: NO_KEYS, payments: NO_KEYS, review: NO_KEYS }
+  : { everywhere: NO_KEYS, withoutFilter: NO_KEYS, timeline: NO_KEYS, payments: NO_KEYS, review: NO_KEYS }
 
 const onAllScreens: readonly Hotkey[] = [
   ...liveKeys.everywhere,
   ...screenKeys,
   { key: '?', label: 'Show this help', run: openHelp },
 ]
+
+/** The screens without a filter search everything. */
+const withoutFilter = [...liveKeys.withoutFilter, ...onAllScreens]
 
 const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
   timeline: [
@@ -130,8 +134,8 @@ const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
 /** The keyboard shortcuts of the open screen. The help dialog lists them. */
 export const currentHotkeys = (): readonly Hotkey[] =>
   route.value.tab === 'review'
-    ? [...liveKeys.review, ...onAllScreens]
-    : (ofScreens[route.value.screen] ?? onAllScreens)
+    ? [...liveKeys.review, ...withoutFilter]
+    : (ofScreens[route.value.screen] ?? withoutFilter)
 
 const REPEATABLE = new Set(['j', 'k'])
 

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { plural } from '../../server/contract/format/values.ts'
-import { findCommands, groups, type PaletteCommand } from './commands.ts'
+import { findCommands } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked, Parts } from '../components/marked.tsx'
 import { guideMatches, paletteText } from './guide-matches.ts'
+import type { PaletteCommand } from './palette-command.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { useModal } from '../components/use-modal.ts'
 
@@ -101,56 +102,54 @@ function Search() {
       >
         {corrected !== undefined && (
           <p role="presentation">
-            Nothing contains “{text.trim()}”. Shown: “{corrected}”.
+            Nothing contains “{text.trim()}”. These results contain “{corrected}”.
           </p>
         )}
-        {groups.map((group) => {
+        {[...new Set(commands.map(({ group }) => group))].map((group) => {
           const inGroup = commands.filter((command) => command.group === group)
           return (
-            inGroup.length > 0 && (
-              <div key={group} role="group" aria-label={group}>
-                <p aria-hidden="true">{group}</p>
-                {inGroup.map((command) => {
-                  const index = commands.indexOf(command)
-                  return (
-                    <div
-                      key={index}
-                      id={`${LIST_ID}-${index}`}
-                      role="option"
-                      class="command"
-                      aria-selected={command === current}
-                      onPointerMove={() => (chosen.value = keyOf(command))}
-                      onClick={() => run(command)}
-                    >
-                      <Icon name={command.icon} />
-                      <span class="command-text">
+            <div key={group} role="group" aria-label={group}>
+              <p aria-hidden="true">{group}</p>
+              {inGroup.map((command) => {
+                const index = commands.indexOf(command)
+                return (
+                  <div
+                    key={index}
+                    id={`${LIST_ID}-${index}`}
+                    role="option"
+                    class="command"
+                    aria-selected={command === current}
+                    onPointerMove={() => (chosen.value = keyOf(command))}
+                    onClick={() => run(command)}
+                  >
+                    <Icon name={command.icon} />
+                    <span class="command-text">
+                      <bdi>
+                        {command.marked ? (
+                          <Parts parts={command.marked.title} />
+                        ) : (
+                          <Marked text={command.title} phrases={phrases} />
+                        )}
+                      </bdi>{' '}
+                      <span class="muted">
                         <bdi>
                           {command.marked ? (
-                            <Parts parts={command.marked.title} />
+                            <Parts parts={command.marked.sentence} />
                           ) : (
-                            <Marked text={command.title} phrases={phrases} />
+                            <Marked text={command.about ?? ''} phrases={phrases} />
                           )}
-                        </bdi>{' '}
-                        <span class="muted">
-                          <bdi>
-                            {command.marked ? (
-                              <Parts parts={command.marked.sentence} />
-                            ) : (
-                              <Marked text={command.about ?? ''} phrases={phrases} />
-                            )}
-                          </bdi>
-                        </span>
+                        </bdi>
                       </span>
-                      {command === current ? (
-                        <kbd aria-hidden="true">↵</kbd>
-                      ) : (
-                        command.key !== undefined && <kbd aria-hidden="true">{command.key}</kbd>
-                      )}
-                    </div>
-                  )
-                })}
-              </div>
-            )
+                    </span>
+                    {command === current ? (
+                      <kbd aria-hidden="true">↵</kbd>
+                    ) : (
+                      command.key !== undefined && <kbd aria-hidden="true">{command.key}</kbd>
+                    )}
+                  </div>
+                )
+              })}
+            </div>
           )
         })}
         {commands.length === 0 && (
