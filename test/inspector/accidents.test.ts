@@ -13,10 +13,7 @@ test('a key opens the form for a link above any screen, and Escape returns to th
   const { hash } = new URL(page.url())
 
   await page.keyboard.press('n')
-  await page
-    .getByRole('dialog', { name: 'New payment link' })
-    .getByRole('button', { name: 'Create link' })
-    .waitFor()
+  await page.getByRole('dialog', { name: 'New link' }).getByRole('button', { name: 'Create link' }).waitFor()
   await page.keyboard.press('Escape')
 
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -73,7 +70,7 @@ test('typing in the editor of a webhook replaces the value, and the button says 
   await inspector.row(/webhook/).click()
   await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
   await page.keyboard.press('e')
-  const editor = page.getByRole('region', { name: 'Edit and resend' })
+  const editor = page.getByRole('region', { name: 'Edit and replay' })
   const amount = editor.getByRole('textbox', { name: 'data[amount]', exact: true })
   await editor.getByRole('button', { name: 'Send the stored bytes' }).waitFor()
   await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true)

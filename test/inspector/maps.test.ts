@@ -39,7 +39,7 @@ test('a map can be added, corrected, changed and removed, and sends held webhook
   await page.getByRole('button', { name: 'Save' }).click()
   const removal = page.getByRole('button', { name: 'Remove the map of https://*.invalid' })
   await removal.click()
-  await page.getByText('None yet.').waitFor()
+  await page.getByText('No maps yet.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await removal.waitFor()
 })

@@ -7,7 +7,7 @@ import { type OpenSandbox, courier, market, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
-const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
+const form = (page: Page) => page.getByRole('dialog', { name: 'New link' })
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
 /** Checks axe and the width of the page in both colour schemes, wide and narrow, and of a dialog in a narrow window. */
@@ -340,11 +340,11 @@ test('all failed webhooks are sent again at once', async ({ sandbox, page }) => 
   await page.getByRole('button', { name: 'Missed by your app 2' }).click()
   expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
   await page.getByRole('button', { name: 'Replay all 2' }).click()
-  await page.getByText('2 webhooks sent again: 0 delivered, 2 failed').waitFor()
+  await page.getByText('2 webhooks replayed: 0 delivered, 2 failed').waitFor()
 
   status = 200
   await page.getByRole('button', { name: 'Replay all 2' }).click()
-  await page.getByText('2 webhooks sent again: 2 delivered, 0 failed').waitFor()
+  await page.getByText('2 webhooks replayed: 2 delivered, 0 failed').waitFor()
   await page.getByRole('button', { name: 'Missed by your app 0' }).waitFor()
   expect(receiver.received.length).toBe(6)
   expect(page.problems).toEqual([])

@@ -6,7 +6,7 @@ import { startReceiver } from '../support/receiver.ts'
 import type { OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-const editor = (page: Page) => page.getByRole('region', { name: 'Edit and resend' })
+const editor = (page: Page) => page.getByRole('region', { name: 'Edit and replay' })
 const field = (page: Page, name: string) => editor(page).getByRole('textbox', { name, exact: true })
 const status = (page: Page) => editor(page).getByRole('combobox', { name: 'data[status]' })
 const preset = (page: Page, name: string) => editor(page).getByRole('button', { name, exact: true })
@@ -207,7 +207,7 @@ test('a failed webhook can be edited and sent again, and then shows that the app
   await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', '/links/1001/pay')
   await inspector.open(sandbox.url, '#/payments/1001')
-  await page.getByRole('button', { name: 'Edit and resend' }).click()
+  await page.getByRole('button', { name: 'Edit and replay' }).click()
   await send(page).waitFor()
   await editor(page).getByRole('button', { name: 'Close' }).click()
   await inspector.details.getByText('Your app does not know about this payment.').waitFor()

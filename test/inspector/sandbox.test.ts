@@ -215,17 +215,17 @@ test('the clock can be set to a time and frozen on the screen Sandbox', async ({
   expect(page.problems).toEqual([])
 })
 
-test('a snapshot is saved, restored, and the restore undone', async ({ sandbox, inspector, page }) => {
+test('a snapshot is taken, restored, and the restore undone', async ({ sandbox, inspector, page }) => {
   await sandbox.createLink()
   await inspector.open(sandbox.url, '#/sandbox')
-  await button(page, 'Save a snapshot').click()
+  await button(page, 'Take a snapshot').click()
   await page.getByLabel('Name').fill('Not a name')
-  await button(page, 'Save').click()
+  await button(page, 'Take').click()
   await page.getByText('It should be 1 to 64 lower-case letters').waitFor()
   await page.getByLabel('Name').fill('one-link')
-  await button(page, 'Save').click()
+  await button(page, 'Take').click()
   const snapshot = page.getByRole('listitem').filter({ hasText: 'one-link' })
-  await snapshot.getByText('1 payment · saved').waitFor()
+  await snapshot.getByText('1 payment · taken').waitFor()
 
   const links = async () =>
     (await sandbox.control<{ counts: { links: number } }>('GET', '/info')).answer.counts.links
@@ -237,11 +237,11 @@ test('a snapshot is saved, restored, and the restore undone', async ({ sandbox, 
   await page.getByText('The state before the last restore is back').waitFor()
   expect(await links()).toBe(2)
 
-  await button(page, 'Save a snapshot').click()
+  await button(page, 'Take a snapshot').click()
   await page.getByLabel('Name').fill('one-link')
-  await button(page, 'Save').click()
+  await button(page, 'Take').click()
   await button(page, 'Replace one-link').click()
-  await snapshot.getByText('2 payments · saved').waitFor()
+  await snapshot.getByText('2 payments · taken').waitFor()
   await button(page, 'Delete one-link').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await snapshot.waitFor({ state: 'hidden' })
@@ -255,7 +255,7 @@ test('a dialog and typed values stay when the window becomes narrow and wide aga
   await inspector.open(sandbox.url, '#/sandbox')
   const limit = row(page, 'rateLimit').getByRole('textbox')
   await limit.fill('5/mi')
-  await button(page, 'Save a snapshot').click()
+  await button(page, 'Take a snapshot').click()
   await page.getByLabel('Name').fill('before-the-sale')
   const dialog = page.getByRole('dialog').and(page.locator(':modal'))
   for (const width of [390, 1440]) {

@@ -85,7 +85,7 @@ test('a search finds a whole number with the word before it, and marks both', as
   await field.fill('payment 1002')
   await expect.poll(inspector.rowCount).toBe(3)
   await field.fill('ordr 127')
-  await page.getByText('Nothing contains “ordr 127”. Shown: “order 127”.').waitFor()
+  await page.getByText('Nothing contains “ordr 127”. These results contain “order 127”.').waitFor()
   await expect.poll(inspector.rowCount).toBe(3)
   await sandbox.createLink({ recipient_note: 'ordr 127' })
   await expect.poll(inspector.rowCount).toBe(1)

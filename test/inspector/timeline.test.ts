@@ -400,11 +400,37 @@ test('an unknown address names the nearest screen until the next navigation', as
   expect(new URL(page.url()).hash).toBe('#/connect/tunnels')
 
   await page.evaluate(() => (location.hash = '#/xylophone'))
-  await page.getByText('There is no screen “xylophone”. This is the timeline.').waitFor()
+  await page.getByText('There is no screen “xylophone”. This is Timeline.').waitFor()
   await page.reload()
   await page.getByText('Live', { exact: true }).waitFor()
   expect(await message.count()).toBe(0)
 })
+
+test.for([
+  ['#/connect/tunels', 'Connect has no “tunels”. The nearest is Tunnels.', '#/connect', '#/connect/tunnels'],
+  ['#/test/map', 'Test has no “map”. The nearest is Maps.', '#/test', '#/connect/maps'],
+  [
+    '#/payments/reveiw',
+    'Payments has no “reveiw”. The nearest is Review.',
+    '#/payments',
+    '#/payments/review',
+  ],
+  ['#/connect/xylophone', 'Connect has no “xylophone”. This is Accounts.', '#/connect', undefined],
+  ['#/timeline/xylophone', 'Timeline has no “xylophone”. This is Timeline.', '#/timeline', undefined],
+] as const)(
+  'an unknown part of %s is named once',
+  async ([hash, text, opened, nearest], { sandbox, page, inspector }) => {
+    await inspector.open(sandbox.url, hash)
+    await page.getByText(text).waitFor()
+    expect(new URL(page.url()).hash).toBe(opened)
+
+    if (nearest)
+      await page.getByRole('button', { name: /^Open (Tunnels|Maps|Review)$/ }).dispatchEvent('click')
+    else await page.evaluate(() => (location.hash = '#/overview'))
+    await page.getByText(text).waitFor({ state: 'detached' })
+    if (nearest) expect(new URL(page.url()).hash).toBe(nearest)
+  },
+)
 
 test('an address of an earlier version leads to the new address', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url, '#/maps')
@@ -497,7 +523,7 @@ test('the menu of a row has the actions of its buttons', async ({ sandbox, page,
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
       'Replayr',
-      'Edit and resende',
+      'Edit and replaye',
       'Copy as cURLc',
       'Copy linkl',
       'Download as test',

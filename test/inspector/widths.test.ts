@@ -105,7 +105,7 @@ test('every control is at least 24 px wide and high', async ({ sandbox, receiver
     .last()
     .click()
   await page.keyboard.press('e')
-  const editor = page.getByRole('region', { name: 'Edit and resend' })
+  const editor = page.getByRole('region', { name: 'Edit and replay' })
   await editor.getByRole('button', { name: 'Other amount' }).click()
   await editor.getByText('was 100').waitFor()
   expect(await tooSmall(page)).toEqual([])

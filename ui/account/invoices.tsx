@@ -42,7 +42,7 @@ function InvoiceTable({ account }: { readonly account: string }) {
             <th scope="col">Month</th>
             <th scope="col">Invoice</th>
             <th scope="col">Platform fees</th>
-            <th scope="col">PSP fees</th>
+            <th scope="col">Provider fees</th>
             <th scope="col">VAT</th>
           </tr>
         </thead>

@@ -104,7 +104,7 @@ export function UrlList({ account, path, name, children }: Props) {
           )
         })}
       </ol>
-      {urls.length === 0 && <p class="muted">None yet.</p>}
+      {urls.length === 0 && <p class="muted">No URLs yet.</p>}
       <button
         type="button"
         id={`${path}-add`}

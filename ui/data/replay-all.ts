@@ -33,7 +33,7 @@ export const replayAll = (deliveryIds: readonly number[]): Promise<unknown> => {
     ]
     showToast({
       tone: failed > 0 ? 'err' : stored > 0 ? 'plain' : 'ok',
-      text: `${plural(deliveryIds.length, 'webhook')} sent again: ${results.join(', ')}`,
+      text: `${plural(deliveryIds.length, 'webhook')} replayed: ${results.join(', ')}`,
     })
   })
 }

@@ -44,7 +44,7 @@ export function actionsFor(event: EventView): Action[] {
       : [
           ...(held ? [] : [{ label: 'Replay', key: 'r', isMain: true, run: () => replay(deliveryId) }]),
           {
-            label: 'Edit and resend',
+            label: 'Edit and replay',
             key: 'e',
             isSecond: !held,
             run: () => openResendEditor(event.seq, deliveryId),

@@ -24,7 +24,7 @@ export function Details({ seq }: { readonly seq: number | undefined }) {
   const event = selectedEvent.value
   if (CAN_ACT && event && editedDelivery.value !== undefined) {
     return (
-      <DetailsPane label="Edit and resend" listName="Details" isOpen onClose={closeResend}>
+      <DetailsPane label="Edit and replay" listName="Details" isOpen onClose={closeResend}>
         <ResendEditor key={editedDelivery.value} deliveryId={editedDelivery.value} event={event} />
       </DetailsPane>
     )

@@ -8,7 +8,7 @@ export function InvoiceFacts({ invoice }: { readonly invoice: InvoiceView }) {
     <>
       <Fact name="Invoice">{invoiceId}</Fact>
       <Fact name="Platform fee">{formatAmount(platformFee)}</Fact>
-      <Fact name="PSP fee">{formatAmount(pspFee)}</Fact>
+      <Fact name="Provider fee">{formatAmount(pspFee)}</Fact>
       <Fact name="VAT">{formatAmount(vat)}</Fact>
     </>
   )

@@ -23,7 +23,7 @@ export function RequestTab({ event, isPretty }: Props) {
             <strong>{method}</strong> {url}
           </p>
           <p class="muted">
-            The customer’s browser makes this request itself. The sandbox knows only the address.
+            The customer’s browser sends this request, so the sandbox knows only its address.
           </p>
         </>
       ) : (

@@ -40,8 +40,8 @@ export const failureScenarios: readonly FailureScenario[] = [
   },
   {
     name: 'Forged webhook',
-    description: 'Webhooks are unsigned. Check the amount, the account and the payment.',
-    instructions: 'Select a payment, then Forge a webhook. Or select a webhook, then Edit and resend.',
+    description: 'Webhooks are not signed. Check the amount, the account and the payment.',
+    instructions: 'Select a payment, then Forge a webhook. Or select a webhook, then Edit and replay.',
     screen: 'payments',
     query: 'forged',
   },
@@ -53,7 +53,7 @@ export const failureScenarios: readonly FailureScenario[] = [
     query: '"fault drop"',
   },
   {
-    name: 'Webhooks out of order',
+    name: 'Webhooks out of sequence',
     description: 'A later event is reported first. Keep the order in its later state.',
     instructions: 'Sends the next webhook only after the webhook that follows it.',
     fault: { on: 'webhook', script: 'reorder' },

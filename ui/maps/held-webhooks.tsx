@@ -21,7 +21,7 @@ export function HeldWebhooks() {
   return (
     <section aria-label="Held webhooks">
       <p>
-        Webhooks are unsigned, so a real shop would take them for real payments. The sandbox sends webhooks
+        Webhooks are not signed, so a real shop would take them for real payments. The sandbox sends webhooks
         only to this machine, private networks and allowed hosts. It holds all others until you allow them.
         <GuideLink page="webhooks#held-webhooks" about="held webhooks" />
       </p>

@@ -9,14 +9,14 @@ export function MapList() {
   return (
     <section aria-label="Maps">
       <p>
-        A map sends the webhooks and redirects for a public origin to another address. Changes apply to
-        whatever is sent afterwards.
+        A map sends the webhooks and redirects for a public origin to another address. A change applies from
+        the next webhook or redirect on.
         <GuideLink page="url-maps" about="URL maps" />
       </p>
       {loaded.state === 'failed' && <p class="error">{loaded.reason}</p>}
       {loaded.state === 'loaded' && (
         <>
-          {loaded.value.maps.length === 0 && <p class="muted">None yet.</p>}
+          {loaded.value.maps.length === 0 && <p class="muted">No maps yet.</p>}
           <ul class="cards">
             {loaded.value.maps.map(({ from, to, source, heldReason }) => (
               <li key={from} class="card">

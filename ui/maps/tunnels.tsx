@@ -26,7 +26,7 @@ export function TunnelList() {
       <p>
         A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
         without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards
-        them to your app, on any machine. A name consists of lowercase letters, digits and hyphens.
+        them to your app, on any machine. A name consists of lower-case letters, digits and dashes.
         <GuideLink page="tunnels" about="tunnels" />
       </p>
       <ul class="cards">

@@ -10,7 +10,7 @@ const NewLinkForm = lazy(async () => (await import('./new-link-form.tsx')).NewLi
 export function NewLinkDialog() {
   return (
     <Dialog
-      title="New payment link"
+      title="New link"
       isOpen={isDialogOpen.value}
       onClose={() => {
         isDialogOpen.value = false

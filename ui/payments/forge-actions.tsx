@@ -11,7 +11,7 @@ const forgeries: readonly (readonly [Forgery, string])[] = [
   ['old', 'Old webhook again'],
 ]
 
-/** Sends what an attacker could send about this payment, because webhooks are unsigned. */
+/** Sends what an attacker could send about this payment, because webhooks are not signed. */
 export function ForgeActions({ payment: { link } }: { readonly payment: Payment }) {
   const runOne = useOneAtATime()
   const forge = (forgery: Forgery) =>
@@ -27,8 +27,8 @@ export function ForgeActions({ payment: { link } }: { readonly payment: Payment 
     <details class="unavailable">
       <summary>Forge a webhook</summary>
       <p class="muted">
-        Webhooks are unsigned, so anybody who knows the address can send one. Each of these reports a Success
-        to your receiver. Nothing changes in the sandbox.
+        Webhooks are not signed, so anybody who knows the address can send one. Each of these reports a
+        Success to your receiver. Nothing changes in the sandbox.
       </p>
       <p class="actions">
         {forgeries.map(([forgery, text]) => (

@@ -89,7 +89,7 @@ function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookPr
       )}
       {!isRepeat && (
         <button type="button" class="small" onClick={() => editAndResend(deliveryId)}>
-          Edit and resend
+          Edit and replay
         </button>
       )}
     </>

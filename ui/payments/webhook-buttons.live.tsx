@@ -20,7 +20,7 @@ export function WebhookButtons({ payId }: { readonly payId: number }) {
               {isOnlyOne && <kbd aria-hidden="true">r</kbd>}
             </button>
             <button type="button" class="small" onClick={() => editAndResend(deliveryId)}>
-              Edit and resend
+              Edit and replay
               {isOnlyOne && <kbd aria-hidden="true">e</kbd>}
             </button>
           </p>
@@ -35,7 +35,7 @@ export const ProblemButtons = ({ marks }: { readonly marks: readonly WebhookMark
     <SendAgain marks={marks} />
     {marks.length === 1 && (
       <button type="button" class="link" onClick={() => editAndResend(marks[0]!.deliveryId)}>
-        Edit and resend
+        Edit and replay
       </button>
     )}
   </div>

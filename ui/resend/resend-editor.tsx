@@ -61,7 +61,7 @@ export function ResendEditor({ deliveryId, event }: Props) {
             <Icon name="close" />
           </button>
         </div>
-        <h2>Edit and resend</h2>
+        <h2>Edit and replay</h2>
       </header>
       {original.value ? <Editor original={original.value} /> : <p class="hint delayed">Loading…</p>}
     </div>

@@ -4,7 +4,7 @@ import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
 import { formatAgo, formatDateTimeSeconds, formatSize, plural } from '../../server/contract/format/values.ts'
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { NotLoaded } from '../account/not-loaded.tsx'
-import { useScrollTarget } from '../account/section.tsx'
+import { useScrollTarget } from '../components/use-scroll-target.ts'
 import type { SandboxError } from '../../server/contract/sandbox-error.ts'
 import { catchSandboxError, singleFieldError } from '../data/api.ts'
 import { now } from '../data/clock.ts'
@@ -35,8 +35,8 @@ export function SnapshotsSection() {
         <h2 id="snapshots" ref={heading} tabIndex={-1}>
           Snapshots
         </h2>
-        <DialogButton title="Save a snapshot" label="Save" class="quiet">
-          {(close) => <SaveForm onDone={close} />}
+        <DialogButton title="Take a snapshot" label="Take" class="quiet">
+          {(close) => <TakeForm onDone={close} />}
         </DialogButton>
         <DialogButton title="Upload a snapshot" label="Upload" class="quiet">
           {(close) => <UploadForm onDone={close} />}
@@ -45,7 +45,7 @@ export function SnapshotsSection() {
       {loaded.state !== 'loaded' ? (
         <NotLoaded of={loaded} />
       ) : loaded.value.length === 0 ? (
-        <p class="muted">A snapshot keeps the whole state under a name. Save one before you try something.</p>
+        <p class="muted">A snapshot keeps the whole state under a name. Take one before you try something.</p>
       ) : (
         <ul class="snapshots">
           {loaded.value.map((snapshot) => (
@@ -76,7 +76,7 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
           {links === null ? formatSize(size) : plural(links, 'payment')}
           {takenAt !== null && (
             <>
-              {' · saved '}
+              {' · taken '}
               <time dateTime={takenAt} title={formatDateTimeSeconds(takenAt, timeZone.value === 'UTC')}>
                 {formatAgo(takenAt, now.value)}
               </time>
@@ -120,19 +120,19 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
 /** The name is taken. The user may replace the snapshot. */
 const isTaken = (error: SandboxError | undefined): boolean => error?.status === 409
 
-function SaveForm({ onDone }: { readonly onDone: () => void }) {
+function TakeForm({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
   const error = useSignal<SandboxError | undefined>(undefined)
-  const save = async (replace: boolean) => {
+  const take = async (replace: boolean) => {
     error.value = await catchSandboxError(() => takeSnapshot(name.value, replace))
     if (!error.value) onDone()
   }
   return (
     <DialogForm
-      verb="Save"
-      onSubmit={() => save(false)}
+      verb="Take"
+      onSubmit={() => take(false)}
       onCancel={onDone}
-      more={isTaken(error.value) && <ReplaceButton name={name.value} onReplace={() => save(true)} />}
+      more={isTaken(error.value) && <ReplaceButton name={name.value} onReplace={() => take(true)} />}
     >
       <NameField value={name.value} error={error.value} onValue={(value) => (name.value = value)} />
     </DialogForm>

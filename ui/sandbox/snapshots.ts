@@ -27,7 +27,7 @@ export const snapshotFileUrl = (name: string): string =>
 export async function takeSnapshot(name: string, replace: boolean): Promise<void> {
   await request('POST /snapshots', { json: { name, replace } })
   reload()
-  showToast({ tone: 'ok', text: `Snapshot ${name} saved` })
+  showToast({ tone: 'ok', text: `Snapshot ${name} taken` })
 }
 
 /** Restores a snapshot. It saves the present state first, so that this can be undone. */

@@ -9,7 +9,7 @@ export const CorrectedNotice = ({
   <div role="status">
     {corrected !== undefined && (
       <p class="notice">
-        Nothing contains “{query}”. Shown: “{corrected}”.
+        Nothing contains “{query}”. These results contain “{corrected}”.
       </p>
     )}
   </div>

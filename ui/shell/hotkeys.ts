@@ -58,7 +58,7 @@ const liveKeys = CAN_ACT
       withoutFilter: [{ key: '/', label: 'Search', run: openPalette }],
       timeline: [
         { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
-        { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
+        { key: 'e', label: 'Edit and replay it', run: () => runActionByKey('e') },
         {
           key: 'd',
           label: 'Compare it with the attempt before, or with the next one',
@@ -73,7 +73,7 @@ const liveKeys = CAN_ACT
           label: 'Replay the webhook that has the focus in the journey, or the only one',
           run: async () => (await journey()).replaySelected(),
         },
-        { key: 'e', label: 'Edit and resend it', run: async () => (await journey()).editSelected() },
+        { key: 'e', label: 'Edit and replay it', run: async () => (await journey()).editSelected() },
       ],
       review: [
         { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },

@@ -25,7 +25,7 @@ const payment = (name, fileName) => ({
 const openLine = (title) => (/** @type {Given} */ given) =>
   details(given).locator('summary', { hasText: title }).first().click()
 
-const form = (/** @type {Given} */ { page }) => page.getByRole('dialog', { name: 'New payment link' })
+const form = (/** @type {Given} */ { page }) => page.getByRole('dialog', { name: 'New link' })
 const openForm = steps(hit('n'), (given) => form(given).getByLabel('Account').waitFor())
 
 /** @type {readonly import('../state.js').State[]} */

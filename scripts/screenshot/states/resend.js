@@ -2,7 +2,7 @@ import { atEvent, hit, press, see, steps } from '../state.js'
 
 /** @typedef {import('../state.js').Given} Given */
 
-const editor = (/** @type {Given} */ { page }) => page.getByRole('region', { name: 'Edit and resend' })
+const editor = (/** @type {Given} */ { page }) => page.getByRole('region', { name: 'Edit and replay' })
 const open = steps(
   ({ page }) => page.getByRole('tab', { name: 'Overview' }).waitFor(),
   hit('e'),
