@@ -1,4 +1,5 @@
 import { counterpartOf } from '../compare/candidates.ts'
+import type { WebhookState } from '../../server/contract/format/webhook-marks.ts'
 import { navigate } from '../browser/route.ts'
 import type { AttemptEventView } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
@@ -42,15 +43,21 @@ export function questions(isSearch: boolean, payments: readonly Payment[]): Pale
   ]
 }
 
+const MISSED: ReadonlySet<WebhookState> = new Set(['failed', 'held', 'retrying'])
+
 function whyFailed(payment: Payment): PaletteCommand | undefined {
+  const { eventIndex } = log.journal.peek()
   const { payId } = payment.link
-  if (!log.journal.peek().eventIndex.groupOfPayments('missed').has(payId)) return undefined
+  if (!eventIndex.groupOfPayments('missed').has(payId)) return undefined
+  const webhook = eventIndex.webhooksOfPayment(payId).find(({ state }) => MISSED.has(state))
   return {
     group: 'Questions',
     icon: 'payments',
     title: `Why did the webhook of ${nameOf(payment)} fail?`,
     words: 'failed failure error broken cause missed',
-    run: () => navigate({ screen: 'payments', id: payId, query: '', sort: undefined }),
+    // Its details begin with the cause and the remedy.
+    run: () =>
+      navigate({ screen: 'timeline', id: webhook?.seq, query: '', range: undefined, other: undefined }),
   }
 }
 
