@@ -82,7 +82,13 @@ function DocumentPage({ document, here, source }: Props) {
   )
 
   return (
-    <DocsPage title={info.title} here={here} source={{ href: source, text: 'OpenAPI' }} contents={contents}>
+    <DocsPage
+      title={info.title}
+      here={here}
+      source={{ href: source, text: 'OpenAPI' }}
+      contents={contents}
+      {...(here === '/docs' ? { script: '/docs/try-it.js' } : {})}
+    >
       <h1>{info.title}</h1>
       <p class="address">
         <code translate="no">{servers[0]!.url}</code>

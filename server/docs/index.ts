@@ -3,8 +3,9 @@ import type { BaseUrl } from '../platform/http/base-url.ts'
 import controlsCss from '../platform/pages/controls.css?raw'
 import tokensCss from '../platform/pages/tokens.css?raw'
 import type { Document } from '../platform/openapi/document.ts'
-import { answerPage } from './answer-page.ts'
+import { answerPage, TRY_IT_CSP } from './answer-page.ts'
 import docsCss from './docs.css?raw'
+import tryItJs from './try-it.js?raw'
 import guidesCss from './guides/guides.css?raw'
 import { guideRoutes } from './guides/index.ts'
 
@@ -27,7 +28,8 @@ export const docsRoutes = ({ baseUrl, api, control, guard }: Options) =>
     .get('/openapi.json', async (c) => c.json(await api(c)))
     .get('/docs', async (c) => {
       const { documentPage } = await loadPage()
-      return answerPage(c, documentPage({ document: await api(c), here: '/docs', source: '/openapi.json' }))
+      const html = documentPage({ document: await api(c), here: '/docs', source: '/openapi.json' })
+      return answerPage(c, html, 200, TRY_IT_CSP)
     })
     .get('/docs/control', guard, async (c) => {
       const { documentPage } = await loadPage()
@@ -40,6 +42,12 @@ export const docsRoutes = ({ baseUrl, api, control, guard }: Options) =>
         }),
       )
     })
+    .get('/docs/try-it.js', (c) =>
+      c.body(tryItJs, 200, {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'no-cache',
+      }),
+    )
     .get('/docs/style.css', (c) =>
       c.body(tokensCss + controlsCss + docsCss + guidesCss, 200, {
         'content-type': 'text/css; charset=utf-8',

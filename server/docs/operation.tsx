@@ -6,7 +6,7 @@ import type {
   OperationObject,
   ResponseObject,
 } from '../platform/openapi/document.ts'
-import { commandsFor } from './commands.ts'
+import { commandsFor, requestsFor } from './commands.ts'
 import { FieldTable, FieldRows, TypeText, Variant } from './fields.tsx'
 import { resolveRef } from './sample.ts'
 import { InlineText, CodeBlock, Paragraphs } from './text.tsx'
@@ -61,6 +61,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
             label={`Commands for ${summary}`}
             text={commandsFor(document, { method: method.toUpperCase(), path }, operation).join('\n\n')}
           />
+          <TryIt document={document} method={method} path={path} operation={operation} />
         </>
       )}
       {Object.entries(responses).map(([status, response]) => (
@@ -68,6 +69,34 @@ export function OperationSection({ document, method, path, operation }: Props) {
       ))}
       <OpenPoints names={operation['x-sandbox-behaviors']} />
     </section>
+  )
+}
+
+/** A button that sends the request of the example. `try-it.js` shows it. Only a page with an API key has it. */
+function TryIt({ document, method, path, operation }: Props & { readonly path: string }) {
+  if (document.components.securitySchemes?.token?.['x-sandbox-example'] === undefined) return null
+  const request = requestsFor(document, { method: method.toUpperCase(), path }, operation).at(-1)!
+  const { pathname } = new URL(request.url)
+  return (
+    <form
+      class="try"
+      hidden
+      data-request={JSON.stringify({
+        path: pathname,
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        body: request.body.content,
+      })}
+    >
+      <button type="submit" aria-label={`Try it: ${operation.summary}`}>
+        Try it
+      </button>{' '}
+      <span class="muted">
+        Sends {needsFreshSandbox(operation) ? 'the last request' : 'this request'} to this sandbox, with the
+        key of the seed.
+      </span>
+      <output />
+    </form>
   )
 }
 

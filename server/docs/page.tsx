@@ -8,6 +8,8 @@ interface Props {
   /** The same content in a format for programs. */
   readonly source: { readonly href: string; readonly text: string }
   readonly contents: Child
+  /** The path of a script. */
+  readonly script?: string
   readonly children?: Child
 }
 
@@ -18,7 +20,7 @@ const pages = [
 ] as const
 
 /** The frame of every page of the documentation: navigation, contents, and the page itself. */
-export const DocsPage = ({ title, here, source, contents, children }: Props) => (
+export const DocsPage = ({ title, here, source, contents, script, children }: Props) => (
   <html lang="en">
     <Head title={title} style="/docs/style.css" />
     <body>
@@ -45,6 +47,7 @@ export const DocsPage = ({ title, here, source, contents, children }: Props) => 
         </nav>
         <main id="content">{children}</main>
       </div>
+      {script !== undefined && <script type="module" src={script} />}
     </body>
   </html>
 )

@@ -12,6 +12,7 @@ import {
   WIDE_AND_NARROW,
 } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
+import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const run = promisify(execFile)
@@ -39,7 +40,11 @@ describe.each(PAGES)('the page %s', (path) => {
     }
   })
 
-  test('makes no requests to other origins and runs no scripts', async ({ sandbox, page }) => {
+  test('makes no requests to other origins, and runs only the script of Try it', async ({
+    sandbox,
+    page,
+  }) => {
+    const scripts = path === '/docs' ? [`${sandbox.url}/docs/try-it.js`] : []
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const response = await page.goto(sandbox.url + path)
@@ -47,9 +52,10 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([
       sandbox.url + path,
       `${sandbox.url}/docs/style.css`,
+      ...scripts,
     ])
     expect(response!.headers()['content-security-policy']).toContain("default-src 'none'")
-    expect(await page.locator('script').count()).toBe(0)
+    expect(await page.locator('script').count()).toBe(scripts.length)
     expect(page.problems).toEqual([])
   })
 
@@ -199,4 +205,25 @@ test('every link from the inspector to a guide leads to its heading', async ({ s
     const id = new URL(href).hash.slice(1)
     if (id !== '') expect(await response.text(), href).toContain(`id="${id}"`)
   }
+})
+
+test('Try it sends an example to the sandbox, with the key of the seed', async ({ sandbox, page }) => {
+  await page.goto(`${sandbox.url}/docs`)
+  await page
+    .getByRole('button', { name: /^Try it: .*split/i })
+    .first()
+    .click()
+
+  await page.locator('#createSplitLink output').getByText('"ResponseCode": 1').waitFor()
+  const { answer } = await sandbox.control<{ events: { operation: string }[] }>(
+    'GET',
+    '/events?type=api.request',
+  )
+  expect(answer.events.map(({ operation }) => operation)).toEqual(['createSplitLink'])
+  expect(page.problems).toEqual([])
+})
+
+test('without access to the key, there is no Try it', async () => {
+  await using sandbox = await openSandbox({ adminToken: 'a token' })
+  expect(await read(`${sandbox.url}/docs`)).not.toContain('class="try"')
 })
