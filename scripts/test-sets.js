@@ -30,7 +30,7 @@ const longTests = [
   'test/cli/matrix/matrix.test.ts',
   'test/control/{login,report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
-  'test/inspector/{accidents,account,clock,compare,diagram,faults,maps,payments,questions,report,retries,review,sandbox,states,timeline,translation,tunnels,upstream,widths}.test.ts',
+  'test/inspector/{accidents,account,clock,compare,diagram,engines,faults,maps,payments,questions,report,retries,review,sandbox,states,timeline,translation,tunnels,upstream,widths}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/journeys/{killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
   'test/scripts/bench.test.ts',
