@@ -131,7 +131,7 @@ test('a held webhook can be sent on its own page, and its host allowed', async (
   await page.getByRole('row', { name: /held/ }).click()
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('heading', { name: 'Held, because shop.invalid is a public host' }).waitFor()
-  expect(await details.getByRole('button', { name: 'Replay' }).count()).toBe(0)
+  expect(await details.getByRole('button', { name: 'Replay', exact: true }).count()).toBe(0)
   await details.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Always allow shop.invalid' }).click()
   await page.getByText('shop.invalid is allowed: sending 1 webhook').waitFor()

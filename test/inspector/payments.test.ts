@@ -154,7 +154,7 @@ test('the page of a payment shows each step as it happens, and can replay the we
   const webhook = details(page).getByRole('listitem').filter({ hasText: 'Webhook →' })
   await webhook.getByText('○ stored').first().waitFor()
   await webhook.getByRole('link', { name: 'captured' }).waitFor()
-  await webhook.getByRole('button', { name: 'Replay' }).click()
+  await webhook.getByRole('button', { name: 'Replay', exact: true }).click()
   await webhook.getByText('Replay →').waitFor()
   await expect
     .poll(() => details(page).locator('.journey-section > .journey > li > .step > p').allTextContents())

@@ -639,7 +639,7 @@ test('the row of a failed webhook begins with the reason, and its details with t
   const card = page.getByRole('region', { name: 'Cause and remedy' })
   await card.getByRole('heading', { name: 'Your app redirects the webhook to its login page' }).waitFor()
   await card.getByText('so that it answers 2xx itself').waitFor()
-  await card.getByRole('button', { name: 'Replay' }).click()
+  await card.getByRole('button', { name: 'Replay', exact: true }).click()
   await receiver.count(2)
 
   await page.getByRole('combobox').fill('kind:diagnostic')
