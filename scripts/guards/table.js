@@ -296,7 +296,7 @@ export const guards = [
       file: 'server/runtime/app.ts',
       set: "c.res.headers.set('content-security-policy', INSPECTOR_CSP)",
     },
-    { page: 'documents', file: 'server/docs/answer-page.ts', set: "'content-security-policy': CSP," },
+    { page: 'documents', file: 'server/docs/answer-page.ts', set: "'content-security-policy': csp," },
     {
       page: 'checkout',
       file: 'server/service/checkout/index.ts',
