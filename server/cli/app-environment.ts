@@ -31,9 +31,19 @@ export async function commandEnvironment(
   return {
     ...rest,
     ...appEnvironment(sandbox, accounts),
+    ...withoutProxy(sandbox, env),
     ...(await trustBothCertificates(sandbox, env.NODE_EXTRA_CA_CERTS)),
     ...(adminToken !== undefined && { PAYLINK_ADMIN_TOKEN: adminToken }),
   }
+}
+
+/** Many HTTP clients use the proxy of the environment for this machine too, which a proxy elsewhere cannot reach. */
+function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}
+  const { NO_PROXY: upper = '', no_proxy: lower = '' } = env
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const listWith = (list: string): string => (list === '' ? host : `${list},${host}`)
+  return { NO_PROXY: listWith(upper || lower), no_proxy: listWith(lower || upper) }
 }
 
 /** Node reads only one file of certificates. If the environment names one already, a new file contains both. */

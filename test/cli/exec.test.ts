@@ -120,6 +120,25 @@ test('exec: accepts the flags of start, and passes the admin token to the comman
   expect([code, stdout, stderr]).toEqual([0, 'distinct\n', ''])
 })
 
+test.for<[env: Record<string, string>, expected: string]>([
+  [{ HTTP_PROXY: 'http://127.0.0.1:1' }, '127.0.0.1 127.0.0.1'],
+  [{ https_proxy: 'http://127.0.0.1:1', NO_PROXY: 'a.test' }, 'a.test,127.0.0.1 a.test,127.0.0.1'],
+  [{ ALL_PROXY: 'http://127.0.0.1:1', no_proxy: 'a.test' }, 'a.test,127.0.0.1 a.test,127.0.0.1'],
+  [
+    { http_proxy: 'http://127.0.0.1:1', NO_PROXY: 'a.test', no_proxy: 'b.test' },
+    'a.test,127.0.0.1 b.test,127.0.0.1',
+  ],
+  [{ NO_PROXY: 'a.test' }, 'a.test undefined'],
+])(
+  'exec: the command calls the sandbox without the proxy of the environment: %j',
+  async (row, { folder }) => {
+    const [env, expected] = row
+    const text = 'console.log(process.env.NO_PROXY, process.env.no_proxy)'
+    const { stdout } = await runCli(['exec', '--quiet', ...script(text)], { cwd: folder.path, env })
+    expect(stdout.trim()).toBe(expected)
+  },
+)
+
 test('exec: ignores the default port and database', async ({ folder }) => {
   const settings = { cwd: folder.path, env: { PAYLINK_PORT: '1', PAYLINK_DB: 'mine.db' } }
   writeFileSync(join(folder.path, 'paylink.config.json'), '{"port":1,"db":"mine.db"}')
