@@ -4,6 +4,7 @@ import { MAX_JSON_DEPTH, MAX_JSON_KEYS, measureJson } from '../../domain/http/js
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { MIB } from '../../domain/http/limits.ts'
 import { readBody } from '../../platform/http/read-body.ts'
+import { RawBody } from '../../service/api/raw-body.ts'
 import { invalid, Problem } from './problem.ts'
 
 /**
@@ -38,7 +39,10 @@ async function readText(c: Context<NodeEnv>, maxMebibytes: number): Promise<stri
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('The body is not UTF-8. Send it as JSON in UTF-8.')
+    const [contentType, contentEncoding] = [c.req.header('content-type'), c.req.header('content-encoding')]
+    const { compression } = new RawBody({ contentType, contentEncoding }, bytes, tooLarge)
+    if (compression === undefined) throw invalid('The body is not UTF-8. Send it as JSON in UTF-8.')
+    throw new Problem(415, `Send the body without compression, not with ${compression}.`)
   }
 }
 

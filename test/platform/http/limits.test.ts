@@ -107,8 +107,8 @@ test('compressed bodies are not decompressed, no matter who sends them', async (
   })
   const steering = await send('/_sandbox/v1/reset', new Uint8Array(gzipSync('{}')))
   expect([steering.status, (await steering.json()).detail]).toEqual([
-    400,
-    'The body is not UTF-8. Send it as JSON in UTF-8.',
+    415,
+    'Send the body without compression, not with Content-Encoding: gzip.',
   ])
 
   await send('/tunnel/x', new Uint8Array(gzipped))
