@@ -68,6 +68,11 @@ test.each<[node: NodeVersions, installed: InstalledSqlite[], message: string]>([
     [compiled12],
     'SQLite cannot be loaded: better-sqlite3 12.11.1 was compiled in a way that crashes Node 24. To install the version for Node 24.21.0, run `npm install --save-dev better-sqlite3@13` in /app.',
   ],
+  [
+    { node: '26.3.0', napi: '10', bun: '1.4.5' },
+    [compiled12],
+    'SQLite cannot be loaded: better-sqlite3 12.11.1 is compiled for Node, and this is Bun 1.4.5. To install the version for Bun 1.4.5, run `npm install --save-dev better-sqlite3@13` in /app.',
+  ],
 ])('Node %o refuses a SQLite that would crash it', (node, installed, message) => {
   expect(() => chooseSqlite(node, installed)).toThrow(new DatabaseError(message))
 })

@@ -15,6 +15,7 @@ export interface InstalledSqlite {
 export interface NodeVersions {
   readonly node: string
   readonly napi?: string | undefined
+  readonly bun?: string | undefined
 }
 
 /** Finds every `better-sqlite3` that this file could import, the nearest first. */
@@ -45,7 +46,7 @@ export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSq
   const path = nearest?.folder ?? import.meta.filename
   const command = installCommand(packageManagerOf(path), runsVersion13(node) ? 13 : 12)
   throw new DatabaseError(
-    `SQLite cannot be loaded: ${why}. To install the version for Node ${node.node}, run \`${command}\` in ${projectOf(path)}.`,
+    `SQLite cannot be loaded: ${why}. To install the version for ${runtimeOf(node)}, run \`${command}\` in ${projectOf(path)}.`,
   )
 }
 
@@ -54,13 +55,18 @@ function whyNotLoad(node: NodeVersions, installed: InstalledSqlite): string | un
   const { version } = installed
   const major = Number.parseInt(version, 10)
   if (major >= 13 && !runsVersion13(node)) {
-    return `better-sqlite3 ${version} needs Node 22.14 or newer, and this is Node ${node.node}`
+    return `better-sqlite3 ${version} needs Node 22.14 or newer, and this is ${runtimeOf(node)}`
+  }
+  if (major < 13 && node.bun !== undefined) {
+    return `better-sqlite3 ${version} is compiled for Node, and this is ${runtimeOf(node)}`
   }
   if (major === 12 && node.node.startsWith('24.') && hasCleanupHooks(installed)) {
     return `better-sqlite3 ${version} was compiled in a way that crashes Node 24`
   }
   return undefined
 }
+
+const runtimeOf = ({ bun, node }: NodeVersions): string => (bun === undefined ? `Node ${node}` : `Bun ${bun}`)
 
 /** Version 13 uses Node-API 10. Its `engines` promises Node 22.0, where it crashes (https://github.com/WiseLibs/better-sqlite3/issues/1514). */
 const runsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi) >= 10
