@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { resolve } from 'node:path'
+import { UsageError } from '../domain/text/usage-error.ts'
+import { shown } from '../domain/text/visible.ts'
 
 /** Where a command writes: `process.stdout`, or any object with `write`. */
 export interface Output {
@@ -52,6 +54,16 @@ export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: 
 /** Prints a line for people to stderr, which keeps stdout for results. */
 export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
 
+/** What only a shell replaces, and not in the value of a flag like `--db=~/x.db` or in a file of variables. */
+const UNREPLACED = /^(~|\$\w+|\$\{\w+\}|%\w+%)[\\/]/
+
 /** The path of a file that the user named. Without `cwd`, returns the path unchanged. */
-export const fileIn = ({ cwd }: CliIo, file: string): string =>
-  cwd === undefined ? file : resolve(cwd, file)
+export function fileIn({ cwd }: CliIo, file: string): string {
+  const [, home] = UNREPLACED.exec(file) ?? []
+  if (home !== undefined) {
+    throw new UsageError(
+      `${shown(file)} begins with ${home}, which no shell has replaced. Write the whole path.`,
+    )
+  }
+  return cwd === undefined ? file : resolve(cwd, file)
+}

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import { readStartOptions } from '../../server/runtime/config/read-options.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
 import { callsOf, openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -261,6 +262,58 @@ test.for(['[::1]', '::1', '0:0:0:0:0:0:0:1', 'LOCALHOST', '::ffff:127.0.0.1'])(
     expect(await runCli(['health', '--sandbox', sandbox.url], { cwd: folder.path })).toMatchObject({
       code: 0,
     })
+  },
+)
+
+test.for(['localhost.', 'shop.localhost', '127.1', '0x7f.0.0.1', '127.0.0.2', '[::FFFF:127.0.0.1]'])(
+  '--host %s needs no token, because only this machine reaches it',
+  async (host) => {
+    const { adminToken } = await readStartOptions({ host }, { env: {} })
+    expect(adminToken).toBeUndefined()
+  },
+)
+
+test.for([
+  'http://127.0.0.1',
+  '127.0.0.1:4400',
+  '[::1]:4400',
+  'fe80::1%lo',
+  '*',
+  '4400',
+  'two words',
+  'a/b',
+  'me@host',
+])('--host %s is refused, because it is no host', async (host, { folder }) => {
+  const message = ` is ${host}. It must be an address like 127.0.0.1 or the name of a host, without http:// and port.\n`
+  const { code, stderr } = await runCli(['--host', host], { cwd: folder.path })
+  expect([code, stderr]).toEqual([2, `--host${message}`])
+  const env = { PAYLINK_HOST: host }
+  expect((await runCli(['health'], { cwd: folder.path, env })).stderr).toBe(`PAYLINK_HOST${message}`)
+})
+
+test.for<[name: string, value: string, expected: unknown]>([
+  ['PAYLINK_ALLOW_HOST', 'a.test,b.test,', ['a.test', 'b.test']],
+  ['PAYLINK_ALLOW_HOST', ',a.test, ,\u00a0b.test\r', ['a.test', 'b.test']],
+  ['PAYLINK_ALLOW_HOST', '"a.test","b.test"', ['a.test', 'b.test']],
+  ['PAYLINK_ALLOW_HOST', ' , ', []],
+  ['PAYLINK_BEHAVIOR', 'retries=5s,30s, payId=distinct,', { retries: '5s,30s', payId: 'distinct' }],
+  ['PAYLINK_BEHAVIOR', `'retries=5s,30s', 'payId=distinct'\r`, { retries: '5s,30s', payId: 'distinct' }],
+])('%s may have commas, blanks and quotes around its entries: %j', async ([name, value, expected]) => {
+  const { allowedHosts, behaviors } = await readStartOptions({}, { env: { [name]: value } })
+  expect(name === 'PAYLINK_BEHAVIOR' ? behaviors : allowedHosts).toEqual(expected)
+})
+
+test.for<[args: string[], message: string]>([
+  [['--db=~/x.db'], '~/x.db begins with ~, which no shell has replaced. Write the whole path.'],
+  [['--db', '${HOME}/x.db'], '${HOME}/x.db begins with ${HOME}, which no shell has replaced.'],
+  [['--seed=$HOME/seed.json'], '$HOME/seed.json begins with $HOME, which no shell has replaced.'],
+  [['exec', '--har=~/run.har', '--', 'true'], '~/run.har begins with ~, which no shell has replaced.'],
+])(
+  'a path whose beginning only a shell replaces creates no folder: %j',
+  async ([args, message], { folder }) => {
+    const { code, stderr } = await runCli(args, { cwd: folder.path, env: { PAYLINK_PORT: '0' } })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(readdirSync(folder.path)).toEqual([])
   },
 )
 

@@ -10,8 +10,14 @@ const SERVICE_LINK = /^(tcp|udp|sctp):\/\/\S+:\d+$/i
  * An empty variable counts as not set, and so does a port that is the link to a service.
  */
 export function variableIn(env: Environment, name: string): string | undefined {
-  const text = tidy(env[name] ?? '')
-  const value = tidy(/^(["'])(.*)\1$/s.exec(text)?.[2] ?? text)
+  const value = unquoted(env[name] ?? '')
   if (value === '' || (name.endsWith('_PORT') && SERVICE_LINK.test(value))) return undefined
   return value
+}
+
+/** A value without quotes around it. In a list like `"a","b"`, each entry has its own. */
+export function unquoted(value: string): string {
+  const text = tidy(value)
+  const [, quote = '', content = ''] = /^(["'])(.*)\1$/s.exec(text) ?? []
+  return quote === '' || new RegExp(`${quote}\\s*,\\s*${quote}`).test(content) ? text : tidy(content)
 }

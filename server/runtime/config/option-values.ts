@@ -1,6 +1,7 @@
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import { tidy } from '../../domain/text/tidy.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
-import { variableIn } from '../../platform/system/environment.ts'
+import { unquoted, variableIn } from '../../platform/system/environment.ts'
 import type { Flag, FlagValues } from './flags.ts'
 import { Pairs, textOfDefault, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'
@@ -138,10 +139,15 @@ function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
 
 /** Splits at commas. In a list of `name=value` pairs, a part without a name belongs to the value before it. */
 function entriesIn(text: string, flag: Flag): string[] {
+  const parts = text
+    .replaceAll(/^[\s,]+|[\s,]+$/g, '')
+    .split(',')
+    .map(tidy)
+  if (!arePairs(flag)) return parts.filter((part) => part !== '').map(unquoted)
   const entries: string[] = []
-  for (const part of text.split(',').map((entry) => entry.trim())) {
-    const before = arePairs(flag) && !part.includes('=') ? entries.pop() : undefined
+  for (const part of parts) {
+    const before = part.includes('=') ? undefined : entries.pop()
     entries.push(before === undefined ? part : `${before},${part}`)
   }
-  return entries
+  return entries.map(unquoted)
 }

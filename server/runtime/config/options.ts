@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../../domain/webhooks/limits.ts'
@@ -57,7 +59,7 @@ export const sandboxOptions = {
     }),
     host: text({
       value: '<address>',
-      read: normalizeHost,
+      read: readHost,
       text: 'address to listen on; one that other machines can reach requires --admin-token',
       default: HOST,
     }),
@@ -84,6 +86,7 @@ export const sandboxOptions = {
       temporaryDefault: ':memory:',
       read(file, name) {
         if (isDatabaseUrl(file)) return file
+        if (/[\\/]$/.test(file)) throw notValid(name, file, `a file, like ${join(file, 'sandbox.db')}`)
         // SQLite would create folders for the parts of a URL. The error leaves it out, because it may contain a password.
         if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
         throw new UsageError(
@@ -302,12 +305,13 @@ export interface SandboxOptions extends InputsOf<typeof startSandboxOptions> {}
 /** Shorter tokens can be guessed. */
 const MIN_TOKEN_LENGTH = 8
 
-/** `[::1]`, as in a URL, becomes `::1`, and so do its longer forms. */
-function normalizeHost(host: string): string {
+/** A host as Node writes it: `[::1]` becomes `::1`, `127.1` becomes `127.0.0.1`, and `Localhost.` becomes `localhost`. */
+function readHost(host: string, name: string): string {
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  return URL.canParse(`http://[${address}]`)
-    ? new URL(`http://[${address}]`).hostname.slice(1, -1)
-    : address.toLowerCase()
+  const [isAddress, isName] = [isIP(address) === 6, /^(?!\d+$)[\p{L}\p{N}._-]+$/u.test(address)]
+  const url = `http://${isAddress ? `[${address}]` : address}`
+  if ((isAddress || isName) && URL.canParse(url)) return new URL(url).hostname.replace(/^\[|\.$|\]$/g, '')
+  throw notValid(name, host, 'an address like 127.0.0.1 or the name of a host, without http:// and port')
 }
 
 /** No message contains a token. */

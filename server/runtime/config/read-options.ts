@@ -154,7 +154,7 @@ export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnP
 
 /** Whether only this machine can reach an address that a server listens on. */
 export const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' ||
+  /^(.+\.)?localhost$/.test(host) ||
   host === '::1' ||
   /^::ffff:7f[\da-f]{2}:/.test(host) ||
   (isIP(host) === 4 && host.startsWith('127.'))
