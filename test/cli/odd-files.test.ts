@@ -221,6 +221,27 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.skipIf(process.platform === 'win32').for<[db: string, message: string]>([
+  ['made/', '--db is made/. It must be a file, like made/sandbox.db.'],
+  ['pipe', 'Database pipe is a pipe or a device. Set --db to a file.'],
+  ['/dev/null', 'Database /dev/null is a pipe or a device.'],
+  ['circle', 'Database circle cannot be created: its symbolic links lead in a circle.'],
+  [
+    'link',
+    'Database link cannot be created: it is a symbolic link to nowhere/x.db, whose folder is missing.',
+  ],
+  ['x'.repeat(300), 'cannot be created: its name is too long.'],
+  ['/proc/x.db', 'Database /proc/x.db cannot be created: there is no such folder, and none can be created.'],
+])('the error says why there can be no database at %s', async ([db, message], { folder }) => {
+  spawnSync('mkfifo', [join(folder.path, 'pipe')])
+  symlinkSync('circle', join(folder.path, 'circle'))
+  symlinkSync('nowhere/x.db', join(folder.path, 'link'))
+  const { code, stderr } = await runCli(['--db', db, '--port', '0'], { cwd: folder.path })
+  // The command line passes the path of the file, whose beginning is that of the folder.
+  expect([code, stderr.replaceAll(`${folder.path}/`, '')]).toEqual([2, expect.stringContaining(message)])
+  expect(readdirSync(folder.path).toSorted()).toEqual(['circle', 'link', 'pipe'])
+})
+
 test('exec --matrix of a command that calls nothing says so, and writes the report', async ({ folder }) => {
   const args = ['exec', '--matrix', '--junit', 'run.xml', '--', process.execPath, '--eval', '']
   const { code, stderr } = await runCli(args, { cwd: folder.path })

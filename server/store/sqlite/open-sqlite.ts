@@ -6,6 +6,7 @@ import {
   constants,
   existsSync,
   openSync,
+  readlinkSync,
   realpathSync,
   statfsSync,
   statSync,
@@ -15,7 +16,7 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { makeDataFolder } from '../../platform/system/make-folder.ts'
 import { claimFile, sqliteSchema } from './claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from '../database-error.ts'
-import { codeOf, fileTroubleOf, DISK_FULL } from '../../platform/system/file-trouble.ts'
+import { codeOf, DISK_FULL, explainPathError, fileTroubleOf } from '../../platform/system/file-trouble.ts'
 import { diskTrouble } from './disk-trouble.ts'
 import { connectSqlite, installedSqlite } from './load-sqlite.ts'
 import { createLogCheckpoints } from './log-checkpoints.ts'
@@ -30,12 +31,7 @@ import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './pack
 
 /** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
 export async function openSqlite(file: string): Promise<Engine> {
-  if (existsSync(file) && statSync(file).isDirectory()) {
-    throw new DatabaseError(
-      (option) =>
-        `Database ${file} is a folder. Set ${option('db')} to a file, such as ${join(file, 'sandbox.db')}.`,
-    )
-  }
+  rejectOtherThanFile(file)
   // Before a file is created.
   installedSqlite()
   const isInMemory = file === ':memory:'
@@ -87,6 +83,20 @@ export async function openSqlite(file: string): Promise<Engine> {
     sqlite?.close()
     throw explainStart(file, error)
   }
+}
+
+function rejectOtherThanFile(file: string): void {
+  const info = existsSync(file) ? statSync(file) : undefined
+  if (info?.isDirectory()) {
+    throw new DatabaseError(
+      (option) =>
+        `Database ${file} is a folder. Set ${option('db')} to a file, such as ${join(file, 'sandbox.db')}.`,
+    )
+  }
+  if (info === undefined || info.isFile()) return
+  throw new DatabaseError(
+    (option) => `Database ${file} is a pipe or a device. Set ${option('db')} to a file.`,
+  )
 }
 
 /** What a user without special rights may still write. Quotas can allow less. */
@@ -158,11 +168,26 @@ function createLinked(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    throw creationError(file, error)
+    const isMissing = codeOf(error) === 'ENOENT'
+    throw creationError(
+      file,
+      error,
+      isMissing ? `it is a symbolic link to ${readlinkSync(file)}, whose folder is missing` : undefined,
+    )
   }
 }
 
-function creationError(file: string, error: unknown, why = messageOf(error)): DatabaseError {
+const CREATION_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder, and none can be created',
+  EACCES: 'this user may not create it',
+  EPERM: 'this user may not create it',
+}
+
+function creationError(
+  file: string,
+  error: unknown,
+  why = CREATION_PROBLEMS[codeOf(error)] ?? explainPathError(error),
+): DatabaseError {
   if (fileTroubleOf(error) === DISK_FULL) return openError(file, DISK_FULL)
   return new DatabaseError(
     (option) =>
