@@ -236,6 +236,15 @@ test('an entry without a readable time gets that of its neighbour', () => {
 })
 
 test.for([
+  ['whole JSON, although its size is larger', { text: '{"a":1}', size: 10 }, 7],
+  ['JSON that was cut', { text: '{"a":', size: 10 }, 10],
+  ['JSON in base64, although its size is larger', { text: btoa('{}'), encoding: 'base64', size: 10 }, 2],
+] as const)('the size of a response is that of its text if this is %s', ([, content, size]) => {
+  const { body } = readOne({ response: { ...entry.response, content } }).exchange.response!
+  expect(body.size).toBe(size)
+})
+
+test.for([
   ['no content', undefined, {}, true],
   ['no text', {}, {}, true],
   ['a text that is null', { text: null }, {}, true],

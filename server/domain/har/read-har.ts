@@ -9,6 +9,7 @@ import {
   type Response,
 } from '../http/exchange.ts'
 import { MAX_BODY_BYTES, MIB } from '../http/limits.ts'
+import { isJson } from '../text/is-json.ts'
 import { isRecord } from '../text/is-object.ts'
 import { truncate } from '../text/truncate.ts'
 import { UsageError } from '../text/usage-error.ts'
@@ -303,6 +304,8 @@ function readBody(
   if (text === '') return size === 0 && (known.length === 0 || known.includes(0)) ? textBody('') : omitted
   const body = encoding === 'base64' ? readBase64(text) : readText(text)
   if (body === undefined) return omitted
+  // Programs also count what they have removed, such as a byte order mark or a compression.
+  if (isJson(body.content)) return body
   return { ...body, size: Math.max(body.size, Number.isSafeInteger(whole) ? Number(whole) : 0) }
 }
 
