@@ -1,20 +1,21 @@
 import { copy } from '../browser/clipboard.ts'
 import { copyAsCurl } from './actions.ts'
+import type { CodeFormat } from './request-code.ts'
 import { selectedExchange } from './selected-event.ts'
+
+type CopyFormat = 'curl' | CodeFormat
 
 const curl = ['curl', 'cURL'] as const
 
-const others = [
+const others: readonly (readonly [CodeFormat, string])[] = [
   ['fetch', 'fetch, JavaScript'],
   ['python', 'requests, Python'],
   ['php', 'PHP'],
   ['vitest', 'Test for Vitest'],
-] as const
+]
 
 /** A report has cURL only. */
-export const copyFormats = CAN_ACT ? [curl, ...others] : [curl]
-
-export type CopyFormat = (typeof copyFormats)[number][0]
+export const copyFormats: readonly (readonly [CopyFormat, string])[] = CAN_ACT ? [curl, ...others] : [curl]
 
 /** Copies the request of the selected event as code. */
 export async function copyAs(format: CopyFormat): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../server/domain/http/exchange.ts'
-import type { CopyFormat } from './copy-as.ts'
 
 type Request = Exchange['request']
 
@@ -7,14 +6,16 @@ type Request = Exchange['request']
 const OWN_HEADERS = /^(host|content-length|connection|transfer-encoding|accept-encoding)$/i
 
 /** A request as code that sends the same bytes. */
-export function requestCode(format: Exclude<CopyFormat, 'curl'>, request: Request): string {
+export function requestCode(format: CodeFormat, request: Request): string {
   const headers = request.headers.filter(([name]) => !OWN_HEADERS.test(name))
   return writers[format](request, headers)
 }
 
 type Writer = (request: Request, headers: Request['headers']) => string
 
-const writers: Readonly<Record<Exclude<CopyFormat, 'curl'>, Writer>> = {
+export type CodeFormat = 'fetch' | 'python' | 'php' | 'vitest'
+
+const writers: Readonly<Record<CodeFormat, Writer>> = {
   fetch: (request, headers) => `const response = ${fetchCall(request, headers)}
 console.log(response.status, await response.text())
 `,
