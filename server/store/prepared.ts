@@ -48,7 +48,8 @@ function compileOnce<Values extends object, Row>(
     const parameters = query.parameters.map((one) =>
       one instanceof Param ? values[one.name as keyof Values] : one,
     )
-    return { ...query, parameters }
+    // Each field is named, because V8 takes much longer to copy fields by a spread.
+    return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
   }
 }
 

@@ -19,7 +19,10 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
     jsonError: undefined,
     settings: resolveBehaviors(),
     fields: {
-      paths: new Set(['amount', 'recipients', 'recipients.*.share']),
+      names: new Map([
+        ['', new Set(['amount', 'recipients'])],
+        ['recipients.*.', new Set(['share'])],
+      ]),
       texts: new Set(),
       numbers: new Set(['amount', 'recipients.*.share']),
       booleans: new Set(),
@@ -44,8 +47,8 @@ test('unknown keys of the objects in a list are reported, including those that l
   const body = { recipients: [{ share: 1 }, { shares: 1 }, [{ share: 1 }]], 'recipients.*.share': 1 }
   const found = callWith(body).filter(({ code }) => code === 'unknownField')
   expect(found.map(({ seen }) => seen)).toEqual([
-    'recipients[1].shares; the nearest is share',
     'recipients.*.share',
+    'recipients[1].shares; the nearest is share',
   ])
 })
 

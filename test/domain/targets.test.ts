@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import type { BehaviorSettings } from '../../server/domain/behaviors/behavior.ts'
-import { resolveTargets } from '../../server/domain/links/targets.ts'
+import { resolveTargets, type Target } from '../../server/domain/links/targets.ts'
 
-const list = (outOfRange: BehaviorSettings['indexOutOfRange'] = 'refuse', usesFirstOnly = false) => ({
-  field: 'payment_endpoint',
-  listName: 'webhook URLs',
-  urls: ['http://a.test/0', 'http://a.test/1'],
-  usesFirstOnly,
-  outOfRange: () => outOfRange,
-})
+const resolve = (
+  given: string,
+  outOfRange: BehaviorSettings['indexOutOfRange'] = 'refuse',
+  usesFirstOnly = false,
+): Target[] => {
+  const urls = ['http://a.test/0', 'http://a.test/1']
+  const list = { field: 'payment_endpoint', listName: 'webhook URLs', urls, usesFirstOnly }
+  return resolveTargets(given, list, { outOfRange: () => outOfRange })
+}
 
 test.each<[what: string, given: string, urls: string[]]>([
   ['nothing', '', []],
@@ -23,11 +25,11 @@ test.each<[what: string, given: string, urls: string[]]>([
   ['empty entries are skipped', ',0,,', ['http://a.test/0']],
   ['a target that is named twice is listed twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
 ])('the targets of a link are resolved: %s', (_what, given, urls) => {
-  expect(resolveTargets(given, list()).map(({ url }) => url)).toEqual(urls)
+  expect(resolve(given).map(({ url }) => url)).toEqual(urls)
 })
 
 test('each target states where it comes from', () => {
-  expect(resolveTargets('https://b.test,1', list())).toEqual([
+  expect(resolve('https://b.test,1')).toEqual([
     { url: 'https://b.test', reason: "The link's payment_endpoint names this URL" },
     {
       url: 'http://a.test/1',
@@ -59,17 +61,17 @@ test.each<
       [false, all],
       [true, first],
     ] as const) {
-      const resolve = () => resolveTargets(given, list(option, usesFirstOnly)).map(({ url }) => url)
-      if (urls === null) expect(resolve).toThrow('payment_endpoint index 2 is out of range')
-      else expect(resolve()).toEqual(urls)
+      const resolveUrls = () => resolve(given, option, usesFirstOnly).map(({ url }) => url)
+      if (urls === null) expect(resolveUrls).toThrow('payment_endpoint index 2 is out of range')
+      else expect(resolveUrls()).toEqual(urls)
     }
   },
 )
 
 test('an entry that is neither a URL nor an index is refused for every option', () => {
   for (const option of ['refuse', 'refuse-used', 'ignore', 'ignore-field'] as const) {
-    expect(() => resolveTargets('0,x', list(option, true))).toThrow('entry 1 is neither')
-    expect(() => resolveTargets('0,2,x', list(option, true))).toThrow()
+    expect(() => resolve('0,x', option, true)).toThrow('entry 1 is neither')
+    expect(() => resolve('0,2,x', option, true)).toThrow()
   }
 })
 
@@ -89,7 +91,5 @@ test.each([
   'http://a.te\tst/x',
   'http://a.test/\0',
 ])('%s is neither a URL nor an index', (entry) => {
-  expect(() => resolveTargets(entry, list())).toThrow(
-    `payment_endpoint entry 0 is neither an http(s) URL nor an index`,
-  )
+  expect(() => resolve(entry)).toThrow(`payment_endpoint entry 0 is neither an http(s) URL nor an index`)
 })

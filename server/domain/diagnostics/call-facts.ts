@@ -1,10 +1,11 @@
+import type { FieldNames } from '../api/list-objects.ts'
 import type { ErrorDetails } from '../api/api-error.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
 /** The fields of an operation, all of them and by type: `recipients.*.share` is the share of every recipient. */
 export interface FieldPaths {
-  readonly paths: ReadonlySet<string>
+  readonly names: FieldNames
   readonly texts: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
   readonly booleans: ReadonlySet<string>

@@ -1,4 +1,4 @@
-import { walkFields, type BodyField } from '../api/walk-fields.ts'
+import { listObjects, type FieldNames } from '../api/list-objects.ts'
 import { isWholeCents } from '../money/cents.ts'
 import { isMoneyField } from '../money/money-fields.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
@@ -13,7 +13,7 @@ import { visitLeaves, type Leaf } from './walk-leaves.ts'
 /** Diagnoses the fields of a body. */
 export function diagnoseBody(
   { callbacks, targets, keysAsRecipients, isForm, settings }: CallFacts,
-  { paths, texts, numbers, booleans }: FieldPaths,
+  { names, texts, numbers, booleans }: FieldPaths,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
   const numberAsText: Leaf[] = []
@@ -35,7 +35,7 @@ export function diagnoseBody(
   })
   return [
     ...diagnoseEach(
-      listUnknownFields(body, paths),
+      listUnknownFields(body, names),
       'unknownField',
       ({ name, place, knownNames }) => `${truncate(place, 100)}${nearestName(name, [...knownNames])}`,
     ),
@@ -81,11 +81,20 @@ export function diagnoseBody(
   ]
 }
 
-function listUnknownFields(body: object, paths: ReadonlySet<string>): BodyField[] {
-  const unknown: BodyField[] = []
-  for (const field of walkFields(body, paths)) {
-    if (!field.knownNames.has(field.name)) unknown.push(field)
-    if (unknown.length === MAX_PER_CODE) break
+interface UnknownField {
+  readonly name: string
+  readonly place: string
+  readonly knownNames: ReadonlySet<string>
+}
+
+function listUnknownFields(body: object, names: FieldNames): UnknownField[] {
+  const unknown: UnknownField[] = []
+  for (const { fields, placePrefix, knownNames } of listObjects(body, names)) {
+    for (const name of Object.keys(fields)) {
+      if (knownNames.has(name)) continue
+      unknown.push({ name, place: placePrefix + name, knownNames })
+      if (unknown.length === MAX_PER_CODE) return unknown
+    }
   }
   return unknown
 }

@@ -2,6 +2,7 @@ import { MAX_TARGETS } from './limits.ts'
 import { ApiError, apiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { isHttpUrl } from '../network/urls.ts'
+import { cacheRecent } from '../text/cache-recent.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
 import { hidePasswords } from '../network/credentials.ts'
@@ -12,7 +13,7 @@ export interface Target {
   readonly reason: string
 }
 
-interface AccountUrls {
+interface EntryList {
   /** The field of the request: `payment_endpoint` or `callback_url`. */
   readonly field: string
   /** The name of the account's list in error messages. */
@@ -20,13 +21,14 @@ interface AccountUrls {
   readonly urls: readonly string[]
   /** Whether only the first entry is used. */
   readonly usesFirstOnly: boolean
+}
+
+interface Handlers {
   /** Called for an index past the end of the list. */
   readonly outOfRange: () => BehaviorSettings['indexOutOfRange']
   /** Called for an entry that another service may refuse, or may read or write in another way. */
   readonly onUnusualEntry?: () => void
 }
-
-type EntryList = Omit<AccountUrls, 'outOfRange' | 'onUnusualEntry'>
 
 /** One resolved entry of a comma-separated list of URLs and 0-based indexes. */
 export interface TargetEntry {
@@ -41,14 +43,18 @@ export interface TargetEntry {
 }
 
 /** Resolves a comma-separated list of URLs and 0-based indexes, in the given order. */
-export function resolveTargets(given: string, list: AccountUrls): Target[] {
+export function resolveTargets(
+  given: string,
+  list: EntryList,
+  { outOfRange, onUnusualEntry }: Handlers,
+): Target[] {
   const entries = parseEntries(given, list)
-  if (hasUnusualNotation(given)) list.onUnusualEntry?.()
+  if (hasUnusualNotation(given)) onUnusualEntry?.()
   const unusable = entries.map((entry, index) => {
     const { url, problem } = entry
-    if (problem === 'invalid' || (url !== null && !isNormalized(url))) list.onUnusualEntry?.()
+    if (problem === 'invalid' || (url !== null && !isNormalized(url))) onUnusualEntry?.()
     if (problem === null) return null
-    const effect = problem === 'invalid' ? 'refused' : outOfRangeEffect(list.outOfRange(), index, list)
+    const effect = problem === 'invalid' ? 'refused' : outOfRangeEffect(outOfRange(), index, list)
     if (effect === 'refused') throw new ApiError(entryError(entry, list))
     return effect
   })
@@ -60,7 +66,7 @@ export function resolveTargets(given: string, list: AccountUrls): Target[] {
 export function outOfRangeEffect(
   choice: BehaviorSettings['indexOutOfRange'],
   index: number,
-  { usesFirstOnly }: Pick<AccountUrls, 'usesFirstOnly'>,
+  { usesFirstOnly }: Pick<EntryList, 'usesFirstOnly'>,
 ): 'refused' | 'left-out' | 'field-left-out' {
   if (choice === 'ignore-field') return 'field-left-out'
   const isUsed = index === 0 || !usesFirstOnly
@@ -73,10 +79,10 @@ const hasUnusualNotation = (given: string): boolean =>
   given.split(',').some((entry) => entry === '' || entry !== entry.trim() || /^0\d+$/.test(entry))
 
 /** Whether a URL is used as it is written. Only the slash of an empty path may be missing. */
-function isNormalized(url: string): boolean {
+const isNormalized = cacheRecent((url) => {
   const { href } = new URL(url)
   return href === url || href === `${url}/`
-}
+})
 
 /** Explains every entry that is not empty, including those without a URL. */
 export function parseEntries(given: string, list: EntryList): TargetEntry[] {

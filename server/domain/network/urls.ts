@@ -1,3 +1,4 @@
+import { cacheRecent } from '../text/cache-recent.ts'
 import { validateTunnelName } from './tunnel.ts'
 
 /**
@@ -6,19 +7,8 @@ import { validateTunnelName } from './tunnel.ts'
  */
 const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 
-const MAX_KNOWN_URLS = 1_000
-const MAX_KNOWN_LENGTH = 200
-
-/** Caches the results of `isHttpUrl`. Every new link names URLs, and they are nearly always the same. */
-const known = new Map<string, boolean>()
-
 /** Whether a text is an absolute http or https URL. It may have credentials. */
-export function isHttpUrl(text: string): boolean {
-  const found = known.get(text) ?? (ABSOLUTE.test(text) && URL.canParse(text))
-  if (known.size >= MAX_KNOWN_URLS) known.clear()
-  if (text.length <= MAX_KNOWN_LENGTH) known.set(text, found)
-  return found
-}
+export const isHttpUrl = cacheRecent((text) => ABSOLUTE.test(text) && URL.canParse(text))
 
 /** Why an account cannot have a URL in one of its lists, or `null` if it can. */
 export const validateUrl = (text: string): string | null =>

@@ -2,11 +2,14 @@ import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { isWholeCents, roundToCents } from '../../domain/money/cents.ts'
 import { isMoneyField } from '../../domain/money/money-fields.ts'
+import { cacheRecent } from '../../domain/text/cache-recent.ts'
 import { isObject } from '../../domain/text/is-object.ts'
 import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.ts'
 
 /** The fields of a body. */
 export interface BodyFields extends FieldPaths {
+  /** The paths of all fields, with those of the objects in lists. */
+  readonly paths: ReadonlySet<string>
   /** The booleans of a form. `booleans` lacks those that are also text in JSON. */
   readonly formBooleans: ReadonlySet<string>
 }
@@ -64,29 +67,37 @@ function readBoolean(value: unknown): boolean | undefined {
   return undefined
 }
 
+/** The steps of a path. Few paths exist, and each call needs many of them. */
+const stepsOf = cacheRecent((path): readonly string[] => path.split('.'))
+
 function replaceValues(body: object, paths: Iterable<string>, replace: (value: unknown) => unknown): object {
   let replaced = body
-  for (const path of paths) replaced = replaceValue(replaced, path.split('.'), replace)
+  for (const path of paths) replaced = replaceValue(replaced, stepsOf(path), replace)
   return replaced
 }
 
 /**
- * Replaces the values at a path. Returns a copy if a value changed, otherwise the same object. The received
- * body never changes.
+ * Replaces the values at a path, from one of its steps on. Returns a copy if a value changed, otherwise the same object. The
+ * received body never changes.
  */
 function replaceValue(
   body: object,
-  [step, ...rest]: readonly string[],
+  steps: readonly string[],
   replace: (value: unknown) => unknown,
+  at = 0,
 ): object {
-  if (step === undefined) return body
   const fields = body as Fields
+  const step = steps[at]!
+  const isLast = at === steps.length - 1
   let copy: Fields | undefined
   for (const name of step === '*' ? Object.keys(fields) : [step]) {
     if (!Object.hasOwn(fields, name)) continue
     const value = fields[name]
-    const next =
-      rest.length === 0 ? replace(value) : isObject(value) ? replaceValue(value, rest, replace) : value
+    const next = isLast
+      ? replace(value)
+      : isObject(value)
+        ? replaceValue(value, steps, replace, at + 1)
+        : value
     if (next === value) continue
     copy ??= (Array.isArray(fields) ? [...(fields as unknown[])] : { ...fields }) as Fields
     copy[name] = next

@@ -2,6 +2,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../operations/accounts/caller.ts'
 import { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
+import { groupNames } from '../../domain/api/list-objects.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { refusalOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
@@ -78,6 +79,7 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
     ...endpoint,
     fields: {
       paths: new Set(paths),
+      names: groupNames(paths),
       texts: new Set(paths.filter((path) => !others.some((other) => `${other}.`.startsWith(`${path}.`)))),
       numbers: new Set(numbers),
       // Booleans that the reference also shows as text need no conversion.

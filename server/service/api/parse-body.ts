@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ApiError, apiError, errorDetails } from '../../domain/api/api-error.ts'
-import { walkFields } from '../../domain/api/walk-fields.ts'
+import { listObjects } from '../../domain/api/list-objects.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { coerceBody } from './coerce-body.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -28,8 +28,9 @@ export function parseBody(
 ): z.output<Endpoint['body']> {
   const { body: schema, fields } = endpoint
   const body = readObject(raw, endpoint, behaviors)
-  for (const { name, knownNames } of walkFields(body, fields.paths)) {
-    if (!knownNames.has(name)) behaviors.markAssumptions('unknownFields')
+  for (const object of listObjects(body, fields.names)) {
+    if (Object.keys(object.fields).some((name) => !object.knownNames.has(name)))
+      behaviors.markAssumptions('unknownFields')
   }
   try {
     return schema.parse(body)

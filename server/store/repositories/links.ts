@@ -58,24 +58,24 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const state = stateOf(db)
   const ids = findIdRange(link.id)
   const payIds = findIdRange(link.payId)
-  // A number of a range is free if it is larger than all others there. Only seeds ask for smaller numbers.
-  const isFree =
-    state !== undefined &&
-    isIn(ids, link.id) &&
-    isIn(payIds, link.payId) &&
-    link.id > (await newestIn(db, ids)).id &&
-    link.payId > (await newestIn(db, payIds)).payId
-  if (!isFree) {
-    changed(db, 'link')
-    return (await insertUnlessTaken(db, toRow(link))).numAffectedRows === 1n
-  }
-  state.set('link', rangeKey(ids.first), { ...(await newestIn(db, ids)), id: link.id })
-  state.set('link', rangeKey(payIds.first), { ...(await newestIn(db, payIds)), payId: link.payId })
+  // A number of a range is free if it is larger than all others there. Only seeds ask for smaller numbers, or for numbers outside of every range.
+  if (!state || !isIn(ids, link.id) || !isIn(payIds, link.payId)) return insertIfFree(db, link)
+  const newest = await newestIn(db, ids)
+  const isSameRange = payIds.first === ids.first
+  const newestOfPayIds = isSameRange ? newest : await newestIn(db, payIds)
+  if (link.id <= newest.id || link.payId <= newestOfPayIds.payId) return insertIfFree(db, link)
+  state.set('link', rangeKey(ids.first), { id: link.id, payId: isSameRange ? link.payId : newest.payId })
+  if (!isSameRange) state.set('link', rangeKey(payIds.first), { id: newestOfPayIds.id, payId: link.payId })
   const earlier = state.get<LastLinks>('link', lastKey(link.accountId))?.last
   const isLater = earlier !== undefined && link.id > earlier.id && isIn(ids, earlier.id)
   state.set('link', lastKey(link.accountId), { last: link, before: isLater ? earlier : undefined })
-  await insertFree(db, toRow(link))
+  await insertRow(db, toRow(link))
   return true
+}
+
+async function insertIfFree(db: Kysely<Database>, link: Link): Promise<boolean> {
+  changed(db, 'link')
+  return (await insertUnlessTaken(db, toRow(link))).numAffectedRows === 1n
 }
 
 /** The two newest links of an account, as far as they are known. */
@@ -84,13 +84,12 @@ interface LastLinks {
   readonly before: Link | undefined
 }
 
-/** A seed may use numbers outside of every range. */
 const isIn = ({ first, last }: Pick<IdRange, 'first' | 'last'>, number: number): boolean =>
   number >= first && number <= last
 
 const lastKey = (accountId: string): string => `last of ${accountId}`
 
-const insertFree = preparedWrite((db, row: Database['link']) => db.insertInto('link').values(row))
+const insertRow = preparedWrite((db, row: Database['link']) => db.insertInto('link').values(row))
 
 const insertUnlessTaken = prepared((db, row: Database['link']) =>
   db

@@ -37,8 +37,8 @@ export async function insertLink(
   const outOfRange = () => behaviors.dependOn('indexOutOfRange')
   const onUnusualEntry = () => behaviors.markAssumptions('addresses')
   const handlers = { outOfRange, onUnusualEntry }
-  const callbacks = resolveTargets(request.callbackUrl, { ...handlers, ...callbackUrlList(account) })
-  const targets = resolveTargets(request.paymentEndpoint, { ...handlers, ...webhookUrlList(account) })
+  const callbacks = resolveTargets(request.callbackUrl, callbackUrlList(account), handlers)
+  const targets = resolveTargets(request.paymentEndpoint, webhookUrlList(account), handlers)
   if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
   assertHttps(account, callbacks, targets, behaviors)
   if (new Set(targets.map(({ url }) => url)).size < targets.length)
@@ -71,15 +71,13 @@ function assertHttps(
   targets: readonly Target[],
   behaviors: ActiveBehaviors,
 ): void {
-  const named: (readonly ['callback_url' | 'payment_endpoint' | null, string])[] = [
-    ...callbacks.slice(0, 1).map(({ url }) => ['callback_url', url] as const),
-    ...targets.map(({ url }) => ['payment_endpoint', url] as const),
-  ]
-  if (targets.length === 0) named.push([null, account.paymentEndpoint])
-  for (const [field, url] of named) {
+  const assertOne = (field: 'callback_url' | 'payment_endpoint' | null, url: string): void => {
     if (/^http:/i.test(url) && behaviors.dependOn('https') === 'required')
       throw apiError('notHttps', field, truncate(url, 200))
   }
+  if (callbacks[0]) assertOne('callback_url', callbacks[0].url)
+  for (const { url } of targets) assertOne('payment_endpoint', url)
+  if (targets.length === 0) assertOne(null, account.paymentEndpoint)
 }
 
 /** Stores a link under the next id whose `pay_id` is also free. A seed may have given that `pay_id` to another link. */

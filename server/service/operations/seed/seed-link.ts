@@ -89,11 +89,11 @@ function buildLink(
 const outOfRange = (): 'refuse' => 'refuse'
 
 const resolveCallback = (owner: Account, callbackUrl: string): string =>
-  resolveTargets(callbackUrl, { ...callbackUrlList(owner), outOfRange })[0]?.url ?? ''
+  resolveTargets(callbackUrl, callbackUrlList(owner), { outOfRange })[0]?.url ?? ''
 
 /** Resolves a `paymentEndpoint` with the account's current webhook URLs. */
 export const resolveSeedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
-  resolveTargets(paymentEndpoint, { ...webhookUrlList(owner), outOfRange })
+  resolveTargets(paymentEndpoint, webhookUrlList(owner), { outOfRange })
 
 function buildRecipients(
   { amount, splitType = 'normal', recipients }: SeedLink,

@@ -1,0 +1,17 @@
+const MAX_RESULTS = 1_000
+const MAX_LENGTH = 200
+
+/** Caches the results of a function of a text, for texts that come again and again, such as the URLs of links. */
+export function cacheRecent<Result extends NonNullable<unknown>>(
+  create: (text: string) => Result,
+): (text: string) => Result {
+  const results = new Map<string, Result>()
+  return (text) => {
+    const known = results.get(text)
+    if (known !== undefined) return known
+    const result = create(text)
+    if (results.size >= MAX_RESULTS) results.clear()
+    if (text.length <= MAX_LENGTH) results.set(text, result)
+    return result
+  }
+}
