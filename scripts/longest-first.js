@@ -3,12 +3,17 @@ import { BaseSequencer } from 'vitest/node'
 import { root } from './run.js'
 import { firstTests } from './test-sets.js'
 
-/** @type {(file: string) => boolean} */
-const isFirst = createFilter(firstTests, undefined, { resolve: root })
+const filters = firstTests.map((pattern) => createFilter(pattern, undefined, { resolve: root }))
+
+/** @param {string} file */
+function rankOf(file) {
+  const rank = filters.findIndex((isMatch) => isMatch(file))
+  return rank === -1 ? filters.length : rank
+}
 
 /**
- * Starts the longest test files of a project first, so that none of them runs alone at the end. Vitest would start the files
- * with the most text first.
+ * Starts the longest test files first, so that none of them runs alone at the end. Vitest would run one project after the other,
+ * and start the files with the most text first.
  */
 export class LongestFirst extends BaseSequencer {
   /**
@@ -19,13 +24,6 @@ export class LongestFirst extends BaseSequencer {
     // This is Vitest's method, not that of an array.
     // eslint-disable-next-line unicorn/no-array-sort
     const sorted = await super.sort(files)
-    const projects = [...new Set(sorted.map(({ project }) => project))]
-    return projects.flatMap((project) => {
-      const own = sorted.filter((file) => file.project === project)
-      return [
-        ...own.filter(({ moduleId }) => isFirst(moduleId)),
-        ...own.filter(({ moduleId }) => !isFirst(moduleId)),
-      ]
-    })
+    return sorted.toSorted((one, other) => rankOf(one.moduleId) - rankOf(other.moduleId))
   }
 }

@@ -37,11 +37,14 @@ const longTests = [
   'test/service/tunnels/durable.test.ts',
 ]
 
-/** The files that a run starts with, so that none of them runs alone at the end. */
+/** The files that a run starts with, in this sequence, so that none of them runs alone at the end. The first take minutes. */
 export const firstTests = [
-  ...longTests,
   'test/verify/laboratory.test.ts',
-  'test/package/{failure-tests,guides}.test.ts',
+  'test/cli/matrix/matrix.test.ts',
+  'test/journeys/shops.test.ts',
+  'test/package/{guides,failure-tests}.test.ts',
+  'test/recipes/shops.test.ts',
+  ...longTests,
 ]
 
 /** Areas with many tests that need a browser, a new process or the build, and further files that take seconds. */
