@@ -27,7 +27,11 @@ export function evaluateAtBuild() {
     load: {
       filter: { id: EVALUATED },
       async handler(id) {
-        const { module, dependencies } = await runnerImport(id, { configFile: false, logLevel: 'warn' })
+        const { module, dependencies } = await runnerImport(id, {
+          configFile: false,
+          logLevel: 'warn',
+          oxc: { target: 'node20' },
+        })
         for (const file of dependencies) this.addWatchFile(file)
         const constants = Object.entries(module).map(
           ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,

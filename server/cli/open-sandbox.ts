@@ -7,13 +7,7 @@ import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { isDatabaseFile } from '../platform/system/database-name.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { diagnosticLine } from '../contract/format/terminal-lines.ts'
-import {
-  createErrorReport,
-  runSandbox,
-  startReplicaWithSettings,
-  startWithSettings,
-  type RunningSandbox,
-} from '../runtime/sandbox.ts'
+import type { RunningSandbox } from '../runtime/sandbox.ts'
 import { runsInContainer } from '../platform/system/in-container.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
@@ -26,6 +20,7 @@ export async function openSandbox(
     : (diagnostic) => noteDiagnostic(io, diagnostic),
 ): Promise<RunningSandbox> {
   const { db, seed, calibration, tlsCert, tlsKey, replicas, replicaUrl } = options
+  const { startReplicaWithSettings, startWithSettings } = await loadSandbox()
   try {
     const settings = {
       ...readOptions(startSandboxOnlyOptions, {}),
@@ -36,7 +31,7 @@ export async function openSandbox(
       tlsCert: tlsCert && fileIn(io, tlsCert),
       tlsKey: tlsKey && fileIn(io, tlsKey),
       onDiagnostic,
-      ...processOptions(io),
+      ...(await processOptions(io)),
     }
     return await (replicas ? startReplicaWithSettings(settings, replicaUrl) : startWithSettings(settings))
   } catch (error) {
@@ -45,12 +40,21 @@ export async function openSandbox(
 }
 
 /** Starts a sandbox in memory, on a free port. */
-export const openMemorySandbox = (io: CliIo): Promise<RunningSandbox> => runSandbox(processOptions(io))
+export async function openMemorySandbox(io: CliIo): Promise<RunningSandbox> {
+  const { runSandbox } = await loadSandbox()
+  return runSandbox(await processOptions(io))
+}
 
-const processOptions = (io: CliIo) => ({
-  isInContainer: runsInContainer(io.env),
-  onError: createErrorReport((error) => note(io, typeof error === 'string' ? error : inspect(error))),
-})
+/** Loaded only here, because the help of a command needs none of it. */
+const loadSandbox = () => import('../runtime/sandbox.ts')
+
+async function processOptions(io: CliIo) {
+  const { createErrorReport } = await loadSandbox()
+  return {
+    isInContainer: runsInContainer(io.env),
+    onError: createErrorReport((error) => note(io, typeof error === 'string' ? error : inspect(error))),
+  }
+}
 
 /** Prints a diagnostic for people. */
 export const noteDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>

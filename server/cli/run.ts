@@ -80,7 +80,7 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
   return (await loadCommand(name)).run(name, isCommand ? rest : args, io)
 }
 
-const generalHelp = async (): Promise<string> => (await import('./help.ts')).generalHelp()
+const generalHelp = async (): Promise<string> => (await import('./general-help.evaluated.ts')).generalHelpText
 
 const helpOf = async (name: CommandName): Promise<string> =>
   (await import('./help.ts')).helpOf(name, await loadCommand(name))

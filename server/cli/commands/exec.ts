@@ -1,4 +1,5 @@
 import { plural } from '../../contract/format/values.ts'
+import type { RunReport } from '../../domain/events/run-report.ts'
 import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
 import { readStartOptions, type StartOptions } from '../../runtime/config/read-options.ts'
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
@@ -19,7 +20,6 @@ import { oneOf } from '../read-values.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
-import { verdictOfRun } from '../run-verdict.ts'
 
 const execFlags = {
   'fail-on': {
@@ -101,7 +101,10 @@ export const exec = command({
       const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
       if (code < FIRST_SHELL_CODE) {
         noteRun(sandbox, options, flags.verbose, io)
-        if (!options.quiet && !options.json) for (const line of await verdictOfRun(address)) note(io, line)
+        if (!options.quiet && !options.json && hasOutcome(sandbox.runReport())) {
+          const { verdictOfRun } = await import('../run-verdict.ts')
+          for (const line of await verdictOfRun(address)) note(io, line)
+        }
       }
       if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
       const isKept = await saveArtifacts(address, artifacts, io)
@@ -113,6 +116,9 @@ export const exec = command({
     }
   },
 })
+
+/** Whether a payment happened. Without one, the control API need not be loaded for a verdict. */
+const hasOutcome = ({ outcomes }: RunReport): boolean => outcomes.some(({ count }) => count > 0)
 
 /** Flags that change the output of a run, not the run. */
 const NOT_REPEATED = ['json', 'quiet', 'admin-token', 'tunnel-token']
