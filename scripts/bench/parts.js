@@ -9,6 +9,7 @@ export const parts = {
   payments: async () => (await import('./payments.js')).payments,
   delivery: async () => (await import('./delivery.js')).delivery,
   stream: async () => (await import('./stream.js')).stream,
+  pauses: async () => (await import('./pauses.js')).pauses,
   sizes: async () => (await import('./sizes.js')).sizes,
   start: async () => (await import('./start.js')).start,
   memory: async () => (await import('./memory.js')).memory,

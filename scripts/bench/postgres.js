@@ -2,12 +2,18 @@ import { Pool } from 'undici'
 import { findOrFetchPostgres } from '../find-postgres.js'
 import { startPostgres } from '../start-postgres.js'
 import { atEnd, makeFolder, startProcess, startSandbox, startServer } from './processes.js'
-import { callOnce, settle } from './requests.js'
+import { callOnce, postControl, settle } from './requests.js'
 import { limitedRounds, median, medianRatio } from './statistics.js'
 
 /** @typedef {import('./processes.js').Server} Server */
 
 const CONNECTIONS = 16
+/** The target ratios of createSplitLink, by the number of connections. */
+const CALL_TARGETS = { 1: 0.6, 16: 0.8, 64: 0.8 }
+const PAYMENT_MS = 4
+const DELIVERY_RATIO = 0.6
+/** How many webhooks each target gets. */
+const WEBHOOKS = 50
 const SCHEMAS = 4
 const REPLICAS = 3
 const MAX_MS = 15_000
@@ -37,8 +43,8 @@ export const postgres = {
     let next = 1
     const payments = partRun.isQuick ? 16 : 200
 
-    /** @type {(servers: readonly Server[]) => Promise<number>} the calls per second of all servers together */
-    async function callRate(servers) {
+    /** @type {(servers: readonly Server[], connections?: number) => Promise<number>} the calls per second of all servers together */
+    async function callRate(servers, connections = CONNECTIONS) {
       const ms = partRun.isQuick ? 100 : 1_500
       const loaded = await Promise.all(
         servers.map(({ url: origin }, index) =>
@@ -46,7 +52,7 @@ export const postgres = {
             origin,
             operation: 'createSplitLink',
             from: (next += 1e6),
-            connections: CONNECTIONS,
+            connections,
             ms,
           }),
         ),
@@ -71,7 +77,33 @@ export const postgres = {
       for (const server of servers) await server.end()
     }
 
-    await measure('one process, one schema', [await start('one')])
+    const one = await start('one')
+    for (const [connections, ratio] of Object.entries(CALL_TARGETS)) {
+      const rate = async (/** @type {Server} */ server) => ({
+        calls: await callRate([server], Number(connections)),
+      })
+      await compare(
+        partRun,
+        { calls: `one process, one schema: createSplitLink, ${connections} at once` },
+        () => rate(one),
+        () => rate(sqlite),
+        { ratio },
+      )
+    }
+    await compareArrivals(partRun, one, sqlite, receiver)
+    for (const targets of [CONNECTIONS, 1]) {
+      const webhooks = async (/** @type {Server} */ server) => ({
+        rate: await webhookRate(server, receiver, targets, partRun.isQuick ? 5 : WEBHOOKS),
+      })
+      await compare(
+        partRun,
+        { rate: `one process, one schema: webhooks to ${targets} targets` },
+        () => webhooks(one),
+        () => webhooks(sqlite),
+        { ratio: DELIVERY_RATIO },
+      )
+    }
+    await measure('one process, one schema', [one])
     /** @type {Server[]} */
     const replicas = []
     for (let index = 0; index < REPLICAS; index++) replicas.push(await start('replicas', '--replicas'))
@@ -123,6 +155,68 @@ async function paymentRates(servers, receiver, count) {
 }
 
 /**
+ * Measures the time from a payment to the first byte of its webhook.
+ *
+ * @param {import('./report.js').PartRun} partRun
+ * @param {Server} own
+ * @param {Server} baseline
+ * @param {Server} receiver
+ */
+async function compareArrivals(partRun, own, baseline, receiver) {
+  /** @type {Map<Server, number[]>} */
+  const times = new Map([own, baseline].map((server) => [server, []]))
+  for (const _ of limitedRounds(partRun.isQuick ? 3 : 100, MAX_MS)) {
+    for (const [server, figures] of times) {
+      const link = await callOnce(server.url, 'createLink', { amount: 10, payment_endpoint: receiver.url })
+      await receiver.ask('arrivals')
+      const began = process.hrtime.bigint()
+      await postControl(server.url, `/links/${link.id}/pay`, { method: 'card', wait: 'accepted' })
+      await settle(server.url)
+      const [arrival] = /** @type {[string, string][]} */ (await receiver.ask('arrivals'))
+      if (arrival === undefined) throw new Error('A payment sent no webhook')
+      figures.push(Number(BigInt(arrival[1]) - began) / 1e6)
+    }
+  }
+  const [measured, base] = [own, baseline].map((server) => median(times.get(server) ?? []))
+  partRun.addRow({
+    what: 'one process, one schema: from a payment to its webhook, p50',
+    unit: 'ms',
+    measured: measured ?? Number.NaN,
+    baseline: base ?? Number.NaN,
+    target: { value: PAYMENT_MS },
+  })
+}
+
+/**
+ * Webhooks per second, until each attempt is recorded.
+ *
+ * @param {Server} server
+ * @param {Server} receiver
+ * @param {number} targets
+ * @param {number} each how many webhooks a target gets
+ */
+async function webhookRate(server, receiver, targets, each) {
+  const endpoints = Array.from({ length: targets }, (_, number) => `${receiver.url}/${number}`)
+  const link = { amount: 10, payment_endpoint: endpoints.join(',') }
+  const ids = []
+  for (let index = 0; index < each; index++) {
+    const { id } = await callOnce(server.url, 'createLink', link)
+    await postControl(server.url, `/links/${id}/pay`, { method: 'card', wait: 'accepted' })
+    ids.push(id)
+  }
+  await settle(server.url)
+  await receiver.ask('arrivals')
+  await callOnce(server.url, 'sendWebhookViaPayId', { pay_ids: ids.join(','), status: 'Success' })
+  await settle(server.url)
+  const end = process.hrtime.bigint()
+  /** @type {[path: string, at: string][]} */
+  const arrivals = await receiver.ask('arrivals')
+  const [first] = arrivals
+  if (first === undefined) throw new Error('No webhook arrived')
+  return arrivals.length / (Number(end - BigInt(first[1])) / 1e9)
+}
+
+/**
  * Measures servers and a baseline in turn, and adds a row for each figure.
  *
  * @template {Record<string, number>} Figures
@@ -130,8 +224,9 @@ async function paymentRates(servers, receiver, count) {
  * @param {Readonly<Record<keyof Figures & string, string>>} names
  * @param {() => Promise<Figures>} own
  * @param {() => Promise<Figures>} baseline
+ * @param {import('./report.js').Row['target']} [target]
  */
-async function compare(partRun, names, own, baseline) {
+async function compare(partRun, names, own, baseline, target) {
   /** @type {Record<string, number>[][]} */
   const pairs = []
   await own()
@@ -152,6 +247,7 @@ async function compare(partRun, names, own, baseline) {
       measured: median(measured),
       baseline: median(baselines),
       ratio: medianRatio(measured, baselines),
+      ...(target && { target }),
     })
   }
 }

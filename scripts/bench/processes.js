@@ -118,6 +118,8 @@ export async function startServer(script, options = {}) {
     url,
     /** @returns {Promise<Usage>} */
     usage: () => server.ask('usage'),
+    /** @returns {Promise<number>} for how many milliseconds the process was blocked at most since the last question */
+    longestPause: () => server.ask('pause'),
   }
 }
 

@@ -1,7 +1,17 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
 // Loaded into a server by --import. It reports the usage of the process, and exits together with the parent process.
+const delays = monitorEventLoopDelay({ resolution: 1 })
 process.on('message', (message) => {
-  if (message !== 'usage') return
-  const { user, system } = process.cpuUsage()
-  process.send?.({ cpu: user + system, memory: process.memoryUsage.rss() })
+  if (message === 'usage') {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ cpu: user + system, memory: process.memoryUsage.rss() })
+  }
+  if (message === 'pause') {
+    process.send?.(delays.max / 1e6)
+    delays.reset()
+    // Only from the first question on, because it takes processor time.
+    delays.enable()
+  }
 })
 process.once('disconnect', () => process.exit())
