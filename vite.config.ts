@@ -127,7 +127,13 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 // Every command needs parts of it.
-                { name: 'domain', test: /server[\\/]domain[\\/]/ },
+                { name: 'domain', test: /server[\\/]domain[\\/]/, tags: ['$initial'] },
+                {
+                  name: 'platform',
+                  test: /server[\\/]platform[\\/](system|tls)[\\/]/,
+                  tags: ['$initial'],
+                  includeDependenciesRecursively: false,
+                },
                 // Every sandbox needs all of it.
                 {
                   name: 'service',

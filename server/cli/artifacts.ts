@@ -1,6 +1,5 @@
 import { lstat, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { connectSandbox } from '../client/connect-sandbox.ts'
 import type { Records } from '../client/records.ts'
 import { makeFolder } from '../platform/system/make-folder.ts'
 import { writePrivateFile } from '../platform/system/write-private-file.ts'
@@ -53,6 +52,7 @@ export async function saveArtifacts(
   io: CliIo,
 ): Promise<boolean> {
   if (artifacts.length === 0) return true
+  const { connectSandbox } = await import('../client/connect-sandbox.ts')
   await using sandbox = await connectSandbox(url, options)
   let isKept = true
   for (const { flag, file } of artifacts) {

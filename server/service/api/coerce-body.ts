@@ -27,37 +27,49 @@ export function coerceBody(
   isForm: boolean,
   behaviors: ActiveBehaviors,
 ): object {
-  const withoutEmptyTexts = replaceValues(body, paths, (value) => {
-    if (value !== null && value !== '') return value
-    behaviors.markAssumptions('optionalFields')
-    return null
-  })
-  const withNumbers = replaceValues(withoutEmptyTexts, numbers, (value) => {
+  const { split_type: splitType } = body as Fields
+
+  function toNumber(value: unknown): unknown {
     if (typeof value !== 'string' || !isNumberText(value)) return value
     if (isForm && isStrictNumberText(value)) return Number(value)
     const accepted = behaviors.dependOn('numericStrings')
     return accepted === 'any-spelling' || (accepted === 'accept' && isStrictNumberText(value))
       ? Number(value)
       : value
-  })
-  const withBooleans = replaceValues(withNumbers, isForm ? formBooleans : booleans, (value) => {
-    const read = readBoolean(value)
-    if (read === undefined) return value
-    return isForm || behaviors.dependOn('booleanAsText') === 'accept' ? read : value
-  })
-  const withTexts = replaceValues(withBooleans, texts, (value) =>
-    typeof value === 'number' && behaviors.dependOn('textAsNumber') === 'accept' ? String(value) : value,
-  )
-  const { split_type: splitType } = withTexts as Fields
-  const amounts = [...numbers].filter((path) => isMoneyField(path, splitType))
-  return replaceValues(withTexts, amounts, (value) =>
+  }
+
+  const toWholeCents = (value: unknown): unknown =>
     typeof value === 'number' &&
     Number.isFinite(value) &&
     !isWholeCents(value) &&
     behaviors.dependOn('amountDecimals') === 'round'
       ? roundToCents(value)
-      : value,
-  )
+      : value
+
+  function toBoolean(value: unknown): unknown {
+    const read = readBoolean(value)
+    if (read === undefined) return value
+    return isForm || behaviors.dependOn('booleanAsText') === 'accept' ? read : value
+  }
+
+  function coerce(value: unknown, path: string): unknown {
+    if (value === null || value === '') {
+      behaviors.markAssumptions('optionalFields')
+      return null
+    }
+    if (numbers.has(path)) {
+      const number = toNumber(value)
+      return isMoneyField(path, splitType) ? toWholeCents(number) : number
+    }
+    if ((isForm ? formBooleans : booleans).has(path)) return toBoolean(value)
+    return typeof value === 'number' && texts.has(path) && behaviors.dependOn('textAsNumber') === 'accept'
+      ? String(value)
+      : value
+  }
+
+  let coerced = body
+  for (const path of paths) coerced = replaceValue(coerced, stepsOf(path), (value) => coerce(value, path))
+  return coerced
 }
 
 /** Reads a boolean that was sent as text or as a number. */
@@ -69,12 +81,6 @@ function readBoolean(value: unknown): boolean | undefined {
 
 /** The steps of a path. Few paths exist, and each call needs many of them. */
 const stepsOf = cacheRecent((path): readonly string[] => path.split('.'))
-
-function replaceValues(body: object, paths: Iterable<string>, replace: (value: unknown) => unknown): object {
-  let replaced = body
-  for (const path of paths) replaced = replaceValue(replaced, stepsOf(path), replace)
-  return replaced
-}
 
 /**
  * Replaces the values at a path, from one of its steps on. Returns a copy if a value changed, otherwise the same object. The
