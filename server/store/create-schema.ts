@@ -3,7 +3,7 @@ import { hashDefinition } from './hash-definition.ts'
 import { TABLES, tables } from './tables.ts'
 
 /** What creates an empty database of an engine. */
-interface Schema {
+export interface Schema {
   readonly statements: readonly string[]
   /** It is made from everything that a database consists of, so another schema has another version. */
   readonly version: string
