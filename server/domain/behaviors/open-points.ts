@@ -369,7 +369,7 @@ export const fixedAssumptions = {
   unknownFields: {
     group: 'errors',
     reference: 'The reference does not say what happens to a field that it does not list.',
-    assumption: 'The field is ignored, including one of a recipient.',
+    assumption: 'The field is ignored, including fields of a recipient.',
     reason: 'A finding names the field, so you notice a misspelled name.',
   },
   refundUnpaid: {
