@@ -401,7 +401,7 @@ export interface ImportView {
   readonly different: number
   /** Why answers were not compared, each with the number of calls. */
   readonly comparisonSkipped: Readonly<Record<string, number>>
-  /** How many requests are no calls of the API, or go to another origin. */
+  /** How many requests are not calls of the API, or go to another origin. */
   readonly ignored: number
   /** The entries of the file that cannot be read, each with the reason. */
   readonly leftOut: readonly LeftOut[]

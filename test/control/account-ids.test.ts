@@ -42,7 +42,7 @@ test('an account without a name gets the lowest free number', async ({ sandbox }
   expect(third.id).toBe(first.id)
 })
 
-test('a second account of the same name has other ids', async ({ sandbox }) => {
+test('a second account with the same name gets different ids', async ({ sandbox }) => {
   const twins = [
     await createAccount(sandbox, { name: 'pays' }),
     await createAccount(sandbox, { name: 'pays' }),

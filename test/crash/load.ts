@@ -35,7 +35,7 @@ export async function makePayments(load: Load): Promise<void> {
   const workers = Array.from({ length: WORKERS }, async (_none, number) => {
     while (!load.isOver()) {
       await load.pace?.()
-      // Only one worker changes other state, so that the order of the changes is known.
+      // Only one worker changes other state, so that the sequence of the changes is known.
       await (number === 0 && load.random.chance(0.3) ? changeOtherState(load) : payOnce(load))
     }
   })

@@ -8,7 +8,7 @@ const COUNT = sized({ full: 50, small: 10 })
 
 const NAMES = Array.from({ length: COUNT }, (_, index) => `test ${index + 1}`)
 
-/** The same order in every run, but a different one from the input. */
+/** The same sequence in every run, but not that of the input. */
 const shuffled = (names: readonly string[]): string[] =>
   names.toSorted((one, other) => hash(one) - hash(other))
 

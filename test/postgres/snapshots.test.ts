@@ -86,7 +86,7 @@ async function upload(sandbox: OpenSandbox, name: string, bytes: Buffer): Promis
 
 type Rows = Record<string, unknown[]>
 
-/** Only accounts have an order that no column has. */
+/** Only the sequence of accounts is not in a column. */
 const sortedRowsOf = (bytes: Uint8Array): Rows =>
   Object.fromEntries(
     Object.entries(rowsOf(bytes)).map(([table, rows]) => [table, table === 'account' ? rows : sorted(rows)]),

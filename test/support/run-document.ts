@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { installedPath, LONG_TIMEOUT } from './installed.ts'
 import { freePort } from './free-port.ts'
@@ -39,11 +39,9 @@ export const blocksOf = (markdown: string): Block[] =>
 export async function runDocument(name: string, markdown: string, receiverPort: number): Promise<string[]> {
   const folder = installedPath('documents', name)
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
-  symlinkSync(
-    installedPath('node_modules', 'paylink-sandbox'),
-    join(folder, 'node_modules', 'paylink-sandbox'),
-    'junction',
-  )
+  const link = join(folder, 'node_modules', 'paylink-sandbox')
+  // A repeated test finds the folder of its first run.
+  if (!existsSync(link)) symlinkSync(installedPath('node_modules', 'paylink-sandbox'), link, 'junction')
   const port = await freePort()
   const appPort = await freePort()
   const withPorts = (text: string) =>

@@ -85,7 +85,7 @@ interface ClockChange {
 interface ClockAction {
   readonly name: 'hour' | 'day' | 'month' | 'resume' | 'freeze' | 'now'
   readonly label: string
-  /** The label outside of a menu of the clock. */
+  /** The label where the button is not in the menu of the clock. */
   readonly title: string
   readonly done: string
   /** Whether jobs that fall due on the way are carried out. */

@@ -60,7 +60,7 @@ export const sharedOptions = {
     value: '<url>',
     isAddress: true,
     text: ({ name }) =>
-      `address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced, and {order} if ${name('orderUrl')} makes the orders`,
+      `address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced, and {order} if ${name('orderUrl')} creates the orders`,
   }),
   statePointer: text({
     value: '<pointer>',

@@ -25,7 +25,7 @@ export interface CaseResult {
 }
 
 /**
- * Why a case was skipped: an option of the check would have to be set, the app made no order that suits the case, or the result
+ * Why a case was skipped: an option of the check would have to be set, the app created no order that suits the case, or the result
  * would prove nothing.
  */
 export type SkipReason = 'option' | 'order' | 'inconclusive'

@@ -66,7 +66,7 @@ const caseFields = {
   seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
   skipReason: z.enum(skipReasons).nullable().meta({
     description:
-      'Why the case was skipped: an option of the check would have to be set, the app made no order that suits the case, or the result would prove nothing. Null if it was not skipped.',
+      'Why the case was skipped: an option of the check would have to be set, the app created no order that suits the case, or the result would prove nothing. Null if it was not skipped.',
   }),
 }
 

@@ -45,7 +45,7 @@ export const clearsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
   clearsAccount(event) ||
   startsEpoch(event)
 
-/** An event with its position in the journal. `seq` gives the order, and a reconnecting inspector resumes from it. */
+/** An event with its position in the journal. `seq` sorts the events, and a reconnecting inspector resumes from it. */
 export type RecordedEvent<Event = SandboxEvent> = Event & {
   readonly seq: number
   readonly at: Instant

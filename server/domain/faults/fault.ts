@@ -25,7 +25,7 @@ export interface Fault {
   readonly seed: number
   /** How many calls, webhooks or redirects it applied to. */
   readonly matched: number
-  /** How many of those it changed. */
+  /** How many of these events the fault changed. */
   readonly triggered: number
   readonly createdAt: Instant
 }

@@ -83,7 +83,7 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
   return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
 }
 
-/** The same flags below a heading of their own. */
+/** The same flags below a separate heading. */
 export const inGroup = <const Table extends Readonly<Record<string, Flag>>>(
   group: string,
   flags: Table,

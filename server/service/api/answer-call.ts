@@ -89,7 +89,7 @@ async function execute(work: UnitOfWork, call: Call, { account, behaviors }: Cal
   }
 }
 
-/** The open points that an error rests on: a limit that the reference does not have, or the order of the checks. */
+/** The open points that an error depends on: a limit that the reference does not have, or the sequence of the checks. */
 const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
   recipientUnknown: 'checkOrder',
   recipientIsOwner: 'checkOrder',

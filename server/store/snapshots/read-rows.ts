@@ -23,7 +23,7 @@ interface Batch {
 const ROWS_PER_BATCH = 50
 /** More than two bodies, each character escaped. */
 const MAX_LINE_CHARACTERS = 64 * MIB
-/** A small file can be unpacked to one that nobody has the time and the memory for. */
+/** A small compressed file can be so large when unpacked that it would fill the memory. */
 const MAX_UNPACKED_BYTES = 4096 * MIB
 /** Their keys are held in memory. */
 const MAX_LINES = 4_000_000

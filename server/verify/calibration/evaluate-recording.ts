@@ -33,7 +33,7 @@ export interface RecordedCall {
 }
 
 interface RecordingInput {
-  /** Gives the recorded calls to a sandbox with these behaviors. The calls come in the same order every time. */
+  /** Gives the recorded calls to a sandbox with these behaviors. The calls come in the same sequence every time. */
   readonly replay: (behaviors: BehaviorChoices) => Promise<readonly RecordedCall[]>
   readonly current: BehaviorChoices
   readonly today: string

@@ -186,7 +186,7 @@ export async function startPayments(options: PaymentOptions) {
     timing: () => timing,
   }
 
-  /** Waits until no further attempt arrives for some time. Later ones succeed. */
+  /** Waits until no further attempt arrives for some time. After this, attempts succeed. */
   async function awaitRepetitions(arrivals: Arrivals): Promise<void> {
     const attempts = (): Attempt[] => attemptsOf(arrivals)
     await until(() => attempts().every(({ answeredAt }) => answeredAt !== Infinity), HOLD_MS * 2)

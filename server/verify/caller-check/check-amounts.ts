@@ -19,7 +19,7 @@ export async function checkAmounts(
     const placed = await placeOrder(context, createOrder({ amount }))
     const [link] = placed.links
     if (isOrderRefused(placed)) {
-      refused = `the app made no order of ${amount}: ${describePage(placed.answers[0]!)}`
+      refused = `the app created no order of ${amount}: ${describePage(placed.answers[0]!)}`
       continue
     }
     wasChecked = true

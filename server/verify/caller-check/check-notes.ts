@@ -12,7 +12,7 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   const placed = await placeOrder(context, { ...order, note })
   if (isOrderRefused(placed)) {
     throw new NotPossible(
-      `the app made no order with this note: ${describePage(placed.answers[0]!)}`,
+      `the app created no order with this note: ${describePage(placed.answers[0]!)}`,
       'order',
     )
   }

@@ -52,7 +52,7 @@ export type TestStep =
       readonly script: readonly string[]
       readonly isOfApp?: true
     }
-  /** The app makes an order, or the test creates its link. */
+  /** The app creates an order, or the test creates its link. */
   | { readonly kind: 'create'; readonly fields: TestLinkFields }
   /** `returns`: the customer's browser opens the page of the shop afterwards. */
   | {

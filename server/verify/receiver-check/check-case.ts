@@ -32,12 +32,12 @@ export interface CheckCase {
   readonly group: string
   readonly title: string
   readonly why: string
-  /** The order that the check creates for the case. An app that makes its own orders chooses other values. */
+  /** The order that the check creates for the case. An app that creates its own orders chooses other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly CaseStep[]
   /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
-  /** What `run` needs in addition to the state of orders: that the customer can order the same again, a refund, or that the app makes the orders. */
+  /** What `run` needs in addition to the state of orders: that the customer can order the same again, a refund, or that the app creates the orders. */
   readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
   /** Runs the case once for each of these changes, on orders of their own. */
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]

@@ -43,7 +43,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
   const page = { orderUrl: orderUrl ?? '', options, shown: [], confirmations: undefined }
   const placed = new Map<string, Placed>()
-  /** The account of the app. It is known once the app has made an order. */
+  /** The account of the app. It is known once the app has created an order. */
   let account: string | undefined
   /** Whether every answer has shown the pay link of the order so far. Then orders can be placed at the same time. */
   let showsLinks: boolean | undefined
@@ -71,7 +71,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const cookies = createCookieJar()
     const link = await inTurn(() => place(wanted, cookies, isNoteShared))
     if (link === undefined) {
-      const seen = `${orderUrl ?? 'createOrder'} made an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
+      const seen = `${orderUrl ?? 'createOrder'} created an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
       if (account !== undefined) throw new NoOrderError(seen)
       throw new CheckError(`${seen}. Point the app at this sandbox, with the key of one of its accounts.`)
     }
@@ -81,7 +81,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return { ...link, order: wanted.order }
   }
 
-  /** Lets the app make an order. Returns its link. */
+  /** Lets the app create an order. Returns its link. */
   async function place(
     wanted: WantedOrder,
     cookies: CookieJar,
@@ -166,7 +166,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Lets the app make an order, and calls `early` while the app waits for the answer that contains the link. Returns why
+   * Lets the app create an order, and calls `early` while the app waits for the answer that contains the link. Returns why
    * there is no order, if the app makes none because of the delay.
    */
   async function makeSlowly(
@@ -205,13 +205,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
-    /** Whether the app has made an order. */
+    /** Whether the app has created an order. */
     hasMade: (): boolean => placed.size > 0,
     /** Whether a link belongs to an order that the check has placed. */
     hasPlaced: ({ id }: CheckedOrder): boolean => taken.has(id),
     /** How often an order was submitted. */
     submissions: (): number => submissions,
-    /** The account of the app, if it has made an order. */
+    /** The account of the app, if it has created an order. */
     knownAccount: (): string | undefined => account,
     /** The account that the app creates links with. `undefined` for the account of the check. */
     async account(): Promise<string | undefined> {

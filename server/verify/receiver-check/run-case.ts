@@ -20,7 +20,7 @@ interface Verdict extends Pick<
   readonly cause: ReceiverFailure['cause'] | null
 }
 
-/** Runs one case: makes an order, takes the steps, and checks the answers and the final state of the order. */
+/** Runs one case: creates an order, takes the steps, and checks the answers and the final state of the order. */
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
@@ -105,7 +105,7 @@ async function withVerdict(
     await run(tools)
   } catch (error) {
     if (error instanceof NotPossible) return skipped(error.message, error.skipReason)
-    // The app has made orders before, so the options are right.
+    // The app has created orders before, so the options are right.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
     }
@@ -181,7 +181,7 @@ function withoutOrder(
   { wantedOrder, variants = [] }: CheckCase,
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
-  if (isUnusual && !hasFailed) return skipped(`the app made no order this time: ${reason}`, 'order')
+  if (isUnusual && !hasFailed) return skipped(`the app created no order this time: ${reason}`, 'order')
   return {
     outcome: 'failed',
     problem: 'order-refused',
@@ -258,7 +258,7 @@ function whyOrderUnsuited(
       ? note === ''
       : note.includes(wantedNote) || (!stateUrl.includes('{note}') && isCut(note, wantedNote)))
   if (!isSuited) {
-    return `the app made an order with the note ${JSON.stringify(note)}, and the case needs ${JSON.stringify(wantedNote)}`
+    return `the app created an order with the note ${JSON.stringify(note)}, and the case needs ${JSON.stringify(wantedNote)}`
   }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'
@@ -271,7 +271,7 @@ function whyOrderUnsuited(
     : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
   return isAmountSuited
     ? undefined
-    : `the app made an order of ${amount}, and the case needs an amount like ${wantedOrder.amount}`
+    : `the app created an order of ${amount}, and the case needs an amount like ${wantedOrder.amount}`
 }
 
 const LONG_NOTE = 50

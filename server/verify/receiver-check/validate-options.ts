@@ -24,7 +24,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   if (options.formUrl !== undefined) requireHttpUrl('The form URL', options.formUrl)
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError(
-      'Both an order URL and createOrder are given, to make orders. Give only one of them.',
+      'Both an order URL and createOrder are given, to create orders. Give only one of them.',
     )
   }
   if (orderUrl === undefined && orderBody !== undefined) {

@@ -23,7 +23,7 @@ const refuseRecipientToken = (value: WrongValue): never => {
     : apiError('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
 }
 
-/** The order of the fields decides which error comes first. */
+/** The sequence of the fields decides which error comes first. */
 const Body = z.object({
   amount,
   recipients: z

@@ -22,8 +22,8 @@ interface ClockSetting {
 }
 
 /**
- * Sets the clock, forward or back, running or frozen. The clock jumps: jobs that are due by then run at the new
- * time. Setting it back undoes nothing. An account that has an invoice of a month gets no second one.
+ * Sets the clock, forward or back, running or frozen. The clock jumps: jobs that are due by then run at the new time. Setting the
+ * clock back undoes nothing. If an account has an invoice for a month, it gets no second invoice.
  */
 export function setClock(
   work: UnitOfWork,
@@ -33,7 +33,7 @@ export function setClock(
   return applyClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
 }
 
-/** Returns to the system's time, running. */
+/** Sets the clock to the system's time, and lets it run. */
 export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => applyClock(work, SYSTEM_CLOCK)
 
 /** Sets the clock and runs what is due by then. */
