@@ -39,7 +39,7 @@ test('calibrate --plan: lists every call, and calls nothing', async ({ folder })
     'Not decided: rateLimit. It is only observed: calibrate does not provoke a limit.\n',
   )
   expect(stdout).toMatch(
-    /\n83 calls, 4 min or more at this rate\..*\n19 of them are control calls: .*\nThey create 24 links of €0\.01, and up to 16 more/,
+    /\n84 calls, 4 min or more at this rate\..*\n19 of them are control calls: .*\nThey create 24 links of €0\.01, and up to 17 more/,
   )
 })
 

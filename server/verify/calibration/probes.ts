@@ -604,9 +604,12 @@ export const probes: readonly CalibrationProbe[] = [
   },
   {
     name: 'unusual-fields',
-    title: 'null, an unknown field and unusual addresses',
+    title: 'null, an empty text, an unknown field and unusual addresses',
     assumptions: {
-      optionalFields: inRequest('null', 'ResponseCode', 'data.recipient_note'),
+      optionalFields: [
+        ...inRequest('null', 'ResponseCode', 'data.recipient_note'),
+        ...inRequest('empty', 'ResponseCode', 'data.is_qr_link'),
+      ],
       unknownFields: inRequest('unknown', 'ResponseCode'),
       addresses: [
         ...inRequest('app-address', 'ResponseCode'),
@@ -617,6 +620,7 @@ export const probes: readonly CalibrationProbe[] = [
     requests: () =>
       [
         { name: 'null', title: 'the note null', fields: { recipient_note: null } },
+        { name: 'empty', title: 'an empty is_qr_link', fields: { is_qr_link: '' } },
         { name: 'unknown', title: 'an unknown field', fields: { paylink_calibrate: true } },
         { name: 'app-address', title: 'an address of an app', fields: { callback_url: 'calibrate://done' } },
         {
