@@ -1,11 +1,10 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
-import type { AssumptionName, OpenPoint } from '../../server/domain/behaviors/open-points.ts'
+import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
 import { Fragment } from 'preact'
 import { plural } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { reportedAssumptions } from '../data/report/report.ts'
+import { textsOfOpenPoints } from '../data/open-point-texts.ts'
 import { log } from '../data/session.ts'
 
 const UNKNOWN = { reference: '', assumption: '' }
@@ -14,9 +13,7 @@ const UNKNOWN = { reference: '', assumption: '' }
 export function Assumptions({ event }: { readonly event: EventView }) {
   const names = assumedBy(event)
   if (names.length === 0) return null
-  const texts: Readonly<Partial<Record<AssumptionName, OpenPoint>>> = CAN_ACT
-    ? openPointTexts
-    : reportedAssumptions()
+  const texts = textsOfOpenPoints()
 
   return (
     <details class="assumptions">

@@ -1,48 +1,29 @@
 import { shortUrl } from '../../server/contract/format/describe-event.ts'
-import { computed, signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { computed } from '@preact/signals'
 import { describeReliance, HOW_TO_READ } from '../../server/contract/format/describe-run.ts'
 import { formatAmount, formatCount, formatTook, plural } from '../../server/contract/format/values.ts'
-import { now } from '../data/clock.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { reportedAssumptions } from '../data/report/report.ts'
+import { textsOfOpenPoints } from '../data/open-point-texts.ts'
 import { log } from '../data/session.ts'
 import { verdict } from '../data/verdict.ts'
-import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
 import type { OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { TextWithPlace } from '../components/code-place.tsx'
 import { ReplayButton } from '../components/replay-button.live.tsx'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
-import { Segmented } from '../components/segmented.tsx'
 import { Time } from '../components/time.tsx'
-import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { logShare } from '../components/took-bar.tsx'
+import { ChangeLink, Decisions, MapHostLink, TimeChoice } from './decisions.live.tsx'
+import { List, Row } from './list.tsx'
+import { since } from './time-span.ts'
 import { summarize, type FindingSummary, type ReceiverSummary, type Summary } from './summarize.ts'
 
 const Strip = lazy(async () => (await import('../timeline/strip.tsx')).TimeStrip, 'empty')
 
-const spans = [
-  ['all', 'All'],
-  ['today', 'Today'],
-  ['hour', 'Last hour'],
-] as const
-
-const span = signal<(typeof spans)[number][0]>('all')
-
-/** The time from which the overview counts. It changes once a minute only. */
-const since = computed((): string => {
-  if (span.value === 'all') return ''
-  const minute = Math.floor(now.value / 60_000) * 60_000
-  const start = new Date(minute - (span.value === 'hour' ? 3_600_000 : 0))
-  if (span.value === 'today') start.setHours(0, 0, 0, 0)
-  return start.toISOString()
-})
-
 const summary = computed((): Summary => {
   const { entries, eventIndex } = log.journal.value
-  const from = CAN_ACT ? since.value : ''
+  const from = since.value
   return summarize({
     events: entries.map(({ event }) => event).filter(({ at }) => at >= from),
     payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
@@ -70,14 +51,7 @@ export function OverviewScreen() {
             </>
           )}
         </p>
-        {CAN_ACT && (
-          <Segmented
-            label="Time"
-            options={spans}
-            value={span.value}
-            onValue={(value) => (span.value = value)}
-          />
-        )}
+        <TimeChoice />
       </header>
       <VerdictSection />
       <Figures run={run} />
@@ -87,7 +61,7 @@ export function OverviewScreen() {
         <div class="overview-aside">
           <Receivers receivers={run.receivers} />
           <RejectedCalls run={run} />
-          {CAN_ACT && <Decisions run={run} />}
+          <Decisions run={run} />
           <OpenPoints run={run} />
         </div>
       </div>
@@ -121,11 +95,7 @@ function VerdictSection() {
       {causes.length > 0 && (
         <p class="verdict-actions">
           {replays.length > 0 && <ReplayButton deliveryIds={replays} />}
-          {CAN_ACT && causes[0]!.deliveryIds.length === 0 && (
-            <a class="button" href={formatRoute({ screen: 'connect', tab: 'held-webhooks' })}>
-              Map the host
-            </a>
-          )}
+          {causes[0]!.deliveryIds.length === 0 && <MapHostLink />}
           <a class="button" href={formatRoute({ screen: 'payments', query: 'is:missed' })}>
             Show {causes.length === 1 && causes[0]!.payIds.length === 1 ? 'the payment' : 'these payments'}
           </a>
@@ -191,26 +161,6 @@ const Figure = ({ name, value, href, text, tone }: FigureProps) => (
       <span class="muted small">{text}</span>
     </a>
   </li>
-)
-
-interface ListProps {
-  readonly title: string
-  /** Its name in the address. */
-  readonly name?: string
-  readonly aside?: ComponentChildren
-  readonly children: ComponentChildren
-}
-
-const List = ({ title, name, aside, children }: ListProps) => (
-  <section aria-label={title}>
-    <div class="list-head">
-      <h3 ref={useScrollTarget<HTMLHeadingElement>(name)} tabIndex={-1}>
-        {title}
-      </h3>
-      <span class="muted small">{aside}</span>
-    </div>
-    {children}
-  </section>
 )
 
 function Findings({ causes }: { readonly causes: readonly FindingSummary[] }) {
@@ -344,13 +294,6 @@ const RangeBar = ({ p50, p95 }: { readonly p50: number; readonly p95: number }) 
   </span>
 )
 
-const Row = ({ name, value }: { readonly name: ComponentChildren; readonly value: ComponentChildren }) => (
-  <li class="pair-row">
-    <span>{name}</span>
-    <span class="muted">{value}</span>
-  </li>
-)
-
 const RejectedCalls = ({ run }: { readonly run: Summary }) => (
   <List
     title="Refused calls"
@@ -365,31 +308,9 @@ const RejectedCalls = ({ run }: { readonly run: Summary }) => (
   </List>
 )
 
-function Decisions({ run: { decisions } }: { readonly run: Summary }) {
-  const { transfers, refunds, disputes, transferAmount, otherAmount } = decisions
-  const others = [refunds > 0 && plural(refunds, 'refund'), disputes > 0 && plural(disputes, 'dispute')]
-  const hasNone = transfers + refunds + disputes === 0
-  return (
-    <List
-      title="Awaiting your decision"
-      aside={!hasNone && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>}
-    >
-      {hasNone && <p class="muted nothing">Nothing waits.</p>}
-      <ul>
-        {transfers > 0 && (
-          <Row name={plural(transfers, 'bank transfer')} value={formatAmount(transferAmount)} />
-        )}
-        {refunds + disputes > 0 && (
-          <Row name={others.filter(Boolean).join(', ')} value={formatAmount(otherAmount)} />
-        )}
-      </ul>
-    </List>
-  )
-}
-
 /** The open points that this traffic touched, with what to do about each. */
 function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
-  const texts: Readonly<Partial<Record<string, OpenPoint>>> = CAN_ACT ? openPointTexts : reportedAssumptions()
+  const texts: Readonly<Partial<Record<string, OpenPoint>>> = textsOfOpenPoints()
   return (
     <List title="What your integration relies on" name="relies-on" aside="events">
       <p class="muted nothing">{describeReliance(assumptions)}</p>
@@ -403,15 +324,7 @@ function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
                   <code>{name}</code>: {texts[name]?.reference}
                 </summary>
                 <p>
-                  {texts[name]?.assumption}{' '}
-                  {CAN_ACT && (
-                    <a
-                      aria-label={`${name} on the Sandbox screen`}
-                      href={formatRoute({ screen: 'sandbox', point: name })}
-                    >
-                      Change
-                    </a>
-                  )}
+                  {texts[name]?.assumption} <ChangeLink point={name} />
                 </p>
               </details>
             }

@@ -1,0 +1,8 @@
+import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
+import type { AssumptionName, OpenPoint } from '../../server/domain/behaviors/open-points.ts'
+import { reportedAssumptions } from './report/report.ts'
+
+type Texts = Readonly<Partial<Record<AssumptionName, OpenPoint>>>
+
+/** What the sandbox assumes at the open points. A report has only those that its events depend on. */
+export const textsOfOpenPoints = (): Texts => (CAN_ACT ? openPointTexts : reportedAssumptions())
