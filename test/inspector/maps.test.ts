@@ -85,6 +85,8 @@ test('warnings are shown beside the change that caused them', async ({ sandbox, 
     page.getByText('*.com is allowed').waitFor(),
     note.getByText('*.com allows every host below .com').waitFor(),
   ])
+  // It stays as long as the pointer is there.
+  await note.hover()
   expect(await violationsOn(page)).toEqual([])
   await note.getByRole('button', { name: 'Dismiss' }).click()
 

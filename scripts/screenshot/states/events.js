@@ -68,7 +68,7 @@ export const eventStates = [
         .click(),
   },
   {
-    name: 'event-release-dialog',
+    name: 'event-allow-dialog',
     at: atEvent('delivery.held', { payId: held }),
     reach: steps(press('Send to the real host once'), see(/is not signed/)),
   },
