@@ -265,6 +265,12 @@ test.for(['[::1]', '::1', '0:0:0:0:0:0:0:1', 'LOCALHOST', '::ffff:127.0.0.1'])(
   },
 )
 
+test.for([':memory', ':Memory:'])('--db %s is refused, because it nearly is :memory:', async (db) => {
+  await expect(readStartOptions({ db }, { env: {} })).rejects.toThrow(
+    `--db is ${db}. It must be the path of a file, or :memory:.`,
+  )
+})
+
 test.for(['localhost.', 'shop.localhost', '127.1', '0x7f.0.0.1', '127.0.0.2', '[::FFFF:127.0.0.1]'])(
   '--host %s needs no token, because only this machine reaches it',
   async (host) => {

@@ -86,6 +86,9 @@ export const sandboxOptions = {
       temporaryDefault: ':memory:',
       read(file, name) {
         if (isDatabaseUrl(file)) return file
+        if (/^:memory:?$/i.test(file) && file !== ':memory:') {
+          throw notValid(name, file, 'the path of a file, or :memory:')
+        }
         if (/[\\/]$/.test(file)) throw notValid(name, file, `a file, like ${join(file, 'sandbox.db')}`)
         // SQLite would create folders for the parts of a URL. The error leaves it out, because it may contain a password.
         if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
