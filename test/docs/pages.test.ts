@@ -224,6 +224,6 @@ test('Try it sends an example to the sandbox, with the key of the seed', async (
 })
 
 test('without access to the key, there is no Try it', async () => {
-  await using sandbox = await openSandbox({ adminToken: 'a token' })
+  await using sandbox = await openSandbox({ adminToken: 'a longer token' })
   expect(await read(`${sandbox.url}/docs`)).not.toContain('class="try"')
 })

@@ -25,9 +25,9 @@ const PLACES = [
   ['sandbox', 'Snapshots'],
 ] as const
 
-test.for(engines)(
-  'the inspector works in $name',
-  async ({ name, missing, open }, { sandbox, receiver, skip }) => {
+test.for(engines.map((engine) => [engine.name, engine] as const))(
+  'the inspector works in %s',
+  async ([name, { missing, open }], { sandbox, receiver, skip }) => {
     skip(missing !== undefined, `${name} is not tested: ${missing} is missing.`)
     await sandbox.createLink({ recipient_note: 'Order 1', payment_endpoint: receiver.url })
     await sandbox.control('POST', '/links/1001/pay')

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -73,6 +73,8 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpE
 /** Firefox speaks WebDriver BiDi without a driver. */
 async function openFirefox(program: string): Promise<EnginePage> {
   const profile = await mkdtemp(join(tmpdir(), 'paylink-firefox-'))
+  // Scrollbars that take space, as on most desktops.
+  await writeFile(join(profile, 'user.js'), 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);\n')
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank']
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const [, address] = await firstMatch(child, /WebDriver BiDi listening on (ws:\/\/\S+)/)
