@@ -97,6 +97,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         operation: 'refundPayment',
         script: [how === 'refusal' ? 'refuse:Refunds are closed for maintenance' : 'html:before'],
       }),
+    failCalls: (ofAccount) => addFault(request, ofAccount, { script: ['503'], times: 'always' }),
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
         const { deliveries } = await payments.pay(id, { browser: 'closes' })
@@ -202,11 +203,11 @@ function readRefund(body: string): Pick<RefundCall, 'payId' | 'amount'> {
   }
 }
 
-/** Adds a fault for one call of an account. Returns a function that removes it. */
+/** Adds a fault for one call of an account, or for all of them. Returns a function that removes it. */
 const addFault = (
   request: Request,
   account: string,
-  fault: { readonly script: readonly string[]; readonly operation?: string },
+  fault: { readonly script: readonly string[]; readonly operation?: string; readonly times?: 'always' },
 ): Promise<() => Promise<void>> =>
   withCheckError('Adding a fault', KEEP_RUNNING, async () => {
     const { id } = await request('POST /faults', {

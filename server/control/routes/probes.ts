@@ -42,11 +42,18 @@ const ProbeBody = z
       .default(0)
       .meta({ description: 'How long sending the body takes.' }),
     atOnce: z
-      .strictObject({ id: unicodeText.max(100), count: wholeNumber(2, 100) })
+      .strictObject({ id: unicodeText.max(100), count: wholeNumber(1, 1_000) })
       .optional()
       .meta({
         description:
           'So many probes with this id end at the same time: the last byte of each body is sent when all others are.',
+      }),
+    hangUp: z
+      .union([z.literal('body'), wholeNumber(0, MAX_SLOW_BODY_MS)])
+      .optional()
+      .meta({
+        description:
+          'Closes the connection before the answer: before the last byte of the body, or so many milliseconds after it.',
       }),
   })
   .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
@@ -55,6 +62,19 @@ const ReachQuery = z.strictObject({
   url: httpUrl.meta({ description: 'The address.', examples: ['http://localhost:3000/webhooks'] }),
   mapped: flag.meta({ description: 'Whether to apply URL maps first, as for webhooks.' }),
 })
+
+/** Closes a connection in the middle of a request, or so many milliseconds after it. */
+function breakConnection(hangUp: 'body' | number) {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(new Error('the check has closed the connection'))
+  return {
+    signal: controller.signal,
+    async beforeLastByte(): Promise<void> {
+      if (hangUp === 'body') abort()
+      else setTimeout(abort, hangUp)
+    },
+  }
+}
 
 /** Single requests of receiver checks. */
 export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl }: ControlContext) {
@@ -93,11 +113,13 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
       }),
       body(ProbeBody),
       async (c) => {
-        const { to, check = null, run, atOnce, ...webhook } = c.req.valid('json')
+        const { to, check = null, run, atOnce, hangUp, ...webhook } = c.req.valid('json')
         const sentTo = await mappedTarget(to)
         const participant = atOnce && together.join(atOnce.id, atOnce.count)
-        const timed = { ...webhook, beforeLastByte: participant?.arrive }
-        const attempt = await probe(sentTo, timed, c.req.raw.signal).finally(participant?.leave)
+        const broken = hangUp === undefined ? undefined : breakConnection(hangUp)
+        const timed = { ...webhook, beforeLastByte: broken?.beforeLastByte ?? participant?.arrive }
+        const signal = broken?.signal ?? c.req.raw.signal
+        const attempt = await probe(sentTo, timed, signal).finally(participant?.leave)
         if ('heldReason' in attempt) {
           throw new Problem(422, `Nothing was sent to ${hidePasswords(sentTo)}: ${attempt.heldReason}.`)
         }

@@ -66,6 +66,8 @@ export interface SandboxPort {
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** Refuses the next refund that an account requests, or answers it with a web page. Returns a function that undoes it. */
   failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
+  /** Lets every call of an account fail with HTTP 503. Returns a function that undoes it. */
+  failCalls(account: string): Promise<() => Promise<void>>
   /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
   pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
   /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks were sent. */
