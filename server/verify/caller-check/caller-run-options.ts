@@ -3,4 +3,4 @@ import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
 
 /** Options of a caller check, with those that the package's types do not have. */
 export type CallerRunOptions = CallerCheckOptions &
-  Pick<CheckRunOptions, 'signal' | 'fetchApp' | 'totalTimeoutMs'>
+  Pick<CheckRunOptions, 'signal' | 'fetchApp' | 'totalTimeoutMs' | 'unknownTimeoutMs'>

@@ -11,6 +11,7 @@ import {
   checkSecondTab,
   orderAgainAfterFailure,
   orderAgainAfterPayment,
+  orderSomethingElse,
 } from './repeated-orders.ts'
 import { openNeighbour } from './open-neighbour.ts'
 import {
@@ -158,7 +159,7 @@ export const callerCases = [
   {
     name: 'double-click',
     group: 'repetition',
-    title: 'The customer clicks twice, and the second click arrives while the first link is created',
+    title: 'The customer clicks twice, and once more in another browser, while the first link is created',
     why: 'Reserve the order before you call the service. Otherwise each click creates a link, and both can be paid.',
     expected: SAME_LINK,
     needs: ['order'],
@@ -187,11 +188,21 @@ export const callerCases = [
   {
     name: 'second-tab-after-payment',
     group: 'repetition',
-    title: 'The customer pays, and then orders the same in a second tab',
-    why: 'The second tab still shows the button. A paid order must not get another link.',
-    expected: 'the order gets no other link',
+    title: 'The customer pays, and then orders the same in a second tab and in another browser',
+    why: 'The second tab still shows the button. A paid order must not get another link, and stays paid.',
+    expected: 'the order gets no other link, and stays paid',
     needs: ['order', 'state'],
     run: orderAgainAfterPayment,
+    isBesideOthers: true,
+  },
+  {
+    name: 'second-order',
+    group: 'repetition',
+    title: 'A customer who has ordered something orders something else',
+    why: 'A link that is kept in the session belongs to the first order, and has its amount.',
+    expected: LINK,
+    needs: ['order', 'amount'],
+    run: orderSomethingElse,
     isBesideOthers: true,
   },
   {
@@ -306,8 +317,9 @@ export const callerCases = [
   {
     name: 'order-of-another',
     group: 'secrets',
-    title: 'Somebody counts up a number in the address of an order',
-    why: 'Orders contain names and addresses. Use an address that nobody can guess, or ask for a login.',
+    title:
+      'Two customers open their pages one after the other, and somebody counts up a number in the address of an order',
+    why: 'Orders contain names and addresses. Use an address that nobody can guess, or ask for a login, and do not cache the page.',
     expected: 'the page of another order does not open',
     needs: ['note'],
     run: openNeighbour,

@@ -1,8 +1,9 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage } from '../receiver-check/open-page.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
+import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { pageSays } from './page-says.ts'
+import { openReturnPage } from './place-order.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
 /**
@@ -10,8 +11,11 @@ import { placeGoodOrder } from './returning-customers.ts'
  * number in the address, and keeps everything else. Looks for the note of the second order.
  */
 export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
-  const first = (await placeGoodOrder(context)).links[0]!
+  const earlier = await placeGoodOrder(context)
+  const first = earlier.links[0]!
   const second = await placeGoodOrder(context)
+  const mixedUp = await openBoth(context, earlier, second)
+  if (mixedUp !== undefined) return mixedUp
   const own = first.callbackMappedTo ?? first.callbackUrl
   const link = second.links[0]!
   const page = link.callbackMappedTo ?? link.callbackUrl
@@ -27,6 +31,26 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
     problem: 'foreign-order',
     seen: `a stranger who counts up the number in ${own} reads the order of somebody else at ${guessed}`,
   }
+}
+
+/** Two customers open the pages of their orders, one after the other. A page from a cache is that of the first one. */
+async function openBoth(
+  context: CallerContext,
+  first: PlacedOrder,
+  second: PlacedOrder,
+): Promise<CallerFailure | undefined> {
+  for (const [own, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const page = await openReturnPage(context, own.links[0]!, { cookies: own.cookies })
+    if (page instanceof NotPossible || !pageSays(page.text, other.order.note)) continue
+    return {
+      problem: 'foreign-order',
+      seen: `the page of one customer shows the order of another one: ${page.url}`,
+    }
+  }
+  return undefined
 }
 
 /** Other customers may order in between. */

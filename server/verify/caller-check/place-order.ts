@@ -46,19 +46,25 @@ export async function placeOrder(
   order: WantedOrder,
   options: PlaceOptions = {},
 ): Promise<PlacedOrder> {
-  const end = performance.now() + PAUSE_OF_CALLS_MS
   const { signal } = context.options
+  const end = performance.now() + PAUSE_OF_CALLS_MS
   for (;;) {
     const placed = await placeOnce(context, order, options)
-    const pausesCalls = placed.calls.length === 0 && placed.answers.every(({ status }) => BUSY.has(status))
-    if ((options.faults ?? []).length > 0 || !pausesCalls || performance.now() > end) return placed
+    if ((options.faults ?? []).length > 0 || !pausesCalls(placed)) return placed
+    // An app that makes no calls for a while makes none for other orders either.
+    const other = await placeOnce(context, createOrder(), {})
+    if (!pausesCalls(other)) return placeOnce(context, order, options)
+    if (performance.now() > end) throw new NotPossible('the app makes no calls for a while after failures')
     await pause(TRY_AGAIN_MS, undefined, signal === undefined ? {} : { signal })
   }
 }
 
 /** How long an app may stop calling after the service has failed. */
-const PAUSE_OF_CALLS_MS = 3_000
+const PAUSE_OF_CALLS_MS = 12_000
 const TRY_AGAIN_MS = 500
+
+const pausesCalls = ({ calls, answers }: PlacedOrder): boolean =>
+  calls.length === 0 && answers.every(({ status }) => BUSY.has(status))
 
 /** The app says that it, or a service behind it, is busy. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -71,7 +77,7 @@ async function placeOnce(
   const { sandbox, account } = context
   const seq = await sandbox.newestSeq()
   const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
-  const click = (): Promise<PageAnswer> => postOrder(context, order, cookies, timeoutMs)
+  const click = (browser = cookies): Promise<PageAnswer> => postOrder(context, order, browser, timeoutMs)
   try {
     const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
     const { calls, links } = await sandbox.seenAfter(seq, account)
@@ -89,16 +95,16 @@ async function placeOnce(
   }
 }
 
-/** Clicks again once the first click has created a link. The app still waits for the response of the API then. */
+/** Clicks again, also in another browser, once the first click has created a link. The app still waits for the response of the API then. */
 async function clickTwice(
   { sandbox, account, options }: CallerContext,
   seq: number,
-  click: () => Promise<PageAnswer>,
+  click: (browser?: CookieJar) => Promise<PageAnswer>,
 ): Promise<PageAnswer[]> {
   const first = click()
   await Promise.race([first, sandbox.waitForLink(seq, account, ANSWER_TIMEOUT_MS)])
   options.signal?.throwIfAborted()
-  return Promise.all([first, click()])
+  return Promise.all([first, click(), click(createCookieJar())])
 }
 
 /** Places an order, and follows redirects of the app to itself. */

@@ -1,11 +1,10 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
 import { checkSeveralLinks } from './check-links.ts'
 import { checkPlacedOrder } from './check-order.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
-import { payOrder, placeGoodOrder } from './returning-customers.ts'
+import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /** Places one order while calls fail, and checks what the customer gets. Then the service works, and the customer orders again. */
 export async function orderAgainAfterFailure(
@@ -24,11 +23,6 @@ export async function orderAgainAfterFailure(
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
   if (later === undefined || asksToWait) return undefined
-  if (again.calls.length === 0) {
-    // The app may have stopped its calls for longer than the check waits. Then other orders get no link either.
-    const other = await placeOrder(context, createOrder())
-    if (other.calls.length === 0) throw new NotPossible('the app makes no calls for a while after failures')
-  }
   return { ...later, seen: `once the service worked again: ${later.seen}` }
 }
 
@@ -72,7 +66,25 @@ export async function orderAgainAfterPayment(context: CallerContext): Promise<Ca
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)
   if (failure !== undefined) return failure
-  const { links } = await placeOrder(context, placed.order, { cookies: placed.cookies })
-  const [second] = links
-  return second && { problem: 'second-link', seen: `the paid order got another link: ${second.id}` }
+  for (const cookies of [placed.cookies, createCookieJar()]) {
+    const [second] = (await placeOrder(context, placed.order, { cookies })).links
+    if (second !== undefined)
+      return { problem: 'second-link', seen: `the paid order got another link: ${second.id}` }
+  }
+  return checkFinalState(context, placed, 'paid')
 }
+
+/** A customer who has ordered something orders something else. */
+export async function orderSomethingElse(context: CallerContext): Promise<CallerFailure | undefined> {
+  const first = await placeGoodOrder(context)
+  const second = await placeOrder(context, createOrder({ amount: OTHER_AMOUNT }), { cookies: first.cookies })
+  const failure = checkPlacedOrder(context, second, 'link')
+  const [link] = second.links
+  if (failure !== undefined || link === undefined || link.amount === OTHER_AMOUNT) return failure
+  return {
+    problem: 'wrong-amount',
+    seen: `the second order of a customer, of ${OTHER_AMOUNT}, got a link of ${link.amount}`,
+  }
+}
+
+const OTHER_AMOUNT = 17.5

@@ -98,6 +98,10 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 
+/** A page that asks customers for something that only they know. */
+const IDENTIFY =
+  /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
+
 /** The customer pays. The page opens with the cookies of the order, and then in a browser without them. */
 export async function returnElsewhere(context: CallerContext): Promise<CallerFailure | undefined> {
   const { paidText = '' } = context.options
@@ -116,7 +120,10 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   // A page that never says paid, such as one that waits, proves nothing.
   if (!pageSays(usual.text, paidText) || pageSays(elsewhere.text, paidText)) return undefined
   const asksForLogin =
-    [401, 403].includes(elsewhere.status) || LOGIN.test(elsewhere.text) || LOGIN.test(elsewhere.url)
+    [401, 403].includes(elsewhere.status) ||
+    LOGIN.test(elsewhere.text) ||
+    LOGIN.test(elsewhere.url) ||
+    IDENTIFY.test(elsewhere.text)
   if (asksForLogin) return undefined
   return {
     problem: 'page-fails',
@@ -149,12 +156,13 @@ export async function returnWithMarkup(context: CallerContext): Promise<CallerFa
 /** Begins with letters that no page has by chance: nearly every page has an attribute that ends in `">`. */
 const MARKUP = 'q7x"><script>alert(1)</script>'
 
-async function checkFinalState(
+export async function checkFinalState(
   { watch }: CallerContext,
   { links }: PlacedOrder,
   expected: 'paid' | 'unpaid',
 ): Promise<CallerFailure | undefined> {
   const link = links[0]!
-  const wrong = watch && checkFinalOrder(expected, await watch.read(link), watch.source(link))
+  const wasPaid = expected === 'paid'
+  const wrong = watch && checkFinalOrder(expected, await watch.read(link), watch.source(link), wasPaid)
   return wrong && { problem: 'wrong-state', seen: wrong.seen }
 }

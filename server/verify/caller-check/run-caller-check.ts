@@ -1,4 +1,4 @@
-import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
+import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import {
   callerProblems,
   type CallerCheckReport,
@@ -32,7 +32,9 @@ export async function runCallerCheck(
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
   const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
-  const options = { ...given, timeoutMs, orderBody }
+  // A customer may wait for long. An app that knows none of its orders is noticed earlier.
+  const unknownTimeoutMs = given.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
+  const options = { ...given, timeoutMs, unknownTimeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
   for (const url of [orderUrl, options.stateUrl, options.formUrl]) {
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)

@@ -9,6 +9,8 @@ export interface CheckRunOptions extends CheckOptions {
   readonly signal?: AbortSignal | undefined
   /** Requests orders and pages of the app. By default this process requests them itself. */
   readonly fetchApp?: HttpFetch | undefined
+  /** How long the state URL may know no order at all, in milliseconds. By default as long as an app may take to act on a webhook. */
+  readonly unknownTimeoutMs?: number | undefined
   /** The limit for the whole check, in milliseconds. By default there is none. */
   readonly totalTimeoutMs?: number | undefined
 }

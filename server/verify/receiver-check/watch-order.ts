@@ -28,6 +28,7 @@ export interface StateSource {
 /** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
   const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = ORDER_STATE_TIMEOUT_MS, signal } = options
+  const { unknownTimeoutMs = timeoutMs } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
   let hasCounts = countPointer !== undefined
@@ -75,21 +76,24 @@ export function createOrderWatch(options: CheckRunOptions) {
   async function waitUntil(
     order: CheckedOrder,
     isWanted: (state: ReadState) => boolean | Promise<boolean>,
+    limitMs = timeoutMs,
   ): Promise<ObservedState> {
-    const end = performance.now() + timeoutMs
+    const start = performance.now()
     for (;;) {
       const seen = await read(order)
       if ('paid' in seen && (await isWanted(seen))) return seen
-      if (performance.now() >= end) return assertKnown(seen, order)
+      const ms = performance.now() - start
+      if (ms >= unknownTimeoutMs) assertKnown(seen, order)
+      if (ms >= limitMs) return seen
       await pause(POLL_INTERVAL_MS, undefined, signal ? { signal } : {})
     }
   }
 
   /** Ends the check if the state URL has never known an order. Otherwise every case would wait for the whole timeout. */
-  function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
-    if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
+  function assertKnown(seen: ObservedState, order: CheckedOrder): void {
+    if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return
     throw new CheckError(
-      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Pass the address where your app returns its orders with --state-url.${orderUrl === undefined ? ' If it knows only orders that it made, also pass --order-url.' : ''}`,
+      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${unknownTimeoutMs / 1000} s. Pass the address where your app returns its orders with --state-url.${orderUrl === undefined ? ' If it knows only orders that it made, also pass --order-url.' : ''}`,
     )
   }
 
