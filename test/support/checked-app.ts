@@ -172,7 +172,10 @@ export async function startCheckedApp(
     }
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    // The connection can break in the middle of a body.
+    answer(request, response).catch(() => response.writeHead(500).end())
+  })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

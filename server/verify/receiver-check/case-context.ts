@@ -27,6 +27,8 @@ export interface CaseContext {
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
+  /** The order that the next cases share, to find out whether the app has handled what was sent. */
+  otherOrder: Promise<void> | undefined
   /** The ids of links that a webhook has cancelled. */
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then offer a new link. */

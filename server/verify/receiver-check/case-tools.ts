@@ -1,5 +1,4 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
@@ -7,8 +6,9 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseContext } from './case-context.ts'
 import type { SeenProblem } from './failure.ts'
-import { isBusy, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
+import { isBusy, isOverloaded, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
+import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
 import { type PageAnswer, openPage } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
@@ -35,11 +35,27 @@ export class CaseFailure extends Error {
   }
 }
 
+/** Says with what order, or after what, a case failed. */
+export async function checkWith(what: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (!(error instanceof CaseFailure)) throw error
+    const { seenProblem, order, probe } = error
+    throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seenProblem.seen}` }, order, probe)
+  }
+}
+
 /** Why the sandbox cannot send the webhook of a payment. */
 export const NO_ENDPOINT =
   'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
 
 const PAGE_POLL_MS = 100
+
+const OTHER_ORDER = 'another order'
+
+/** Cases that ask for another order within this time share it. */
+const SHARING_MS = 20
 
 /** A copy that was refused while another one was handled is sent again at most this often. */
 const MAX_REPETITIONS = 5
@@ -49,6 +65,7 @@ const REPETITION_PAUSE_MS = 100
 export function createTools(
   context: CaseContext,
   { name, orRefunded }: { readonly name: string; readonly orRefunded?: true | undefined },
+  meeting: Participant = createMeeting(1)[0]!,
 ) {
   const { watch, sandbox, options, orders } = context
   const isStateKnown = watch !== undefined
@@ -72,13 +89,19 @@ export function createTools(
     order: CheckedOrder,
     variant: WebhookVariant = {},
     answer: ExpectedAnswer = 'accepted',
+    together?: Participant,
   ): Promise<void> {
     const encoded = await withEncoding(variant)
     if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
-    const probes = await send(context, { order, check: name }, encoded)
-    if ((variant.copies ?? 1) === 1) {
-      // The check sends many webhooks per second, and the app may allow fewer. A service with retries would send this webhook again.
-      if (probes.some(({ status }) => status === 429)) return repeatWhileBusy(order, encoded, answer)
+    const { copies = 1 } = variant
+    const count = targetsOf(context.receiver, order, variant).length * copies
+    const participant = together ?? (copies === 1 ? undefined : meeting)
+    const atOnce = await participant?.join(count)
+    const probes = await send(context, { order, check: name, atOnce }, encoded)
+    if (copies === 1) {
+      // Many webhooks come in a second, and the app may allow fewer. The service would send this one again.
+      const isRepeated = answer === 'accepted' ? isBusy : isOverloaded
+      if (probes.some(isRepeated)) return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }
@@ -86,6 +109,17 @@ export function createTools(
     const refused = probes.filter(isBusy)
     for (const probe of probes) if (!isBusy(probe)) assertAnswer(answer, probe, order)
     if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
+  }
+
+  /** Sends a webhook that the app need not accept. Returns whether it does. */
+  async function tryPost(order: CheckedOrder): Promise<boolean> {
+    const probes = await send(context, { order, check: name }, await withEncoding({}))
+    return probes.every((probe) => checkAnswer('accepted', probe, { isStateKnown: true }) === undefined)
+  }
+
+  /** Sends a webhook, and closes the connection in the middle of its body, or some milliseconds after the end of the body. */
+  async function postAndHangUp(order: CheckedOrder, hangUp: 'body' | number): Promise<void> {
+    await send(context, { order, check: name, hangUp }, await withEncoding({}))
   }
 
   async function repeatWhileBusy(
@@ -115,7 +149,7 @@ export function createTools(
     answer: ExpectedAnswer,
   ): Promise<void> {
     const targets = webhooks.flatMap(({ order }) => targetsOf(context.receiver, order, {}))
-    const atOnce = { id: randomUUID(), count: targets.length }
+    const atOnce = await meeting.join(targets.length)
     const sent = await Promise.all(
       // Either webhook can come first, and some races show in only one of the two sequences.
       (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
@@ -211,16 +245,33 @@ export function createTools(
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
+  /** Throws if the app has requested the refund of one payment more than once. */
+  async function expectOneRefund(order: CheckedOrder, since: number): Promise<void> {
+    const { length } = await refundsOf(order, since)
+    if (length <= 1) return
+    const seen = `the app called refundPayment ${length} times for one payment, after its Success came again`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+
   /**
-   * Waits until the app has handled what was sent. A pause would prove nothing: instead, a good webhook for another order is
-   * sent, and once that order is paid, the app has handled the webhooks before it.
+   * Waits until the app has had time to handle what was sent. Waiting for a while is not enough: once a good webhook for
+   * another order has paid that order, the app has handled those before it. Cases that ask in the same moment share the order.
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
-    const other = await orders.make({ name: 'another order' })
+    context.otherOrder ??= pause(SHARING_MS, undefined, signalOf(options)).then(() => {
+      context.otherOrder = undefined
+      return payOtherOrder(watch)
+    })
+    await context.otherOrder
+  }
+
+  async function payOtherOrder(itsWatch: OrderWatch): Promise<void> {
+    const other = await orders.make({ name: OTHER_ORDER })
     try {
-      await post(other)
-      const problem = checkFinalOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
+      await createTools(context, { name: OTHER_ORDER }).post(other)
+      const seen = await itsWatch.waitUntilPaid(other)
+      const problem = checkFinalOrder('paid', seen, itsWatch.source(other))
       if (problem !== undefined) throw new CaseFailure(problem, other)
     } catch (error) {
       if (!(error instanceof CaseFailure)) throw error
@@ -261,6 +312,8 @@ export function createTools(
     sandbox,
     orders,
     post,
+    tryPost,
+    postAndHangUp,
     postTogether,
     getWebhook,
     browse,
@@ -272,6 +325,7 @@ export function createTools(
     expectPaid,
     expectNow,
     expectNoRefund,
+    expectOneRefund,
     waitForOtherOrder,
     waitUntil,
     requestRefund,

@@ -45,6 +45,9 @@ export function checkAnswer(
 export const isBusy = ({ status }: Probe): boolean =>
   status !== null && [409, 423, 425, 429, 503].includes(status)
 
+/** Whether an app says that it gets too many webhooks at the moment. */
+export const isOverloaded = ({ status }: Probe): boolean => status === 429 || status === 503
+
 /** The state of the order that a case expects at its end, for people. */
 export const expectedOrder = {
   paid: 'the order is paid, once',

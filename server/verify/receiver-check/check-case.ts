@@ -6,7 +6,12 @@ export type CaseStep =
   /** `answer` replaces that of the case. */
   | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer }
   /** The customer returns to the shop with a status, or without one. With `send`, a webhook arrives meanwhile. */
-  | { readonly browser: PaymentOutcome | 'none'; readonly send?: WebhookVariant }
+  | {
+      readonly browser: PaymentOutcome | 'none'
+      readonly send?: WebhookVariant
+      /** Whether several tabs load the page at once. */
+      readonly isOpenedOften?: true
+    }
   /** The address of the webhook gets a GET with the fields of a `Success`. */
   | { readonly get: 'webhook' }
   /** Two different webhooks arrive at once. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools } from './case-tools.ts'
+import { type CaseTools, CaseFailure, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
 import type { RememberedOrder } from './case-context.ts'
 
@@ -51,16 +51,7 @@ async function returnLate(
     await tools.browse(order, state === 'unpaid' ? 'Success' : 'cancel')
 }
 
-/** Adds to a failure that it was seen only at the end of the check. */
-async function later(check: () => Promise<void>): Promise<void> {
-  try {
-    await check()
-  } catch (error) {
-    if (!(error instanceof CaseFailure)) throw error
-    const { seenProblem, order } = error
-    throw new CaseFailure({ ...seenProblem, seen: `at the end of the check, ${seenProblem.seen}` }, order)
-  }
-}
+const later = (check: () => Promise<void>): Promise<void> => checkWith('at the end of the check', check)
 
 /** Pays the first order of the check, which nobody has paid meanwhile. */
 export async function payLate(tools: CaseTools): Promise<void> {

@@ -1,26 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { createMeeting } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
-
-/** Two orders have the same note, and one of them is paid. */
-export async function shareNote(tools: CaseTools): Promise<void> {
-  const { stateUrl = '' } = tools.context.options
-  if (stateUrl.includes('{note}')) {
-    throw new NotPossible('--state-url finds orders by their note, and two orders would share one', 'option')
-  }
-  const wanted = { wantedOrder: { note: `Roses ${randomUUID().slice(0, 8)}` }, isNoteShared: true } as const
-  const first = await tools.make(wanted)
-  const second = await tools.make(wanted)
-  if (first.id === second.id || first.note !== second.note) {
-    throw new NotPossible('the app gives the links of two orders different notes')
-  }
-  const since = await tools.now()
-  await tools.post(second)
-  await tools.expectPaid(second, since)
-  await tools.expectNow(first, 'unpaid')
-}
 
 const PAUSES_MS = [0, 5, 10, 20, 30, 45, 60, 80, 100, 125, 150, 175, 200, 250, 300]
 
@@ -31,10 +13,34 @@ export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   const since = await tools.now()
   const browse: Act = (order) => tools.browse(order, 'Success')
   const post: Act = (order) => tools.post(order)
-  const orders = [...(await overlap(tools, browse, post)), ...(await overlap(tools, post, browse))]
+  const orders = [
+    ...(await overlap(tools, browse, post)),
+    ...(await overlap(tools, post, browse)),
+    ...(await payAmongVisits(tools)),
+  ]
   await Promise.all(orders.map((order) => tools.expectPaid(order, since)))
   await tools.waitForOtherOrder()
   await Promise.all(orders.map((order) => tools.expectNow(order, 'paid-once', true)))
+}
+
+const BUSY_ORDERS = 15
+const TABS = 2
+
+/**
+ * Tabs load the pages of all orders without a pause. When all webhooks arrive at once, the app is busy for a moment, and then finds
+ * pages and webhooks of the same orders waiting.
+ */
+async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]> {
+  const orders = await Promise.all(Array.from({ length: BUSY_ORDERS }, () => tools.make()))
+  const meeting = createMeeting(orders.length)
+  let isOver = false
+  const visit = async (order: CheckedOrder): Promise<void> => {
+    while (!isOver) await tools.browse(order, 'Success')
+  }
+  const visits = orders.flatMap((order) => Array.from({ length: TABS }, () => visit(order)))
+  const payments = orders.map((order, index) => tools.post(order, {}, 'accepted', meeting[index]))
+  await Promise.all([...visits, Promise.all(payments).finally(() => (isOver = true))])
+  return orders
 }
 
 type Act = (order: CheckedOrder) => Promise<unknown>
@@ -115,56 +121,80 @@ export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   await tools.expectNow(order, 'unpaid')
 }
 
-/** A cancel of another account arrives. It changes nothing. */
+/** A cancel of another account arrives. It does not do what a real cancel does. */
 export async function forgeCancel(tools: CaseTools): Promise<void> {
-  const order = await tools.make()
+  const [order, cancelled] = [await tools.make(), await tools.make()]
   const before = await tools.read(order)
   await tools.post(order, { status: 'cancel', user: 'forged' }, 'tolerated')
+  await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
-  const after = await tools.read(order)
-  if ('unknown' in before || 'unknown' in after || before.value === after.value) return
+  const [after, real] = [await tools.read(order), await tools.read(cancelled)]
+  if ('unknown' in before || 'unknown' in after || 'unknown' in real) return
+  if (before.value === after.value || after.value !== real.value) return
   const seen = `the order was ${JSON.stringify(before.value)}, and is ${JSON.stringify(after.value)} after a cancel with the user_id of another account`
   throw new CaseFailure({ problem: 'cancelled-by-forgery', seen }, order)
 }
 
-/** A cancel gives the order the state that the owner calls cancelled. */
+/** A cancel gives the order the state that the owner calls cancelled, and so does a cancel of the link of a second attempt. */
 export async function cancelOrder(tools: CaseTools): Promise<void> {
   const { cancelledValue } = tools.context.options
   if (cancelledValue === undefined) {
     throw new NotPossible('the state of a cancelled order is not known: pass --cancelled-value', 'option')
   }
   const order = await tools.make()
+  await expectCancelled(tools, order, cancelledValue, 'after a cancel')
+  const newer = tools.orders.canOrderAgain ? await tools.orders.again(order) : undefined
+  if (newer === undefined) return
+  await expectCancelled(tools, newer, cancelledValue, 'after a cancel of its second link')
+}
+
+async function expectCancelled(
+  tools: CaseTools,
+  order: CheckedOrder,
+  cancelledValue: string,
+  when: string,
+): Promise<void> {
   await tools.post(order, { status: 'cancel' })
   const seen = await tools.needWatch().waitUntil(order, ({ value }) => value === cancelledValue)
   if ('unknown' in seen || seen.value === cancelledValue) return
   throw new CaseFailure(
     {
       problem: 'not-cancelled',
-      seen: `after a cancel the state of the order is ${JSON.stringify(seen.value ?? 'unknown')}, not ${JSON.stringify(cancelledValue)}`,
+      seen: `${when} the state of the order is ${JSON.stringify(seen.value ?? 'unknown')}, not ${JSON.stringify(cancelledValue)}`,
     },
     order,
   )
 }
 
+const REPEATED_AT_ONCE = 10
+
 /**
- * A cancel comes again, and the customer returns in between. For another order it comes several times at once. What it does must
+ * A cancel comes again, and the customer returns in between. For other orders it comes several times at once. What it does must
  * happen once.
  */
 export async function cancelTwice(tools: CaseTools): Promise<void> {
-  const [order, other] = [await tools.make(), await tools.make()]
+  const order = await tools.make()
+  const others = await Promise.all(Array.from({ length: REPEATED_AT_ONCE }, () => tools.make()))
   await tools.post(order, { status: 'cancel' })
   await tools.waitForOtherOrder()
   const once = await tools.read(order)
   await tools.browse(order, 'cancel')
   await tools.post(order, { status: 'cancel' })
-  await tools.post(other, { status: 'cancel', copies: 5 })
+  const meeting = createMeeting(others.length)
+  await Promise.all(
+    others.map((other, index) =>
+      tools.post(other, { status: 'cancel', copies: 5 }, 'accepted', meeting[index]),
+    ),
+  )
   await tools.waitForOtherOrder()
-  for (const repeated of [order, other]) {
-    await tools.expectNow(repeated, 'unpaid')
+  for (const repeated of [order, ...others]) {
     const now = await tools.read(repeated)
     if ('unknown' in once || 'unknown' in now) continue
     const changed = now.counts.find(({ value }, index) => value !== (once.counts[index]?.value ?? 0))
-    if (changed === undefined) continue
+    if (changed === undefined) {
+      await tools.expectNow(repeated, 'unpaid')
+      continue
+    }
     const before = once.counts.find(({ name }) => name === changed.name)?.value ?? 0
     const how = repeated === order ? 'after the same cancel again' : 'after five copies of a cancel at once'
     const seen = `${changed.name} changed by ${before} after a cancel, and by ${changed.value} ${how}`

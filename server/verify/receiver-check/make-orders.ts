@@ -8,6 +8,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import type { PageAnswer } from './open-page.ts'
 import { isChosenByCheck, type WantedOrder } from './order-template.ts'
+import { createLimit } from './side-by-side.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { submitOrder } from './submit-order.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
@@ -16,6 +17,13 @@ const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
 
 const REPETITION_PAUSE_MS = 500
+
+/** With these, the app says that it cannot take the order at the moment. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
+const MAX_TRIES = 4
+
+/** So many orders are placed at the same time. */
+const MAX_AT_ONCE = 10
 
 /** Time for a webhook that arrives before the answer. */
 export const ANSWER_DELAY_MS = 3_000
@@ -26,6 +34,8 @@ export interface OrderOfCase {
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
   /** Whether another order may have the same note. */
   readonly isNoteShared?: true
+  /** The cookies of a customer who has ordered before. By default each order comes from a new customer. */
+  readonly customer?: CookieJar
 }
 
 /** An order of the app, with what its customer needs to order the same again. */
@@ -54,6 +64,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const taken = new Set<number>()
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
+  const atMost = createLimit(MAX_AT_ONCE)
 
   /** Runs tasks one after another if they find a new link by its time. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -63,12 +74,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return turn
   }
 
-  async function make({ name, wantedOrder, isNoteShared }: OrderOfCase): Promise<CheckedOrder> {
+  async function make({ name, wantedOrder, isNoteShared, customer }: OrderOfCase): Promise<CheckedOrder> {
     const note =
       isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
     const wanted = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
     if (!appMakesOrders) return sandbox.createLink(wanted)
-    const cookies = createCookieJar()
+    const cookies = customer ?? createCookieJar()
     const link = await inTurn(() => place(wanted, cookies, isNoteShared))
     if (link === undefined) {
       const seen = `${orderUrl ?? 'createOrder'} created an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
@@ -127,12 +138,14 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return answer.payLinks[0]
   }
 
-  /** The check places many orders at once, and the app may allow fewer. */
+  /** Many orders come at once, and the app may allow fewer, or wait for the service without success while both are busy. */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
-    for (;;) {
-      const answer = await submitOrder(page, wanted, cookies)
-      if (answer.status !== 429 || performance.now() > patientUntil) return answer
+    for (let tries = 1; ; tries += 1) {
+      const answer = await atMost(() => submitOrder(page, wanted, cookies))
+      const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < MAX_TRIES)
+      if (!isRepeated || performance.now() > patientUntil) return answer
+      submissions += 1
       // Random, because other cases wait for the same app.
       await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, {
         ...(options.signal && { signal: options.signal }),

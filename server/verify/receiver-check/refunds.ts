@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { checkChange } from './check-answer-and-order.ts'
 import { NotPossible } from './not-possible.ts'
 import { cancelAndOrderAgain } from './two-links.ts'
 
@@ -81,6 +82,38 @@ export async function refundUnpaid(tools: CaseTools): Promise<void> {
   await tools.expectPaid(order, since)
 }
 
+/** One of two links is paid and refunded, and then the other one is paid. */
+export async function payAfterRefund(tools: CaseTools): Promise<void> {
+  const { older, newer } = await cancelAndOrderAgain(tools)
+  if (newer === undefined) {
+    throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
+  }
+  await payAtSandbox(tools, newer)
+  const since = await tools.now()
+  await tools.requestRefund(newer)
+  await waitForRefund(tools, newer, since)
+  await tools.waitForOtherOrder()
+  const before = await tools.read(newer)
+  await tools.post(older)
+  await tools.waitForOtherOrder()
+  const isKept = await tools.waitUntil(async () => {
+    const now = await tools.read(newer)
+    if ('unknown' in now || 'unknown' in before) return true
+    const isNoted = (now.received ?? 0) > (before.received ?? 0)
+    return isNoted || now.paid || (await tools.isRefunded(older, since))
+  })
+  if (isKept) return
+  if ('received' in before) {
+    const seen =
+      'the order was refunded and paid again, and the app neither paid the order, nor requested a refund, nor received more'
+    throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
+  }
+  throw new NotPossible(
+    'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
+    'option',
+  )
+}
+
 /** The service refuses a refund, or answers with a web page. The app must not record the refund as done. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
@@ -132,14 +165,28 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     const seen = `a refund of ${PART} of ${order.amount} was asked for, and the app requested ${call.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  const [all, part] = [await tools.read(whole), await tools.read(order)]
+  const watch = tools.needWatch()
+  const [all, part] = [
+    await watch.waitUntil(whole, ({ value }) => 'unknown' in before || value !== before.value),
+    await watch.waitUntil(order, ({ refunded = PART }) => refunded === PART),
+  ]
   if ('unknown' in all || 'unknown' in part || 'unknown' in before) return
   if (part.value !== before.value && part.value === all.value) {
     const seen = `a refund of ${PART} of ${order.amount} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  if (part.refunded === undefined || part.refunded === PART) return
-  const seen = `a refund of ${PART} of ${order.amount} is recorded as ${part.refunded}`
+  if (part.refunded !== undefined && part.refunded !== PART) {
+    const seen = `a refund of ${PART} of ${order.amount} is recorded as ${part.refunded}`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+  await tools.post(order)
+  await tools.post(order, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  const after = await tools.read(order)
+  const changed = checkChange(part, after, watch.source(order))
+  if (changed !== undefined) throw new CaseFailure(changed, order)
+  if ('unknown' in after || after.refunded === part.refunded) return
+  const seen = `a refund of ${PART} of ${order.amount} is recorded as ${after.refunded} after the Success came again`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 

@@ -8,6 +8,7 @@ import { NoOrderError } from './check-error.ts'
 import { createFailure, type ReceiverFailure, type SeenProblem } from './failure.ts'
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
+import { createMeeting, type Participant } from './meeting.ts'
 import { isUnreachable } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { takeSteps } from './take-steps.ts'
@@ -75,13 +76,37 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   }
 }
 
-/** Runs a case `times` times, each time on a new order. The first failure counts. */
+/** So many runs of a case happen at the same time. */
+const RUNS_AT_ONCE = 10
+
+/** Runs a case as often as it says, each time on an order of its own. Ends with the first group of runs that has a failure. */
 async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
-  const variants = Array.from({ length: checkCase.times ?? 1 }, () => checkCase.variants ?? [{}]).flat()
-  const verdicts = await Promise.all(
-    variants.map(({ amount, send: variant }) => {
+  const { times = 1 } = checkCase
+  const verdicts: Verdict[] = []
+  for (
+    let left = context.options.quick ? Math.min(times, RUNS_AT_ONCE) : times;
+    left > 0 && !verdicts.some(isFailed);
+    left -= RUNS_AT_ONCE
+  ) {
+    verdicts.push(...(await runAtOnce(context, checkCase, Math.min(left, RUNS_AT_ONCE))))
+  }
+  return verdicts.find(isFailed) ?? verdicts.find(({ outcome }) => outcome === 'passed') ?? verdicts[0]!
+}
+
+const isFailed = ({ outcome }: Verdict): boolean => outcome === 'failed'
+
+/** Runs each variant of a case so many times. */
+async function runAtOnce(
+  context: CaseContext,
+  checkCase: CheckCase,
+  times: number,
+): Promise<readonly Verdict[]> {
+  const variants = Array.from({ length: times }, () => checkCase.variants ?? [{}]).flat()
+  const meeting = createMeeting(variants.length)
+  return Promise.all(
+    variants.map(({ amount, send: variant }, index) => {
       const changed = amount === undefined ? checkCase : { ...checkCase, wantedOrder: { amount } }
-      return withVerdict(context, changed, async (tools) => {
+      return withVerdict(context, changed, meeting[index], async (tools) => {
         if (checkCase.run !== undefined) return checkCase.run(tools)
         const order = await tools.make(changed)
         const unsuited = whyOrderUnsuited(changed, order, context.options)
@@ -90,19 +115,19 @@ async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verd
       })
     }),
   )
-  const failed = verdicts.find(({ outcome }) => outcome === 'failed')
-  return failed ?? verdicts.find(({ outcome }) => outcome === 'passed') ?? verdicts[0]!
 }
 
 /** Turns what a case throws into its verdict. */
 async function withVerdict(
   context: CaseContext,
   checkCase: CheckCase,
+  participant: Participant | undefined,
   run: (tools: CaseTools) => Promise<void>,
 ): Promise<Verdict> {
-  const tools = createTools(context, { ...checkCase, name: checkCase.shortName ?? checkCase.name })
+  const { name, shortName = name } = checkCase
+  const tools = createTools(context, { ...checkCase, name: shortName }, participant)
   try {
-    await run(tools)
+    await run(tools).finally(participant?.leave)
   } catch (error) {
     if (error instanceof NotPossible) return skipped(error.message, error.skipReason)
     // The app has created orders before, so the options are right.
@@ -172,7 +197,7 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   const isAccepted =
     early.length > 0 && early.every((probe) => checkAnswer('accepted', probe, { isStateKnown }) === undefined)
   const steps = isAccepted ? [] : checkCase.steps
-  return withVerdict(context, checkCase, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
+  return withVerdict(context, checkCase, undefined, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
 }
 
 /** An app may refuse an order with an unusual amount or note. Otherwise it must take what it took before. */

@@ -78,6 +78,7 @@ async function runCases(
     unreachableSince: undefined,
     remembered: [],
     untouched: undefined,
+    otherOrder: undefined,
     cancelledLinks: new Set(),
     revisitedLinks: new Set(),
     startedAt: performance.now(),

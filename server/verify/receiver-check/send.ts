@@ -11,11 +11,14 @@ export async function send(
     order,
     check,
     atOnce,
+    hangUp,
   }: {
     readonly order: CheckedOrder
     readonly check: string
     /** Further webhooks with this id end at the same time. */
-    readonly atOnce?: CaseWebhook['atOnce']
+    readonly atOnce?: CaseWebhook['atOnce'] | undefined
+    /** When the connection breaks. */
+    readonly hangUp?: CaseWebhook['hangUp']
   },
   variant: WebhookVariant,
 ): Promise<Probe[]> {
@@ -23,6 +26,7 @@ export async function send(
   const webhook = {
     ...writeCaseWebhook(order, variant.isInQuery ? { ...variant, body: '' } : variant),
     check,
+    ...(hangUp === undefined ? {} : { hangUp }),
   }
   const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
   if (!variant.oneByOne) {

@@ -19,3 +19,20 @@ export async function sideBySide<Item>(
   const workers = await Promise.allSettled(Array.from({ length: atOnce }, work))
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
 }
+
+/** Returns a function that runs what it gets, at most so many at the same time. */
+export function createLimit(most: number) {
+  let underway = 0
+  const waiting: (() => void)[] = []
+  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (underway >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else underway += 1
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) underway -= 1
+      else next()
+    }
+  }
+}

@@ -59,6 +59,9 @@ export async function takeStep(
     const { answer = usual } = 'answer' in step ? step : {}
     const [page] = await Promise.all([
       'browser' in step ? tools.browse(order, step.browser) : undefined,
+      ...('browser' in step && step.isOpenedOften
+        ? FURTHER_TABS.map(() => tools.browse(order, step.browser))
+        : []),
       step.send && tools.post(order, { ...step.send, ...variant }, answer),
     ])
     const isPaid = trace.wasPaid && trace.refunded === undefined
@@ -66,10 +69,14 @@ export async function takeStep(
   }
 }
 
+/** Tabs that load the same page at the same moment. */
+const FURTHER_TABS = [1, 2, 3]
+
 /** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
   const { sandbox, context } = tools
   const since = await tools.now()
+  const before = await context.watch?.read(order)
   await tools.requestRefund(order)
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
     const [call] = await tools.refundsOf(order, since)
@@ -81,8 +88,14 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
   }
   // The app reads the answer to its call before it handles the webhook of another order.
   await tools.waitForOtherOrder()
-  return context.watch?.read(order)
+  return context.watch?.waitUntil(order, (now) => isChanged(before, now), SETTLING_MS)
 }
+
+/** How long an app may take to show a refund. Some never show it. */
+const SETTLING_MS = 2_000
+
+const isChanged = (before: ObservedState | undefined, now: ObservedState): boolean =>
+  before !== undefined && 'value' in before && 'value' in now && before.value !== now.value
 
 export async function checkEnd(
   tools: CaseTools,
@@ -107,7 +120,7 @@ export async function checkEnd(
   }
   await tools.waitForOtherOrder()
   if (finalOrder !== 'unchanged') {
-    if (orRefunded && (await tools.isRefunded(order, since))) return
+    if (orRefunded && (await tools.isRefunded(order, since))) return tools.expectOneRefund(order, since)
     await tools.expectNow(order, finalOrder, wasPaid)
     if (!isPaidTwice) await tools.expectNoRefund(order, since)
     return

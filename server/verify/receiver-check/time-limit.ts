@@ -3,7 +3,7 @@ import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
 /** How long a webhook is sent again to an app that allows only so many in a time (429). Other cases send to the app meanwhile. */
-export const RATE_LIMIT_PATIENCE_MS = 15_000
+export const RATE_LIMIT_PATIENCE_MS = 60_000
 
 /** Runs a check until the caller aborts it or its time is up. */
 export async function withTimeLimit<Report>(

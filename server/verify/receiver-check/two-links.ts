@@ -17,6 +17,10 @@ async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newe
   if (newer === undefined) {
     throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
   }
+  if (newer.amount !== older.amount) {
+    const seen = `the customer cancelled and ordered again, and the second link costs ${newer.amount}, not ${older.amount}`
+    throw new CaseFailure({ problem: 'wrong-link', seen }, newer)
+  }
   return { older, newer }
 }
 
@@ -101,7 +105,15 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
     const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
+  // Both come again, and nothing more is to be done.
+  await Promise.all([tools.post(older), tools.post(newer)])
+  await tools.waitForOtherOrder()
   const refunds = [await tools.refundsOf(older, since), await tools.refundsOf(newer, since)]
+  const times = refunds.flat().length
+  if (refunds.some(({ length }) => length > 1)) {
+    const seen = `the order was paid twice, and the app called refundPayment ${times} times for one payment, after its Success came again`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
+  }
   if (refunds.every(({ length }) => length > 0)) {
     const seen = 'the order was paid twice, and the app requested refunds of both payments'
     throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)

@@ -12,7 +12,7 @@ export interface WebhookVariant {
   readonly user?: 'forged' | 'empty'
   readonly status?: string
   readonly extraFields?: true
-  readonly omit?: 'pay_id' | 'amount' | 'user_id' | 'status'
+  readonly omit?: 'pay_id' | 'note' | 'amount' | 'user_id' | 'status'
   /** Replaces the whole body. */
   readonly body?: string
   /** Sends the fields in the query of the address, and an empty body. */

@@ -22,6 +22,8 @@ export interface CaseWebhook extends WrittenWebhook {
   readonly check: string
   /** So many webhooks with this id end at the same time. */
   readonly atOnce?: { readonly id: string; readonly count: number }
+  /** Closes the connection in the middle of the body, or so many milliseconds after its end. */
+  readonly hangUp?: 'body' | number
 }
 
 /** No account has these ids. */
@@ -58,11 +60,12 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
     status,
   }
   const entries = webhookEntries(content, amount === 'two-decimals' ? 'two-decimals' : 'shortest')
-  return [...entries, ...(extraFields ? EXTRA_ENTRIES : [])].filter(({ name }) => name !== omit)
+  const [first, last] = EXTRA_ENTRIES
+  return (extraFields ? [first, ...entries, last] : entries).filter(({ name }) => name !== omit)
 }
 
-/** Fields that the API reference does not have. */
-const EXTRA_ENTRIES: readonly WebhookEntry[] = [
+/** Fields that the API reference does not have, before and after the others. */
+const EXTRA_ENTRIES: readonly [WebhookEntry, WebhookEntry] = [
   { name: 'currency', value: 'EUR', isNumber: false },
   { name: 'paid_at', value: '2026-01-01 12:00:00', isNumber: false },
 ]

@@ -55,6 +55,8 @@ const NOT_POSSIBLE = [
   'note-four-bytes',
   'note-long',
   'note-shared',
+  'note-similar',
+  'note-odd',
   'cancelled-state',
   'older-link-cancelled-again',
   'older-link-paid',
@@ -63,6 +65,7 @@ const NOT_POSSIBLE = [
   'both-links-paid',
   'both-links-paid-at-once',
   'refund-of-a-part',
+  'payment-after-refund',
   'killed-after-answer',
 ]
 

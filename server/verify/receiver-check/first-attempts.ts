@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { type CaseTools, checkWith } from './case-tools.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+
+/** Sends the real webhook of an order whose first one did not pay it. */
+async function payNow(tools: CaseTools, order: CheckedOrder, since: number): Promise<void> {
+  await tools.post(order)
+  await tools.expectPaid(order, since)
+  await tools.waitForOtherOrder()
+  if (!(await tools.isRefunded(order, since))) await tools.expectNow(order, 'paid-once', true)
+}
+
+/** Webhooks that pay nothing, with what they are for people. */
+const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
+  ['a Success with a wrong amount', { amount: 'cent-less' }],
+  ['a Success of another account', { user: 'forged' }],
+  ['a webhook with the status Pending', { status: 'Pending' }],
+  ['a webhook with the status failed', { status: 'failed' }],
+  ['a webhook without a status', { omit: 'status' }],
+  ['a Success without an amount', { omit: 'amount' }],
+  ['a malformed webhook', { encoding: 'form', body: 'data[pay_id]=%ZZ&data[status]=Success' }],
+]
+
+/** A webhook that pays nothing comes first. It must not use up the payment, nor close the order. */
+export async function payAfterRefusal(tools: CaseTools): Promise<void> {
+  await Promise.all(
+    REFUSED.map(async ([what, variant]) => {
+      const order = await tools.make()
+      const since = await tools.now()
+      await tools.post(order, variant, 'tolerated')
+      await checkWith(`after ${what}`, () => payNow(tools, order, since))
+    }),
+  )
+}
+
+/** When the connection breaks: in the middle of the body, or so many milliseconds after its end. */
+const BREAKS: readonly (number | 'body')[] = ['body', 0, 2, 5, 10, 20, 50, 100, 200]
+
+/** The connection of the first attempt breaks before its answer. The service cannot know what was done, and sends the webhook again. */
+export async function payAfterBreak(tools: CaseTools): Promise<void> {
+  const { signal } = tools.context.options
+  await Promise.all(
+    BREAKS.map(async (hangUp) => {
+      const order = await tools.make()
+      const since = await tools.now()
+      await tools.postAndHangUp(order, hangUp)
+      // The app notices the end of the connection a moment later.
+      await pause(BREAK_MS, undefined, signal === undefined ? {} : { signal })
+      const when = hangUp === 'body' ? 'in the middle of its body' : 'before its answer'
+      await checkWith(`after the connection of the first attempt broke ${when}`, () =>
+        payNow(tools, order, since),
+      )
+    }),
+  )
+}
+
+const BREAK_MS = 250
+
+/** A webhook arrives while the service answers no calls. The service sends it again only if the app does not accept it. */
+export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
+  const order = await tools.make()
+  const since = await tools.now()
+  const repair = await tools.sandbox.failCalls(order.accountId)
+  const isAccepted = await tools.tryPost(order).finally(repair)
+  await checkWith('after a webhook that arrived while the service answered no calls', async () => {
+    if (isAccepted) await tools.expectPaid(order, since)
+    else await payNow(tools, order, since)
+  })
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { CaseWebhook } from './write-webhook.ts'
+
+/** One of several runs of a case, whose webhooks arrive together. */
+export interface Participant {
+  /** Resolves when all others have joined or left. `count`: how many webhooks this one sends. */
+  join(count: number): Promise<NonNullable<CaseWebhook['atOnce']>>
+  /** The others do not wait for it any longer. */
+  leave(): void
+}
+
+/**
+ * Lets the webhooks of several orders arrive at once. An app that is busy with those of the others reads two webhooks of one order
+ * in the same moment, so that even the shortest race shows.
+ */
+export function createMeeting(participants: number): readonly Participant[] {
+  const id = randomUUID()
+  let missing = participants
+  let total = 0
+  let resolve: () => void
+  const complete = new Promise<void>((done) => (resolve = done))
+  return Array.from({ length: participants }, () => {
+    let hasArrived = false
+    function leave(): void {
+      if (hasArrived) return
+      hasArrived = true
+      missing -= 1
+      if (missing === 0) resolve()
+    }
+    return {
+      leave,
+      async join(count) {
+        if (hasArrived) return { id: randomUUID(), count }
+        total += count
+        leave()
+        await complete
+        return { id, count: total }
+      },
+    }
+  })
+}

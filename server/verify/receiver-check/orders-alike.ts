@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
+import { NoOrderError } from './check-error.ts'
+import { createMeeting } from './meeting.ts'
+
+const unique = (): string => randomUUID().slice(0, 8)
+
+/** Makes an order with exactly this note. Returns `undefined` if the app takes no such order, or changes the note. */
+async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | undefined> {
+  try {
+    const order = await tools.make({ wantedOrder: { note }, isNoteShared: true })
+    return order.note.includes(note) ? order : undefined
+  } catch (error) {
+    if (error instanceof NoOrderError && !error.hasFailed) return undefined
+    throw error
+  }
+}
+
+function needDistinctState({ context }: CaseTools): void {
+  if (!context.options.stateUrl?.includes('{note}')) return
+  throw new NotPossible('--state-url finds orders by their note, and two orders would share one', 'option')
+}
+
+/** Pays one of two orders, and then the other one. */
+async function payOneByOne(tools: CaseTools, first: CheckedOrder, second: CheckedOrder): Promise<void> {
+  const since = await tools.now()
+  await tools.post(second)
+  await tools.expectPaid(second, since)
+  await tools.expectNow(first, 'unpaid')
+  await tools.post(first)
+  await tools.expectPaid(first, since)
+  await tools.waitForOtherOrder()
+  await tools.expectNow(second, 'paid-once', true)
+}
+
+/** Two orders have the same note. One of them is paid, and then the other one. */
+export async function shareNote(tools: CaseTools): Promise<void> {
+  needDistinctState(tools)
+  const note = `Roses ${unique()}`
+  const first = await makeNoted(tools, note)
+  const second = await makeNoted(tools, note)
+  if (first === undefined || second === undefined || first.id === second.id || first.note !== second.note) {
+    throw new NotPossible('the app gives the links of two orders different notes')
+  }
+  await payOneByOne(tools, first, second)
+}
+
+/** Pairs of notes that a careless comparison takes for the same, with how they differ. */
+function similarNotes(): readonly (readonly [string, string, string])[] {
+  const [roses, zoe, tulips] = [`Roses ${unique()}1`, `Zoë ${unique()}`, `Tulips ${unique()}`]
+  return [
+    ['one of two notes begins with the other', roses, `${roses}2`],
+    ['two notes differ in case and accents only', zoe, zoe.toUpperCase().replace('Ë', 'E')],
+    ['two notes differ in a space at the end only', tulips, `${tulips} `],
+  ]
+}
+
+/** Two orders have notes that a careless comparison takes for the same. */
+export async function confuseNotes(tools: CaseTools): Promise<void> {
+  needDistinctState(tools)
+  await Promise.all(
+    similarNotes().map(async ([what, one, other]) => {
+      const first = await makeNoted(tools, one)
+      const second = await makeNoted(tools, other)
+      if (first === undefined || second === undefined || first.note === second.note) return
+      await checkWith(what, () => payOneByOne(tools, first, second))
+    }),
+  )
+}
+
+/** Notes that code changes on their way, with what is in them. */
+const oddNotes = (): readonly (readonly [string, string])[] => [
+  ['quotes and backslashes', `O'Brien "${unique()}" \\ C:\\new`],
+  ['markup', `<b>${unique()}</b> &amp; 5 > 3`],
+  ['two lines', `two lines\n${unique()}`],
+  ['digits and leading zeros', `00${Math.floor(Math.random() * 1e9)}`],
+  ['spaces at both ends', `  ${unique()} `],
+  ['a combined accent', `Zoe\u0308 ${unique()}`],
+]
+
+/** Pays orders with notes that code likes to change. */
+export async function payOddNotes(tools: CaseTools): Promise<void> {
+  const paid = await Promise.all(
+    oddNotes().map(async ([what, note]) => {
+      const order = await makeNoted(tools, note)
+      if (order === undefined) return false
+      const since = await tools.now()
+      await checkWith(`with ${what} in the note`, async () => {
+        await tools.post(order)
+        await tools.expectPaid(order, since)
+      })
+      return true
+    }),
+  )
+  if (!paid.includes(true)) throw new NotPossible('the app made no order with such a note', 'order')
+}
+
+const MANY = 20
+
+/** The webhooks of many orders arrive at once. */
+export async function payManyAtOnce(tools: CaseTools): Promise<void> {
+  const orders = await Promise.all(Array.from({ length: MANY }, () => tools.make()))
+  const since = await tools.now()
+  const meeting = createMeeting(MANY)
+  await Promise.all(orders.map((order, index) => tools.post(order, {}, 'accepted', meeting[index])))
+  await Promise.all(orders.map((order) => tools.expectPaid(order, since)))
+}
+
+/** One customer orders two different things. Each order has its own link, and a payment pays one of them. */
+export async function orderTwoThings(tools: CaseTools): Promise<void> {
+  const { orders } = tools
+  const first = await tools.make()
+  const second = await tools.make({ customer: orders.cookiesOf(first) })
+  if (first.id === second.id) {
+    const seen = `the second order of a customer got the pay link of the first one: ${first.id}`
+    throw new CaseFailure({ problem: 'wrong-link', seen }, second)
+  }
+  const since = await tools.now()
+  await tools.post(second)
+  await tools.expectPaid(second, since)
+  await tools.waitForOtherOrder()
+  await tools.expectNow(first, 'unpaid')
+  await tools.post(first)
+  await tools.expectPaid(first, since)
+}
