@@ -2,7 +2,7 @@ import { route } from './browser/route.ts'
 import { lazy } from './components/lazy.tsx'
 
 export const CompareScreen = lazy(async () => (await import('./compare/compare-screen.tsx')).CompareScreen)
-const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
+const ReviewScreen = lazy(async () => (await import('./payments/review/review-screen.tsx')).ReviewScreen)
 const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
 const TestScreen = lazy(async () => (await import('./test/test-screen.tsx')).TestScreen)
 const ConnectScreen = lazy(async () => (await import('./connect/connect-screen.tsx')).ConnectScreen)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { EffectiveTarget } from '../maps/effective-target.tsx'
+import { EffectiveTarget } from '../connect/maps/effective-target.tsx'
 import { targets } from './form-state.ts'
 
 /** The redirect address that the form resolves to. */

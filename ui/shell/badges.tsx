@@ -4,7 +4,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { tabsOf, type Place, type Screen, type Tab } from '../browser/screens.ts'
 import { log } from '../data/session.ts'
 import { missedPaymentCount } from '../data/verdict.ts'
-import { enabledFaults } from '../faults/fault-resource.ts'
+import { enabledFaults } from '../test/faults/fault-resource.ts'
 
 interface Count {
   readonly count: number

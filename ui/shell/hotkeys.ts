@@ -47,7 +47,7 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
 /** These lists are separate files. */
 const payments = () => import('../payments/payment-list.ts')
 const journey = () => import('../payments/journey-webhook.ts')
-const review = () => import('../review/review-list.ts')
+const review = () => import('../payments/review/review-list.ts')
 
 const NO_KEYS: readonly Hotkey[] = []
 

@@ -197,7 +197,9 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   const isAccepted =
     early.length > 0 && early.every((probe) => checkAnswer('accepted', probe, { isStateKnown }) === undefined)
   const steps = isAccepted ? [] : checkCase.steps
-  return withVerdict(context, checkCase, undefined, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
+  return withVerdict(context, checkCase, undefined, (tools) =>
+    takeSteps(tools, { ...checkCase, steps }, order),
+  )
 }
 
 /** An app may refuse an order with an unusual amount or note. Otherwise it must take what it took before. */

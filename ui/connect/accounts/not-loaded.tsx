@@ -1,0 +1,15 @@
+import { reload } from '../../data/accounts.ts'
+import type { Loaded } from '../../data/resource.ts'
+
+/** Replaces content that is still loading, or that failed to load. */
+export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { readonly state: 'loaded' }> }) {
+  if (of.state === 'loading') return <p class="muted delayed">Loading…</p>
+  return (
+    <div class="button-row" role="alert">
+      <p class="error">{of.reason}</p>
+      <button type="button" onClick={reload}>
+        Try again
+      </button>
+    </div>
+  )
+}
