@@ -9,7 +9,7 @@ import type { OrderWatch } from './watch-order.ts'
 
 /**
  * Before any case, creates one order and pays another. If this fails, an option is wrong, so the check ends with a message that
- * names the option. Nothing here judges the app.
+ * names the option. Nothing here checks the app.
  */
 export async function rehearse(context: CaseContext, cases: readonly CheckCase[]): Promise<void> {
   const { orders, watch, acceptedEncoding, options } = context
