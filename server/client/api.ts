@@ -22,7 +22,7 @@ export type Envelope<Answer = { readonly data?: unknown; readonly totalRecords?:
   | (EnvelopeText & { readonly ResponseCode: 1; readonly Result: 'True' } & Answer)
   | RefusalEnvelope
 
-/** A body may be left out only if no field is required. */
+/** The body is optional if the operation has no required field. */
 type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Body]
 
 /** Calls of the emulated API with the key of one account. */

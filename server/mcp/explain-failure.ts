@@ -52,7 +52,7 @@ export function explainFailure(tool: string, error: unknown): ToolAnswer {
     if (ResponseMsg !== undefined) {
       return failed('the service refused the call. The data has its message.', { ResponseMsg })
     }
-    // An answer that is not one of the sandbox, such as the page of a fault.
+    // A response that the sandbox did not write, such as the page of a fault.
     if (error.status !== null && typeof detail !== 'string') {
       return failed(`the answer is not one of the payment service. ${FAULT_ADVICE}`, {
         message: error.message,

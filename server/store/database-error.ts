@@ -26,7 +26,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_IOERR_SHMSIZE: DISK_FULL,
 }
 
-/** The trouble with the database that caused an error, `undefined` for any other error. */
+/** The database problem behind an error, `undefined` if the error has another cause. */
 export function databaseTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']

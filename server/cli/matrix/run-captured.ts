@@ -10,7 +10,7 @@ import {
   reportNotRun,
 } from '../process-group.ts'
 
-/** How a command ended, and the end of what it wrote. */
+/** The exit status of a command, and the tail of its output. */
 export interface Captured {
   readonly code: number
   readonly output: string

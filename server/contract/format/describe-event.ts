@@ -387,7 +387,7 @@ const upstreamText = ({
   imported,
 }: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError' | 'imported'>): string =>
   joinParts(
-    // The message of a call without an answer names it already.
+    // Without an answer, the message already contains the upstream's name.
     upstream !== undefined && !upstreamError && `answered by ${upstream.replace(/^https?:\/\//, '')}`,
     imported !== undefined && `imported from ${imported}`,
   )

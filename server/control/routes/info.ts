@@ -51,7 +51,10 @@ const Info = schemaFor<InfoView>()(
       upstream: z
         .string()
         .nullable()
-        .meta({ description: 'The real environment that answers the calls. Null if the sandbox does.' }),
+        .meta({
+          description:
+            'The origin of the upstream that answers the calls. Null if the sandbox answers them itself.',
+        }),
       replica: replica.optional(),
       behaviors: z.object(valuesByName).meta({ description: 'The active values for all accounts.' }),
       run: RunReportSchema,

@@ -184,7 +184,7 @@ export function linkPaymentRoutes(context: ControlContext) {
       describeRoute({
         summary: 'Send a forged webhook',
         description:
-          'Sends a webhook that the service never sent to the targets of the link, on this machine or a private network only. The link does not change.',
+          'Sends a forged webhook to the targets of the link. Only targets on this machine or a private network get it. The link does not change.',
         params,
         responses: { 201: Forged },
         errors: [404, 409],

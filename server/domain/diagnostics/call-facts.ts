@@ -49,7 +49,7 @@ export interface CallFacts {
 
 interface NamedPayment {
   readonly payId: number
-  /** True if no payment has this `pay_id`, but a link has it as its id. */
+  /** True if this is the id of a link, not a `pay_id`. */
   readonly isLinkId: boolean
   readonly equalsId: boolean
   readonly status: string | undefined

@@ -144,7 +144,7 @@ const diagnosticTexts = {
   payIdEqualsId: {
     severity: 'warning',
     title: 'The pay_id is also the id of the link',
-    expected: 'code that would work if they differed',
+    expected: 'code that does not rely on equal ids',
     fix: 'Run your tests with payId=distinct. Code that mixes up the two ids then fails.',
   },
   fullRefundAmount: {
@@ -185,7 +185,7 @@ const diagnosticTexts = {
   },
   receiverWantsJson: {
     severity: 'error',
-    title: 'The receiver refused a form as if it expected JSON',
+    title: 'The receiver seems to expect JSON instead of a form',
     expected: 'a handler that reads application/x-www-form-urlencoded with bracket keys',
     fix: 'Parse forms with bracket keys (data[pay_id]) on this path, and JSON as well. webhookEncoding=json sends JSON.',
   },

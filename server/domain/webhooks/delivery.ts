@@ -29,11 +29,11 @@ export interface Delivery {
   readonly nextAttemptAt: Instant | null
   /** The host for which the developer allowed this delivery, despite the egress policy. */
   readonly allowedTo: string | null
-  /** True if the process ended during an attempt or a snapshot held it. The next attempt may send it a second time. */
+  /** Whether the webhook may have been sent before: the process ended during an attempt, or a snapshot contained the delivery. */
   readonly possibleDuplicate: boolean
   /** The id of the delivery that this one replays. */
   readonly replayOf: number | null
-  /** The fault that applied to it or created it. It is cleared before a retry. */
+  /** The fault that applied to the delivery, or that created it. It is cleared before a retry. */
   readonly fault: FaultMark | null
   readonly createdAt: Instant
 }

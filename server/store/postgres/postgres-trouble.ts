@@ -47,7 +47,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   '42501': { what: 'the database user lacks a privilege', advice: 'Make it the owner of the schema' },
 }
 
-/** The trouble with a database on PostgreSQL that caused an error, `undefined` for any other error. */
+/** The problem of PostgreSQL behind an error, `undefined` if the error has another cause. */
 export function postgresTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined

@@ -50,8 +50,8 @@ export interface ProbeVerdict {
 
 /**
  * Finds the candidates that the answers of the service agree with. Only places at which the candidates differ from
- * each other count. If an answer fits no candidate at a place, that place counts for no request. So a change that
- * no candidate explains, like a renamed field or another status, excludes none of them.
+ * each other count. A place where an answer fits no candidate is ignored for all requests, so a change that no
+ * candidate explains, like a renamed field or another status, rules out none of them.
  */
 export function evaluateProbe(
   exchanges: readonly ProbeExchange[],

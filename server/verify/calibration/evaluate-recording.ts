@@ -39,7 +39,7 @@ interface RecordingInput {
   readonly today: string
 }
 
-/** Recorded calls belong to no probe. This one stands for all of them. */
+/** Placeholder probe for recorded calls. */
 export const RECORDED: CalibrationProbe = { name: 'recorded', title: 'recorded calls', requests: () => [] }
 
 /** Recorded calls depend on these assumptions, but do not prove that they hold. */
