@@ -119,17 +119,10 @@ export const guards = [
   },
   {
     name: 'admin token: protects the metrics',
-    file: 'server/control/routes/health.ts',
-    text: 'requireAccess(checkAccess),\n      async (c) =>',
-    replacement: 'async (c) =>',
+    file: 'server/control/routes/metrics.ts',
+    text: '    requireAccess(checkAccess),\n',
+    replacement: '',
     test: [GUARD, 'an admin token is required once it is set'],
-  },
-  {
-    name: 'admin token: protects the metrics of a replica that follows',
-    file: 'server/runtime/follower-app.ts',
-    text: "'/_sandbox/metrics', requireAccess(checkAccess), (c)",
-    replacement: "'/_sandbox/metrics', (c)",
-    test: [REPLICAS, 'each replica reports its own metrics, to callers with the admin token'],
   },
   {
     name: 'admin token: protects the documentation page of the control API',

@@ -38,6 +38,7 @@ import {
 } from '../../server/domain/webhooks/limits.ts'
 import { furtherEventTexts, paymentEventTexts } from '../../server/verify/receiver-check/history.ts'
 import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts'
+import { metricTable } from '../../server/runtime/metric-table.ts'
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { tools } from '../../server/mcp/tools.ts'
@@ -149,6 +150,18 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       Object.entries(startFlags).map(([name, { value, text }]) => [
         code(`--${name}${value === undefined ? '' : ` ${value}`}`),
         prose(text),
+      ]),
+    ),
+  metrics: () =>
+    table(
+      ['metric', 'type', 'what it says', 'also of a follower'],
+      Object.entries<{ readonly type: string; readonly help: string; readonly isOfFollowersToo?: true }>(
+        metricTable,
+      ).map(([name, { type, help, isOfFollowersToo }]) => [
+        code(name),
+        type,
+        help,
+        isOfFollowersToo ? 'yes' : '',
       ]),
     ),
   openPoints: () => {

@@ -287,3 +287,31 @@ test('a call needs few statements, because accounts, behaviors and faults are re
   expect({ warm, isLess: warm < cold }).toEqual({ warm: expect.any(Number), isLess: true })
   expect(warm).toBeLessThan(14)
 })
+
+test('a process whose machine was suspended asks the database before it answers as the leader', async () => {
+  await using schema = newSchema()
+  const engine = await openDatabase(schema.url, {
+    url: 'http://127.0.0.1:1',
+    options: '{}',
+    version: '1',
+    isTakeover: false,
+    objectionTo: () => undefined,
+    onWait: () => undefined,
+    onLost: () => undefined,
+    signal: new AbortController().signal,
+  })
+  const { isCertain, confirm } = engine.leadership!
+  await confirm()
+  expect(isCertain()).toBe(true)
+  // On Linux the monotonic clock stands still meanwhile, and the system clock jumps.
+  const { now } = Date
+  Date.now = () => now() + 60_000
+  try {
+    expect(isCertain()).toBe(false)
+    await confirm()
+    expect(isCertain()).toBe(true)
+  } finally {
+    Date.now = now
+    await engine.close()
+  }
+})

@@ -180,6 +180,12 @@ test('the error names an address that is not a URL, and a schema that is not a n
   expect(await refusal(`${server}?shema=team-a`)).toMatch(
     /^The URL in db has an unknown parameter "shema", did you mean schema\? The parameters are schema, user, host, /,
   )
+  expect(await refusal(`${server}?schema=a&schema=b`)).toBe(
+    'The URL in db has the parameter "schema" twice. Remove one.',
+  )
+  expect(await refusal(`${server}?sslmode=verify-ful`)).toBe(
+    'The URL in db has an unknown sslmode "verify-ful", did you mean verify-full? The values are disable, prefer, require, verify-ca, verify-full, no-verify.',
+  )
   expect(await refusal(`${server}?schema=a"b`)).toMatch(
     /^The schema in db is "a\\"b"\. It must have at most 63 lower-case letters/,
   )

@@ -65,7 +65,7 @@ test('each replica reports its own metrics, to callers with the admin token', as
     const response = await fetch(`${url}/_sandbox/metrics`, {
       headers: { authorization: 'Bearer open-sesame' },
     })
-    expect(response.status).toBe(200)
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     return response.text()
   }
   await callsOf(follower!.url).createLink()

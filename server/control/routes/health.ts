@@ -6,9 +6,9 @@ import type { Document } from '../../platform/openapi/document.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
 import { unusableMessage } from '../../store/database-error.ts'
 import type { Trouble } from '../../platform/system/file-trouble.ts'
-import { METRICS_TYPE } from '../../platform/system/metrics.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 import { requireAccess } from '../requests/require-access.ts'
+import { metricsRoutes } from './metrics.ts'
 import { controlDocument, type MountedRoutes } from '../document/control-document.ts'
 import { databaseEngine, replica } from '../../contract/schemas/fields.ts'
 import type { Replica } from '../context.ts'
@@ -99,18 +99,7 @@ export function healthRoutes(
         })
       },
     )
-    .get(
-      '/metrics',
-      describeRoute({
-        summary: 'Get metrics in the text format of Prometheus',
-        description:
-          'Calls, units of work, commits, webhooks and memory of this process. A replica that follows answers for itself.',
-        responses: { 200: 'text/plain' },
-      }),
-      requireAccess(checkAccess),
-      async (c) =>
-        c.body(await metrics(), 200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' }),
-    )
+    .route('/', metricsRoutes(metrics, checkAccess))
     .get(
       '/openapi.json',
       describeRoute({

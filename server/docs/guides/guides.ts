@@ -38,7 +38,14 @@ const groups = {
     'diagnostics',
     'troubleshooting',
   ],
-  Operate: ['time-seeds-and-snapshots', 'reports-and-ci', 'containers', 'team-sandbox', 'coding-assistants'],
+  Operate: [
+    'time-seeds-and-snapshots',
+    'reports-and-ci',
+    'containers',
+    'team-sandbox',
+    'operating',
+    'coding-assistants',
+  ],
   Reference: ['command-line', 'configuration', 'control-api'],
 } as const
 

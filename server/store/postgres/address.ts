@@ -38,6 +38,9 @@ const PARAMETERS = [
   'lock_timeout',
 ]
 
+/** The values of `sslmode`: those of PostgreSQL that `pg` knows, and its own `no-verify`. */
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */
 export function parseAddress(given: string): PostgresAddress {
   const text = withHost(given)
@@ -48,11 +51,26 @@ export function parseAddress(given: string): PostgresAddress {
     )
   }
   const url = new URL(text)
-  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
+  const names = [...url.searchParams.keys()]
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) {
+    throw new DatabaseError(
+      (option) =>
+        `The URL in ${option('db')} has the parameter ${JSON.stringify(repeated)} twice. Remove one.`,
+    )
+  }
+  const unknown = names.find((name) => !PARAMETERS.includes(name))
   if (unknown !== undefined) {
     throw new DatabaseError(
       (option) =>
         `The URL in ${option('db')} has an unknown parameter ${JSON.stringify(unknown)}${didYouMean(unknown, PARAMETERS) || '.'} The parameters are ${PARAMETERS.join(', ')}.`,
+    )
+  }
+  const sslMode = url.searchParams.get('sslmode')
+  if (sslMode !== null && !SSL_MODES.includes(sslMode)) {
+    throw new DatabaseError(
+      (option) =>
+        `The URL in ${option('db')} has an unknown sslmode ${JSON.stringify(sslMode)}${didYouMean(sslMode, SSL_MODES) || '.'} The values are ${SSL_MODES.join(', ')}.`,
     )
   }
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA

@@ -38,7 +38,7 @@ import {
   writeLeader,
 } from './leader.ts'
 import { loadPg } from './pg-module.ts'
-import { postgresSchema } from './postgres-schema.ts'
+import { LEADER_INDEX, postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { requireOwnConnection } from './require-own-connection.ts'
 import { beginEpochAfterLoss, isOtherHistory, readHistory, writeHistory } from './rewind.ts'
@@ -77,6 +77,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
 
   /** Continues on a new connection. Returns the last group in the database. */
   async function continueAfter(connected: Session): Promise<number> {
+    await requireTables(connected, address)
     const { lastGroup, history: before } = await lockAgain(connected, address, leader)
     if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected))
     const history = await readHistory(connected, address)
@@ -189,7 +190,7 @@ async function runGroup(
   state.beginGroup(db)
   try {
     await run(group)
-    if (await group.commit()) session.lastGroup = number
+    if (await group.commit()) session.committed(number)
     state.endGroup()
   } catch (error) {
     state.forget()
@@ -230,11 +231,10 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
     refuse(`the server at ${server} is a standby. Connect to the primary server`)
 }
 
-/** Rejects a schema that was dropped, or is not restored yet. */
+/** Rejects a schema that was dropped, or is not restored yet: `pg_dump` restores indexes after all rows. */
 async function requireTables(session: Session, address: PostgresAddress): Promise<void> {
-  const { rows } = await session.query(`select to_regclass('"schemaVersion"') is not null as "exists"`)
-  const version = rows[0]!.exists === true ? await session.query(READ_VERSION) : undefined
-  if (!version?.rows[0]) throw new SchemaGone(address)
+  const { rows } = await session.query(`select to_regclass('"${LEADER_INDEX}"') is not null as "isComplete"`)
+  if (rows[0]!.isComplete !== true) throw new SchemaGone(address)
 }
 
 /** Creates the schema if it is missing. Rejects one of another program or version. */

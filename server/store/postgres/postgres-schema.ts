@@ -8,6 +8,8 @@ const TYPES: Readonly<Record<string, string>> = {
   blob: 'text collate "C"',
 }
 
+export const LEADER_INDEX = 'oneLeader'
+
 /** The schema in PostgreSQL. Beyond the tables of SQLite, it has those of the processes that lead and wait, and of the snapshots. */
 export const postgresSchema = createSchema(
   (type) => type.replace(/^\w+/, (name) => TYPES[name]!),
@@ -22,7 +24,7 @@ export const postgresSchema = createSchema(
     `create table "leader" ("id" text primary key, "url" text, "options" text, "version" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
       "history" text, "formerId" text, "formerLastGroup" bigint not null default 0)`,
     // So that rows of a backup cannot be added beside that of a running sandbox.
-    `create unique index "oneLeader" on "leader" ((true))`,
+    `create unique index "${LEADER_INDEX}" on "leader" ((true))`,
     `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null,
       "version" text not null)`,
     `create table "snapshot" ("name" text collate "C" primary key, "id" text not null unique, "size" bigint not null,

@@ -130,6 +130,7 @@ export class Session {
     this.#onLost = onLost
     this.#pings = setInterval(() => {
       if (!this.#isReady || this.#running) return
+      if (this.#isConfirmed(PING_MS) && !this.#isLookDue(LOOK_MS)) return
       this.#look(LOOK_MS).catch(() => undefined)
     }, PING_MS).unref()
     return {
@@ -147,14 +148,20 @@ export class Session {
     return performance.now() - monotonic < withinMs && systemMs >= 0 && systemMs < withinMs
   }
 
+  /** A group of this process was committed, so the database was as this process had left it. */
+  committed(group: number): void {
+    this.lastGroup = group
+    this.#lookedAt = performance.now()
+  }
+
+  #isLookDue = (afterMs: number): boolean => performance.now() - this.#lookedAt >= afterMs
+
   /** Asks the server for a sign of life, and now and then whether the database is as this process has left it. */
   async #look(afterMs: number): Promise<void> {
     // An empty statement. It also works within a failed transaction.
     await this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
-    const now = performance.now()
-    // A group asks the same question itself.
-    if (this.transaction || now - this.#lookedAt < afterMs) return
-    this.#lookedAt = now
+    if (this.transaction || !this.#isLookDue(afterMs)) return
+    this.#lookedAt = performance.now()
     const client = this.#client
     const isAsLeft = await this.#isAsLeft()
     if (client && !isAsLeft && !this.transaction) this.#lose(client)

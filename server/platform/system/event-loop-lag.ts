@@ -1,0 +1,28 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/** How often the event loop is observed. Node adds this to each delay. */
+const RESOLUTION_MS = 10
+
+const WINDOW_MS = 5_000
+const WINDOWS = 12
+
+/** The longest delays of the last windows, so that each reader gets the same peaks, whoever else reads them. */
+const peaks: number[] = []
+let delays: ReturnType<typeof monitorEventLoopDelay> | undefined
+
+function observe(): ReturnType<typeof monitorEventLoopDelay> {
+  const observed = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  observed.enable()
+  setInterval(() => {
+    peaks.push(observed.max)
+    if (peaks.length > WINDOWS) peaks.shift()
+    observed.reset()
+  }, WINDOW_MS).unref()
+  return observed
+}
+
+/** The longest time in the last minute in which this process was blocked, in seconds. Observes it from the first call on. */
+export function maxEventLoopLag(): number {
+  delays ??= observe()
+  return Math.max(0, Math.max(delays.max, ...peaks) / 1e9 - RESOLUTION_MS / 1000)
+}
