@@ -169,8 +169,13 @@ async function prepare({ call, control }: OpenSandbox): Promise<void> {
 
 /** What an app sees of a request in the prepared sandbox, and the behaviors that the answer names. */
 async function answerTo({ url }: OpenSandbox, request: Request, choices: BehaviorChoices) {
-  await send({ path: '/_sandbox/v1/snapshots/prepared/restore', body: '{}' })
-  await send({ path: '/_sandbox/v1/behaviors', body: JSON.stringify(choices), method: 'PATCH' })
+  const restored = await send({ path: '/_sandbox/v1/snapshots/prepared/restore', body: '{}' })
+  const set = await send({
+    path: '/_sandbox/v1/behaviors',
+    body: JSON.stringify(choices),
+    method: 'PATCH',
+  })
+  expect([restored.ok, set.ok]).toEqual([true, true])
   const response = await send(request)
   const text = await response.text()
   const isCall = request.path.startsWith('/api/')
