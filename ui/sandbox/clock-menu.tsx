@@ -34,7 +34,11 @@ export function ClockMenu() {
         <span class="narrow">
           <Time at={at} style="brief" />
         </span>
-        {set.isShifted && <span aria-hidden="true">{formatShift(set.offsetMs)}</span>}
+        {set.isShifted && (
+          <span class="above-phone" aria-hidden="true">
+            {formatShift(set.offsetMs)}
+          </span>
+        )}
       </button>
       <div ref={menu} id={MENU_ID} class="menu clock-menu" popover="auto">
         <p>
