@@ -48,13 +48,10 @@ const Info = schemaFor<InfoView>()(
         description:
           'Public hosts to which webhooks may go. This machine and private networks are always allowed.',
       }),
-      upstream: z
-        .string()
-        .nullable()
-        .meta({
-          description:
-            'The origin of the upstream that answers the calls. Null if the sandbox answers them itself.',
-        }),
+      upstream: z.string().nullable().meta({
+        description:
+          'The origin of the upstream that answers the calls. Null if the sandbox answers them itself.',
+      }),
       replica: replica.optional(),
       behaviors: z.object(valuesByName).meta({ description: 'The active values for all accounts.' }),
       run: RunReportSchema,
