@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx */
-import type {
-  Document,
-  Example,
-  MediaType,
-  OperationObject,
-  ResponseObject,
+import {
+  API_KEY_PLACEHOLDER,
+  type Document,
+  type Example,
+  type MediaType,
+  type OperationObject,
+  type ResponseObject,
 } from '../platform/openapi/document.ts'
 import { commandsFor, requestsFor } from './commands.ts'
 import { FieldTable, FieldRows, TypeText, Variant } from './fields.tsx'
@@ -74,7 +75,8 @@ export function OperationSection({ document, method, path, operation }: Props) {
 
 /** A button that sends the request of the example. `try-it.js` shows it. Only a page with an API key has it. */
 function TryIt({ document, method, path, operation }: Props & { readonly path: string }) {
-  if (document.components.securitySchemes?.token?.['x-sandbox-example'] === undefined) return null
+  const key = document.components.securitySchemes?.token?.['x-sandbox-example']
+  if (key === undefined || key === API_KEY_PLACEHOLDER) return null
   const request = requestsFor(document, { method: method.toUpperCase(), path }, operation).at(-1)!
   const { pathname } = new URL(request.url)
   return (

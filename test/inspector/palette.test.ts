@@ -159,7 +159,7 @@ test('the palette finds a sentence of a guide, and opens it at the heading', asy
     'slow',
     'receiver',
   ])
-  await search(page).press('Enter')
+  await guidesOf(page).first().click()
 
   await page.getByRole('heading', { name: 'What your app must answer' }).waitFor()
   expect(page.url()).toBe(`${sandbox.url}/docs/guides/checking-your-receiver#what-your-app-must-answer`)

@@ -58,6 +58,9 @@ export interface OpenPointNote {
   readonly switchable: boolean
 }
 
+/** Stands for the API key in a document for readers who may not see one. */
+export const API_KEY_PLACEHOLDER = '<API_KEY>'
+
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
 export type Method = (typeof METHODS)[number]

@@ -2,7 +2,12 @@ import { isBehaviorName, listOptions } from '../../../domain/behaviors/behavior.
 import { groupOpenPoints } from '../../../domain/behaviors/open-point-groups.ts'
 import { openPoints, type AssumptionName } from '../../../domain/behaviors/open-points.ts'
 import { cacheLast } from '../../../domain/text/cache-last.ts'
-import type { Document, OpenPointNote, PathItem } from '../../../platform/openapi/document.ts'
+import {
+  API_KEY_PLACEHOLDER,
+  type Document,
+  type OpenPointNote,
+  type PathItem,
+} from '../../../platform/openapi/document.ts'
 import { createSchemas } from '../../../platform/openapi/schemas.ts'
 import { endpoints } from '../endpoints/all-endpoints.ts'
 import { describeOperation } from './describe-operation.ts'
@@ -16,8 +21,10 @@ interface Options {
 }
 
 /** Returns the OpenAPI document of the v2 API for a base URL. It caches the last one. */
-export const cachedApiDocument = (version: string, apiKey = '<API_KEY>'): ((baseUrl: string) => Document) =>
-  cacheLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
+export const cachedApiDocument = (
+  version: string,
+  apiKey = API_KEY_PLACEHOLDER,
+): ((baseUrl: string) => Document) => cacheLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
 
 /** Builds the OpenAPI document from the declarations of the endpoints. */
 function apiDocument({ version, baseUrl, apiKey }: Options): Document {
