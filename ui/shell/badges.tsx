@@ -18,10 +18,13 @@ const missed = (): Count => ({ count: missedPaymentCount.value, about: 'not rece
 const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = {
   all: missed,
   review: () => ({ count: reviewCount.value, about: 'awaiting a decision', isQuiet: true }),
-  faults: () => ({
-    count: enabledFaults.value,
-    about: `${plural(enabledFaults.value, 'fault')} enabled`,
-    isQuiet: true,
+  // The sandbox has them, not the journal, so a report cannot know their number.
+  ...(CAN_ACT && {
+    faults: () => ({
+      count: enabledFaults.value,
+      about: `${plural(enabledFaults.value, 'fault')} enabled`,
+      isQuiet: true,
+    }),
   }),
   'held-webhooks': () => ({ count: log.journal.value.eventIndex.held.size, about: 'held' }),
 }

@@ -258,7 +258,7 @@ test('a receiver that accepts only JSON fails only the cases that send a form', 
     'form-literal-brackets',
     'form-charset',
   ])
-  expect(advice).toMatch(/^The receiver accepts only JSON\. .* parse forms too\.$/)
+  expect(advice).toMatch(/^The receiver accepts only JSON\. .* also parse forms\.$/)
   const skipped = await sandbox.check(receiver.url, {
     only: quick,
     skip: ['form-encoded-brackets', 'form-literal-brackets', 'form-charset'],
@@ -481,7 +481,7 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     /Did you mean \{note\}/,
   ],
   ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
-  ['a paid value without a state URL', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Pass --state-url too/],
+  ['a paid value without a state URL', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Also pass --state-url/],
 ])('%s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
   await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
     name: 'CheckError',
@@ -613,7 +613,7 @@ test.for<[state: string, stateUrl: string, said: RegExp]>([
     /gave no answer: bad port\. Pass the address where/,
   ],
   ['the answer is not JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Pass the address where/],
-  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* pass --order-url too\.$/],
+  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* also pass --order-url\.$/],
 ])(
   'a check ends at the first order if %s at the state URL',
   async ([_state, stateUrl, said], { receiver }) => {
