@@ -112,7 +112,7 @@ function HeldRow({ event, isOneOfMany }: HeldProps) {
           <button
             type="button"
             class="small"
-            aria-label={`Allow delivery ${deliveryId} once`}
+            aria-label={`Allow once: delivery ${deliveryId}`}
             onClick={() => allowOnce(deliveryId)}
           >
             Allow once
