@@ -57,7 +57,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
                   </span>
                 )}
                 {!isSent && !isRequired && <span class="limits"> Optional.</span>}
-                <AssumedParts assumed={schema['x-sandbox-assumed']} />
+                <AssumedParts schema={schema} />
               </td>
             )}
           </tr>
@@ -68,8 +68,8 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
 }
 
 /** The parts of a field that the reference does not have, with the assumption that decides each. */
-function AssumedParts({ assumed = {} }: { assumed: SchemaObject['x-sandbox-assumed'] }) {
-  const points = Object.entries(assumed)
+function AssumedParts({ schema }: { schema: SchemaObject }) {
+  const points = assumedParts(schema)
   if (points.length === 0) return null
   return (
     <span class="limits">
@@ -77,14 +77,30 @@ function AssumedParts({ assumed = {} }: { assumed: SchemaObject['x-sandbox-assum
       {points.map(([point, parts], index) => (
         <>
           {index > 0 && ', '}
-          {parts.map((part) => PART_NAMES[part] ?? part).join(' and ')} (
-          <a href={`#point-${point}`}>{point}</a>)
+          <InlineText text={parts.join(' and ')} /> (<a href={`#point-${point}`}>{point}</a>)
         </>
       ))}
       .
     </span>
   )
 }
+
+/** The names of the assumed parts of a field, by open point, including those of its alternatives. */
+const assumedParts = ({
+  'x-sandbox-assumed': assumed = {},
+  anyOf = [],
+}: SchemaObject): [point: string, parts: string[]][] => [
+  ...Object.entries(assumed).map(([point, parts]): [string, string[]] => [
+    point,
+    parts.map((part) => PART_NAMES[part] ?? part),
+  ]),
+  ...anyOf.flatMap(({ enum: values = [], 'x-sandbox-assumed': inner = {} }) =>
+    Object.keys(inner).map((point): [string, string[]] => [
+      point,
+      values.map((value) => `\`${textOf(value)}\``),
+    ]),
+  ),
+]
 
 const PART_NAMES: Readonly<Record<string, string>> = {
   const: 'the text',

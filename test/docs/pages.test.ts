@@ -156,6 +156,10 @@ test('the types of fields include boolean strings, and form examples are form-en
   expect(rowsOf(html)).toContainEqual(
     expect.stringMatching(/^bank_transferboolean or "true" or "false" or null/),
   )
+  // Only one spelling of the status is assumed.
+  expect(rowsOf(html)).toContainEqual(
+    expect.stringMatching(/^data\[status\]Success or cancel or success .*success \(statusText\)\./),
+  )
   expect(html).toContain(
     '<code translate="no">ResponseCode=1&amp;data%5Bpay_id%5D=1001&amp;data%5Bnote%5D=Order+7&amp;',
   )

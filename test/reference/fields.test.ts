@@ -31,7 +31,7 @@ const webhook = {
   'data[note]': text,
   'data[amount]': number,
   'data[user_id]': uuid,
-  'data[status]': text,
+  'data[status]': { type: 'string', enum: ['Success', 'cancel'] },
 }
 
 const request = (operation: string) =>
@@ -163,12 +163,16 @@ const at = (document: Document, place: string): SchemaObject =>
 const assumedParts = (schema: SchemaObject): string[] =>
   Object.values(schema['x-sandbox-assumed'] ?? {}).flat()
 
-/** The keywords of a schema, without those that are marked as assumed. */
+/** The keywords of a schema, without those and without the alternatives that are marked as assumed. */
 function statedBy(schema: SchemaObject): SchemaObject {
   const { anyOf = [], ...outer } = schema
-  const [value = {}, ...others] = anyOf
+  const [value = {}, ...others] = anyOf.filter((one) => !assumedParts(one).includes('enum'))
   const isNullable = others.some(({ type }) => type === 'null')
-  const joined: SchemaObject = isNullable ? { ...value, ...outer, type: [String(value.type), 'null'] } : outer
+  const joined: SchemaObject = isNullable
+    ? { ...value, ...outer, type: [String(value.type), 'null'] }
+    : others.length === 0
+      ? { ...value, ...outer }
+      : outer
   const assumed = assumedParts(schema)
   return Object.fromEntries(
     KEYWORDS.flatMap((keyword): [string, unknown][] => {
@@ -291,8 +295,24 @@ test('the redirect has the parameters of the reference', async () => {
 
   expect(parameters.map(({ name, schema }) => [name, statedBy(schema)])).toEqual([
     ['pay_id', integer],
-    ['status', text],
+    ['status', { type: 'string', enum: ['Success', 'cancel'] }],
   ])
+})
+
+test('only the spelling of a status that the reference does not show is marked as assumed', async () => {
+  const { document } = (await documents()).api
+  const { redirect } = document.webhooks!
+  const inWebhook = at(document, '/components/schemas/WebhookForm').properties!['data[status]']!
+  const inRedirect = redirect!.get!.parameters!.find(({ name }) => name === 'status')!.schema
+
+  const alternatives = [
+    { type: 'string', enum: ['Success', 'cancel'] },
+    { type: 'string', enum: ['success'], 'x-sandbox-assumed': { statusText: ['enum'] } },
+  ]
+  expect(inWebhook.anyOf).toEqual(alternatives)
+  expect(inRedirect.anyOf).toEqual(alternatives)
+  expect(inWebhook.description).toContain('`resendStatus=as-given`')
+  expect(inRedirect.description).not.toContain('resendStatus')
 })
 
 test('the API key is a header of every operation, and of no notification', async () => {

@@ -1,11 +1,13 @@
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { toEuros, type Cents } from '../money/cents.ts'
 
-/** The outcome of a payment, spelled as in the reference. */
-export type PaymentOutcome = 'Success' | 'cancel'
+/** The outcomes of a payment, spelled as in the reference. */
+export const paymentOutcomes = ['Success', 'cancel'] as const
+
+export type PaymentOutcome = (typeof paymentOutcomes)[number]
 
 /** The spellings of the outcomes: the documented ones, and those in lower case. */
-export const statusTexts = ['Success', 'cancel', 'success'] as const
+export const statusTexts = [...paymentOutcomes, 'success'] as const
 
 /** A spelling, or the text that a caller gave sendWebhookViaPayId. */
 export type StatusText = (typeof statusTexts)[number] | (string & {})
@@ -148,5 +150,5 @@ export function readStatus(
   const choice = resendStatus()
   if (choice === 'as-given') return { text: given }
   if (choice !== 'any-case') return undefined
-  return (['Success', 'cancel'] as const).find((outcome) => outcome.toLowerCase() === given.toLowerCase())
+  return paymentOutcomes.find((outcome) => outcome.toLowerCase() === given.toLowerCase())
 }

@@ -3,8 +3,8 @@ import { resolveBehaviors } from '../../../domain/behaviors/behavior.ts'
 import {
   formFieldName,
   isNumberField,
+  paymentOutcomes,
   sampleWebhook,
-  statusTexts,
   webhookBody,
   webhookFields,
   type WebhookContent,
@@ -19,7 +19,7 @@ const fieldTypes = {
   integer: z.int(),
   number: z.number(),
   text: z.string(),
-  status: z.enum(statusTexts).apply(assume, 'statusText', 'enum'),
+  status: z.union([z.enum(paymentOutcomes), z.enum(['success']).apply(assume, 'statusText', 'enum')]),
 }
 
 const fieldSchema = (name: WebhookFieldName): z.ZodType => {
@@ -36,6 +36,11 @@ const payment = {
   ...Object.fromEntries(fieldNames.map((name) => [name, fieldSchema(name)])),
   pay_id: payId,
   user_id: fieldSchema('user_id').meta({ format: 'uuid' }),
+  status: status
+    .meta({
+      description: `${status.description} With \`resendStatus=as-given\`, \`sendWebhookViaPayId\` sends any other text as it was given.`,
+    })
+    .apply(assume, 'resendStatus', 'description'),
 }
 
 const code = z.literal(1).meta({ description: 'Always 1, even for a cancelled payment.' })
@@ -104,6 +109,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
         'webhookEncoding',
         'formEncoding',
         'statusText',
+        'resendStatus',
         'amountText',
         'cancelWebhook',
         'retries',
