@@ -136,6 +136,7 @@ const errors = {
     'invalid',
     (field: string, most: number) => `${field} should have at most ${most} entries`,
   ),
+  payIdsEmpty: own('invalid', 'pay_ids should contain at least one id'),
   payIdInvalid: own(
     'invalid',
     (entry: string) => `pay_ids contains ${entry}, expected comma-separated integers`,
@@ -317,6 +318,7 @@ const errorFields: { readonly [Code in ApiErrorCode]?: (...params: ErrorParams<C
   percentagesExceed: () => 'recipients',
   sharesExceed: () => 'recipients',
   payIdMissing: () => 'pay_id',
+  payIdsEmpty: () => 'pay_ids',
   payIdInvalid: () => 'pay_ids',
   refundAmountMissing: () => 'refund_amount',
   refundAmountInvalid: () => 'refund_amount',

@@ -106,6 +106,7 @@ const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName 
   bodyTooDeep: 'bodyLimits',
   amountTooLarge: 'amountLimit',
   tooManyEntries: 'repeatedEntries',
+  payIdsEmpty: 'resendAnswer',
   payIdInvalid: 'resendAnswer',
 }
 

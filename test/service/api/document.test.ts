@@ -138,6 +138,7 @@ const REFUSED_CALLS: Readonly<Record<Operation, readonly object[]>> = {
   ],
   getTaxInvoiceList: [],
   sendWebhookViaPayId: [
+    { pay_ids: ',' },
     { pay_ids: '9999' },
     { pay_ids: '1001' },
     { pay_ids: '1002', status: 'cancel' },

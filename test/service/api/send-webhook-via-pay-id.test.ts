@@ -138,7 +138,9 @@ test.each<[given: unknown, message: string]>([
   [',,1002', SENT],
   ['01002', SENT],
   [' 1002 , 1002', SENT],
-  [',', 'Please enter pay_ids'],
+  [',', 'pay_ids should contain at least one id'],
+  [' , ', 'pay_ids should contain at least one id'],
+  [' ', 'pay_ids should contain at least one id'],
   ['', 'Please enter pay_ids'],
   ['0', 'Invalid link ID'],
   ['9'.repeat(400), 'Invalid link ID'],
@@ -151,3 +153,12 @@ test.each<[given: unknown, message: string]>([
   const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: given, status: 'Success' })
   expect(envelope.ResponseMsg).toBe(message)
 })
+
+test.each([',', ' ', '1002;1003', '1002,', '01002'])(
+  'an answer to pay_ids of %j names resendAnswer',
+  async (pay_ids) => {
+    await using sandbox = await openWithLinks()
+    const { headers } = await sandbox.call('sendWebhookViaPayId', { pay_ids, status: 'Success' })
+    expect(headers.get('sandbox-assumed')?.split(', ')).toContain('resendAnswer')
+  },
+)

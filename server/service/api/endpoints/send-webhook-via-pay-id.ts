@@ -16,7 +16,7 @@ const Body = z.object({
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given) => {
-      if (given.every((entry) => entry === '')) throw apiError('missing', 'pay_ids')
+      if (given.every((entry) => entry === '')) throw apiError('payIdsEmpty')
       if (given.length > MAX_RESENT_PAY_IDS) throw apiError('tooManyEntries', 'pay_ids', MAX_RESENT_PAY_IDS)
       const invalid = given.find((entry) => !/^\d*$/.test(entry))
       if (invalid !== undefined) throw apiError('payIdInvalid', truncate(invalid, 40))
