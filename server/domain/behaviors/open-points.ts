@@ -120,7 +120,7 @@ export const behaviors = {
     options: {
       json: 'Any other body is refused.',
       'json-or-form':
-        'Forms with bracket keys like recipients[0][token] are also read. Each key with [] begins a new entry, as in PHP.',
+        'Forms with bracket keys like recipients[0][token] are also read. Each key with [] begins a new entry, as in PHP. Indexes that do not count from 0 without gaps are refused, because PHP does not read them as a list.',
       'json-or-any-form':
         'Forms may also alternate recipients[][token] and recipients[][share], as in Rails, or have recipients as JSON text. JSON that is labelled as a form is read as JSON.',
     },
@@ -423,7 +423,7 @@ export const fixedAssumptions = {
     group: 'links',
     reference: 'The reference names only the field amount of createLink, and does not say what it answers.',
     assumption:
-      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer (a boolean, or its text) and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
+      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. bank_transfer is a boolean or its text, with every option of booleanAsText. In JSON, 1 and 0 are refused. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
     reason: 'The reference documents these fields for the other kind of link.',
   },
   linkFields: {

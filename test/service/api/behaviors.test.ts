@@ -390,6 +390,26 @@ test.for<
     { recipients: JSON.stringify(twoShares) },
   ],
   [
+    { requestBody: 'json-or-form' },
+    'createSplitLink',
+    `amount=100&recipients[1][token]=${courier.recipientToken}&recipients[1][share]=30&recipients[3][share]=1`,
+    'recipients should be an array with the indexes 0, 1, 2 and so on, not 1, 3',
+  ],
+  [
+    { requestBody: 'json-or-any-form' },
+    'createSplitLink',
+    `amount=100&recipients[1][token]=${courier.recipientToken}&recipients[1][share]=30`,
+    'recipients should be an array with the indexes 0, 1, 2 and so on, not 1',
+  ],
+  [
+    {},
+    'createSplitLink',
+    { amount: 100, recipients: { 0: twoShares[0], 2: twoShares[1] } },
+    'recipients should be an array with the indexes 0, 1, 2 and so on, not 0, 2',
+  ],
+  [{}, 'createSplitLink', { amount: 100, recipients: { 0: 1, 1: 1 } }, 'recipients should be an array'],
+  [{}, 'createSplitLink', { amount: 100, recipients: { a: 1, 2: 1 } }, 'recipients should be an array'],
+  [
     { requestBody: 'json-or-any-form' },
     'createSplitLink',
     'amount=100&recipients=[',
@@ -600,3 +620,23 @@ test('an answer without an assumption has no Sandbox-Assumed header', async ({ s
   const unknownToken = { amount: 1, recipients: [{ token: 'x', share: 1 }] }
   expect(assumedBy(await sandbox.call('createSplitLink', unknownToken))).not.toContain('ownWording')
 })
+
+test.each(['refuse', 'accept'] as const)(
+  'bank_transfer is a boolean or its text with booleanAsText=%s, but never 1 or 0',
+  async (booleanAsText) => {
+    await using sandbox = await openSandbox({ behaviors: { booleanAsText } })
+    await sandbox.control('PATCH', `/accounts/${shop.id}`, { bankTransfer: false })
+    const read = async (bank_transfer: unknown) => {
+      const { envelope } = await sandbox.call<{ bank_transfer: string } | undefined>('createLink', {
+        amount: 1,
+        bank_transfer,
+      })
+      return envelope.data?.bank_transfer ?? envelope.ResponseMsg
+    }
+
+    expect([await read(true), await read('true')]).toEqual(['true', 'true'])
+    expect([await read(false), await read('false')]).toEqual(['false', 'false'])
+    for (const other of [1, '1', 0, '0', 'TRUE'])
+      expect(await read(other)).toBe('bank_transfer should be true or false')
+  },
+)

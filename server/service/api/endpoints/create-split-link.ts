@@ -1,4 +1,6 @@
 import { splitTypes } from '../../../domain/money/split.ts'
+import { isRecord } from '../../../domain/text/is-object.ts'
+import { truncate } from '../../../domain/text/truncate.ts'
 import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
 import { z } from 'zod'
 import { refuse } from '../refuse.ts'
@@ -21,6 +23,15 @@ const refuseRecipientToken = (value: WrongValue): never => {
   throw value.input == null
     ? apiError('recipientUnknown', positionOf(value))
     : apiError('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
+}
+
+/** Lists whose indexes have gaps arrive as objects, in forms and in the JSON that PHP writes. */
+function expectedList(given: unknown): string {
+  const keys = isRecord(given) ? Object.keys(given) : []
+  const areIndexes = keys.every((key) => /^\d+$/.test(key))
+  return areIndexes && keys.some((key, index) => key !== String(index))
+    ? `an array with the indexes 0, 1, 2 and so on, not ${truncate(keys.join(', '), 40)}`
+    : 'an array'
 }
 
 /** The sequence of the fields decides which error comes first. */
@@ -50,7 +61,7 @@ const Body = z.object({
         error: ({ input }): never => {
           throw input == null
             ? apiError('missing', 'recipients')
-            : apiError('wrongType', 'recipients', 'an array')
+            : apiError('wrongType', 'recipients', expectedList(input))
         },
       },
     )
