@@ -178,3 +178,44 @@ test('a row of another leader cannot be added', async () => {
   ).rejects.toThrow(/oneLeader/)
   await engine.close()
 })
+
+test('after a reset, it is not known how many events a backup from before lacks', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await sandbox.settled()
+  const kept = await journalOf(sandbox)
+  await query(server, `set search_path to "${schema.schema}"; create table "backup" as select * from "event"`)
+  await sandbox.control('POST', '/reset', { to: 'empty' })
+  await query(
+    server,
+    `set search_path to "${schema.schema}"; begin; delete from "event"; insert into "event" select * from "backup";
+      drop table "backup"; update "leader" set "lastGroup" = 1; commit`,
+  )
+  await expect
+    .poll(() => journalOf(sandbox))
+    .toEqual([...kept, expect.objectContaining({ type: 'sandbox.rewound', lostEvents: null })])
+})
+
+test.for(['0A000', '55000'])(
+  'a server that answers with error %s instead of its history can be used',
+  async (code) => {
+    const name = `silent-${code.toLowerCase()}`
+    const { pathname } = new URL(server)
+    const url = server.replace(pathname, `/${name}`)
+    await query(server, `create database "${name}"`)
+    try {
+      await query(
+        url,
+        `alter function pg_catalog.pg_current_wal_lsn() rename to "renamed";
+        create function pg_catalog.pg_current_wal_lsn() returns pg_lsn language plpgsql
+          as $$ begin raise exception 'not supported' using errcode = '${code}'; end $$`,
+      )
+      await using sandbox = await openSandbox({ db: url })
+      await sandbox.createLink({ recipient_note: 'kept' })
+      expect(await notesOf(sandbox)).toEqual(['kept'])
+    } finally {
+      await query(server, `drop database "${name}" with (force)`)
+    }
+  },
+)

@@ -398,7 +398,7 @@ export const eventFields = {
       type: 'integer',
       nullable: true,
       description:
-        'How many of the newest events are lost. `null` if the process that found out started afterwards.',
+        'How many of the newest events are lost. `null` if that is not known, such as after a restart.',
     },
   },
   'sandbox.started': { version: 'text' },

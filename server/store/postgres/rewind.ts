@@ -3,11 +3,15 @@ import { codeOf } from '../../platform/system/file-trouble.ts'
 import type { PostgresAddress } from './address.ts'
 import type { Session } from './session.ts'
 
-const NOT_PERMITTED = '42501'
+/**
+ * The codes of a server that does not tell its history: the user lacks a privilege, the functions are missing or not supported, or they
+ * need logical replication (Amazon Aurora).
+ */
+const UNKNOWN_HISTORY: ReadonlySet<string> = new Set(['42501', '42883', '0A000', '55000'])
 
 /**
  * Identifies the schema, and the history of its server: another one begins when a standby takes over, or when a backup is restored. Then
- * the newest commits may be lost. `null` if the user may not know.
+ * the newest commits may be lost. `null` if the server does not tell.
  */
 export async function readHistory(session: Session, { schema }: PostgresAddress): Promise<string | null> {
   try {
@@ -19,7 +23,7 @@ export async function readHistory(session: Session, { schema }: PostgresAddress)
     )
     return (rows[0]?.history as string | undefined) ?? null
   } catch (error) {
-    if (codeOf(error) === NOT_PERMITTED) return null
+    if (UNKNOWN_HISTORY.has(codeOf(error))) return null
     throw error
   }
 }

@@ -83,7 +83,8 @@ export async function continueAfterRewind(
   snapshots: Snapshots,
   { newestSeq, head }: { readonly newestSeq: number | undefined; readonly head: number },
 ): Promise<number | null> {
-  const lostEvents = newestSeq === undefined ? null : newestSeq - head
+  // After a reset, the numbers of the events are smaller than those of a backup from before.
+  const lostEvents = newestSeq === undefined || newestSeq < head ? null : newestSeq - head
   await snapshots.reload(work.db)
   // Webhooks that are pending now may have been sent before.
   await deliveries.markPossibleDuplicates(work.db)
