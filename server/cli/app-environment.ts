@@ -42,7 +42,9 @@ function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEn
   if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}
   const { NO_PROXY: upper = '', no_proxy: lower = '' } = env
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  const listWith = (list: string): string => (list === '' ? host : `${list},${host}`)
+  // Clients know the asterisk for all hosts only without other entries.
+  const listWith = (list: string): string =>
+    list === '' ? host : list.trim() === '*' ? list : `${list},${host}`
   return { NO_PROXY: listWith(upper || lower), no_proxy: listWith(lower || upper) }
 }
 

@@ -128,6 +128,7 @@ test.for<[env: Record<string, string>, expected: string]>([
     { http_proxy: 'http://127.0.0.1:1', NO_PROXY: 'a.test', no_proxy: 'b.test' },
     'a.test,127.0.0.1 b.test,127.0.0.1',
   ],
+  [{ HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '*' }, '* *'],
   [{ NO_PROXY: 'a.test' }, 'a.test undefined'],
 ])(
   'exec: the command calls the sandbox without the proxy of the environment: %j',
