@@ -286,6 +286,7 @@ test.for([
   'fe80::1%lo',
   '*',
   '4400',
+  '.',
   'two words',
   'a/b',
   'me@host',

@@ -311,7 +311,7 @@ const MIN_TOKEN_LENGTH = 8
 /** A host as Node writes it: `[::1]` becomes `::1`, `127.1` becomes `127.0.0.1`, and `Localhost.` becomes `localhost`. */
 function readHost(host: string, name: string): string {
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  const [isAddress, isName] = [isIP(address) === 6, /^(?!\d+$)[\p{L}\p{N}._-]+$/u.test(address)]
+  const [isAddress, isName] = [isIP(address) === 6, /^(?!\d+$|\.+$)[\p{L}\p{N}._-]+$/u.test(address)]
   const url = `http://${isAddress ? `[${address}]` : address}`
   if ((isAddress || isName) && URL.canParse(url)) return new URL(url).hostname.replace(/^\[|\.$|\]$/g, '')
   throw notValid(name, host, 'an address like 127.0.0.1 or the name of a host, without http:// and port')
