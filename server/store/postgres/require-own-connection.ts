@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { within } from '../../platform/system/within.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import { SHARED_CONNECTION } from './postgres-trouble.ts'
@@ -21,7 +22,7 @@ export async function requireOwnConnection(session: Session, address: PostgresAd
   // A pooler reports an id of its own.
   if (Number(rows[0]!.id) === session.processId) return
   const channel = `paylink-${randomUUID()}`
-  const notified = session.nextNotification(NOTIFICATION_MS)
+  const notification = session.nextNotification()
   await session.query(`listen "${channel}"`)
   await session.queryAlone(`notify "${channel}"`, NOTIFICATION_MS).catch((cause: unknown) => {
     throw new DatabaseError(
@@ -30,6 +31,7 @@ export async function requireOwnConnection(session: Session, address: PostgresAd
       { cause },
     )
   })
+  const notified = within(NOTIFICATION_MS, notification)
   if (!(await notified)) {
     throw new SharedConnection(
       (option) =>

@@ -301,15 +301,9 @@ export class Session {
     )
   }
 
-  /** Resolves with whether the server sends a notification within some time. */
-  nextNotification(ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const late = setTimeout(() => resolve(false), ms)
-      this.#client?.once('notification', () => {
-        clearTimeout(late)
-        resolve(true)
-      })
-    })
+  /** Resolves once the server sends a notification. */
+  nextNotification(): Promise<true> {
+    return new Promise((resolve) => void this.#client?.once('notification', () => resolve(true)))
   }
 
   /** Runs a statement over a connection that is opened for it. */
