@@ -91,7 +91,12 @@ export function createView(
         const { event } = entry
         if (event.seq > until) break
         seen = event.seq
-        for (const seq of rowsChangedBy(event, eventIndex)) updateRow(rows, entries, seq, isListed)
+        for (const seq of rowsChangedBy(event, eventIndex)) {
+          const changed = entries[indexOf(entries, seq)]
+          // This may begin a new list.
+          const isShown = changed !== undefined && isListed(changed)
+          updateRow(rows, seq, isShown ? changed : undefined)
+        }
         if (hasOwnRow(entry)) {
           if (isListed(entry)) rows.push(entry)
           continue
@@ -129,16 +134,9 @@ function* searchedTexts(entries: readonly Entry[], context = NO_CONTEXT): Genera
 }
 
 /** Replaces a row whose event is described differently now. It may match only now, or no longer match. */
-function updateRow(
-  rows: Entry[],
-  entries: readonly Entry[],
-  seq: number,
-  isListed: (entry: Entry) => boolean,
-): void {
-  const entry = entries[indexOf(entries, seq)]
+function updateRow(rows: Entry[], seq: number, entry: Entry | undefined): void {
   const known = indexOf(rows, seq)
-  const isShown = entry !== undefined && isListed(entry)
-  rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(isShown ? [entry] : []))
+  rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(entry ? [entry] : []))
 }
 
 const termNames = eventTerms(NO_CONTEXT)
