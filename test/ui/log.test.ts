@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createLog, indexOf, toEntry, type Log } from '../../ui/data/log.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { createView } from '../../ui/search/create-view.ts'
 import { about, attempted, call, created, stored, taken } from './event.ts'
 
@@ -162,4 +164,39 @@ test('the row of a failed attempt keeps its own answer when a listener fetches t
   const shown = [toEntry(failed, eventIndex), ...entries.slice(1)]
 
   expect(shown.map((entry) => entry.taken?.status)).toEqual([undefined, 201, undefined])
+})
+
+const sent = (seq: number, check: string): EventView => ({
+  ...about,
+  accountId: null,
+  payId: null,
+  linkId: null,
+  seq,
+  type: 'check.sent',
+  target: 'http://localhost:3000/webhook',
+  check,
+  run: 'a',
+  httpStatus: 200,
+  error: null,
+  ms: 5,
+})
+
+test('a check is one row as soon as it has sent two webhooks', () => {
+  const log = createLog()
+  const rows = () => createView(log, signal(''), signal(undefined)).value.rows.map(({ row }) => row.rest)
+
+  log.append([sent(1, 'json')])
+  expect(rows()).toEqual([describeEvent(sent(1, 'json')).rest])
+  log.append([sent(2, 'json'), sent(3, 'empty-body')])
+  expect(rows()).toEqual(['check with 2 cases'])
+})
+
+test('a check whose first webhook is no longer kept begins again with the next one', () => {
+  const log = createLog(20)
+  log.append([sent(1, 'json'), sent(2, 'json')])
+  log.append(calls(...Array.from({ length: 25 }, (_, index) => index + 3)))
+
+  log.append([sent(40, 'json')])
+  expect(createView(log, signal('kind:check'), signal(undefined)).value.rows).toHaveLength(1)
+  expect(createView(log, signal(''), signal(undefined)).value.rows.at(-1)?.event.seq).toBe(40)
 })

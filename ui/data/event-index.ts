@@ -200,7 +200,10 @@ export function createEventIndex(): EventIndex {
       event.type === 'check.sent' && event.run !== undefined ? checks.get(event.run) : undefined,
     findingsOf: (seq) => findings.get(seq) ?? NONE,
     add,
-    removeBefore: (seq) => remove((event) => event.seq < seq),
+    removeBefore(seq) {
+      remove((event) => event.seq < seq)
+      for (const [run, { first }] of checks) if (first < seq) checks.delete(run)
+    },
   }
 }
 

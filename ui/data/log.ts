@@ -27,10 +27,11 @@ export function toEntry(
 ): Entry {
   const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
   const check = checkOf(event)
-  const isWholeCheck = check?.first === event.seq
+  const isFirst = check?.first === event.seq
+  const isWholeCheck = isFirst && check.count > 1
   const row = isWholeCheck ? describeCheck(event, check) : describeEvent(event, taken)
   const text = entryText(event, row) + (isWholeCheck ? `\n${[...check.cases].join('\n')}` : '')
-  const partOf = event.type === 'diagnostic.found' ? event.eventSeq : isWholeCheck ? undefined : check?.first
+  const partOf = event.type === 'diagnostic.found' ? event.eventSeq : isFirst ? undefined : check?.first
   return { event, row, text, ...(taken && { taken }), ...(partOf !== undefined && { partOf }) }
 }
 

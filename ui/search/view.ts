@@ -3,7 +3,7 @@ import { countAfter, indexAfter, indexOf } from '../data/log.ts'
 import { reportedBodyMatcher } from '../data/report/match-bodies.ts'
 import { navigate, route } from '../browser/route.ts'
 import { flush, log } from '../data/session.ts'
-import { asksForChecks, asksForFindings, createView, type TimeRange } from './create-view.ts'
+import { asksForFindings, createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../data/accounts.ts'
 import type { FilterContext } from './filter-terms.ts'
 import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
@@ -34,11 +34,9 @@ export const filterContext = computed((): FilterContext => {
 /** The first events of the checks whose other events the list shows. */
 export const unfoldedChecks = signal<ReadonlySet<number>>(new Set())
 
-export const isUnfolded = (seq: number): boolean =>
-  asksForChecks(query.value) || unfoldedChecks.value.has(seq)
-
 /** Shows or hides the webhooks of a check, which begins with an event. */
 export function unfold(seq: number, isShown: boolean): void {
+  if (unfoldedChecks.peek().has(seq) === isShown) return
   const others = [...unfoldedChecks.peek()].filter((other) => other !== seq)
   unfoldedChecks.value = new Set(isShown ? [...others, seq] : others)
 }

@@ -6,7 +6,7 @@ import { showToast } from '../browser/toasts.ts'
 import { discardResendState, hasUnsentChanges } from '../resend/resend-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
-import { isFollowing, pausedAt } from '../search/view.ts'
+import { isFollowing, pausedAt, unfoldedChecks } from '../search/view.ts'
 
 /** Closes the editor of a webhook, and says what was lost. */
 function discardUnsent(reason: string): void {
@@ -24,6 +24,7 @@ export function closeOnNewEpoch(): void {
     epochCount = current
     pausedAt.value = undefined
     isFollowing.value = true
+    unfoldedChecks.value = new Set()
     discardUnsent('The sandbox was reset or restored')
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')

@@ -10,7 +10,8 @@ import { StatusMark } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { log } from '../data/session.ts'
 import { eventText } from '../components/event-text.ts'
-import { isUnfolded, searchedPhrases, unfold } from '../search/view.ts'
+import { asksForChecks } from '../search/create-view.ts'
+import { query, searchedPhrases, unfold, unfoldedChecks } from '../search/view.ts'
 import { rowId } from './row-id.ts'
 import { openMenuAtPointer } from './row-menu.tsx'
 import { TookBar } from '../components/took-bar.tsx'
@@ -73,7 +74,9 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         <StatusMark {...row} />
       </div>
       <div role="gridcell" class="event">
-        {check?.first === event.seq && check.count > 1 && <UnfoldButton check={check} />}
+        {check?.first === event.seq && check.count > 1 && !asksForChecks(query.value) && (
+          <UnfoldButton check={check} />
+        )}
         <span class="lead" translate={false}>
           <bdi>
             <SearchedText text={lead} />
@@ -111,7 +114,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
 
 /** Shows or hides the webhooks of a check below its row. */
 function UnfoldButton({ check: { first, count } }: { readonly check: SentCheck }) {
-  const isOpen = isUnfolded(first)
+  const isOpen = unfoldedChecks.value.has(first)
   return (
     <button
       type="button"
