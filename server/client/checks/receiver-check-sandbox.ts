@@ -101,7 +101,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
         const { deliveries } = await payments.pay(id, { browser: 'closes' })
-        await Promise.all(deliveries.map((delivery) => repeatWhileLimited(payments, delivery)))
+        await Promise.all(deliveries.map((delivery) => repeatWhileBusy(payments, delivery)))
       }),
     resend: ({ accountId, payId }) =>
       withCheckError(`Sending the webhooks of payment ${payId} again`, REMOVE_FAULTS, async () => {
@@ -140,11 +140,17 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
 
 const REPETITION_PAUSE_MS = 300
 
+/** With these, an app says that it handles another webhook, or too many. */
+const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 503])
+const MAX_REPETITIONS = 5
+
 /** Many webhooks come at once, and the app may allow fewer. The service would send this one again. */
-async function repeatWhileLimited(payments: Payments, delivery: DeliveryView): Promise<void> {
+async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Promise<void> {
   const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
   let latest = delivery
-  while (latest.attempts.at(-1)?.status === 429 && performance.now() < patientUntil) {
+  for (let repetition = 1; performance.now() < patientUntil; repetition += 1) {
+    const status = latest.attempts.at(-1)?.status
+    if (status !== 429 && (!BUSY.has(status) || repetition > MAX_REPETITIONS)) return
     // Random, because other cases send to the same app.
     await pause(REPETITION_PAUSE_MS * (1 + Math.random()))
     latest = await payments.replay(latest)

@@ -111,6 +111,12 @@ export function createTools(
     if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
   }
 
+  /** Pays a link at the sandbox, because the service refunds no other payments. Without a target, sends only a webhook. */
+  async function pay(order: CheckedOrder): Promise<void> {
+    const isPossible = order.targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
+    await (isPossible ? sandbox.pay(order) : post(order))
+  }
+
   /** Sends a webhook that the app need not accept. Returns whether it does. */
   async function tryPost(order: CheckedOrder): Promise<boolean> {
     const probes = await send(context, { order, check: name }, await withEncoding({}))
@@ -245,11 +251,12 @@ export function createTools(
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
-  /** Throws if the app has requested the refund of one payment more than once. */
+  /** Throws if the app has requested the refund of a payment again. It may do so until the service has accepted it. */
   async function expectOneRefund(order: CheckedOrder, since: number): Promise<void> {
-    const { length } = await refundsOf(order, since)
-    if (length <= 1) return
-    const seen = `the app called refundPayment ${length} times for one payment, after its Success came again`
+    const calls = await refundsOf(order, since)
+    const accepted = calls.findIndex(({ isAccepted }) => isAccepted)
+    if (accepted === -1 || accepted === calls.length - 1) return
+    const seen = `the app called refundPayment ${calls.length} times for one payment, after its Success came again`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
@@ -312,6 +319,7 @@ export function createTools(
     sandbox,
     orders,
     post,
+    pay,
     tryPost,
     postAndHangUp,
     postTogether,

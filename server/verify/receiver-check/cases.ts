@@ -516,7 +516,7 @@ export const checkCases = [
     group: 'sequence',
     title: 'A Success after a cancel, and the Success again',
     why: 'Webhooks can arrive out of order. A customer who paid must receive the order.',
-    steps: [{ send: { status: 'cancel' } }, { send: {} }, { send: {} }],
+    steps: [{ send: { status: 'cancel' } }, { pay: 'if possible' }, { send: {} }],
     answer: 'accepted',
     finalOrder: 'paid-once',
     orRefunded: true,

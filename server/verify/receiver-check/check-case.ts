@@ -18,6 +18,8 @@ export type CaseStep =
   | { readonly together: readonly [WebhookVariant, WebhookVariant] }
   /** The customer pays the link, and the sandbox sends the webhook itself. */
   | { readonly pay: 'sandbox' }
+  /** The same, or only a webhook if the link cannot be paid in this way. */
+  | { readonly pay: 'if possible' }
   /** The API is asked to send the webhook of the payment again, and the sandbox sends it. */
   | { readonly resend: 'sandbox' }
   /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */

@@ -275,7 +275,10 @@ function whyOrderUnsuited(
   { amount, note, callbackUrl, targets }: CheckedOrder,
   { stateUrl = '' }: CaseContext['options'],
 ): string | undefined {
-  if (targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
+  if (
+    targets.length === 0 &&
+    steps.some((step) => ('pay' in step && step.pay === 'sandbox') || 'resend' in step)
+  ) {
     return NO_ENDPOINT
   }
   const wantedNote = wantedOrder?.note

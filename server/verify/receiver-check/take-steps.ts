@@ -47,7 +47,7 @@ export async function takeStep(
     const seen = await context.watch?.waitUntilPaid(order)
     trace.wasPaid ||= seen !== undefined && 'paid' in seen && seen.paid
   } else if ('expect' in step) await tools.expectNow(order, step.expect, trace.wasPaid)
-  else if ('pay' in step) await sandbox.pay(order)
+  else if ('pay' in step) await (step.pay === 'sandbox' ? sandbox.pay(order) : tools.pay(order))
   else if ('resend' in step) await sandbox.resend(order)
   else if ('restart' in step) await context.app?.restart()
   else if ('get' in step) await tools.getWebhook(order)
@@ -92,7 +92,7 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
 }
 
 /** How long an app may take to show a refund. Some never show it. */
-const SETTLING_MS = 2_000
+export const SETTLING_MS = 2_000
 
 const isChanged = (before: ObservedState | undefined, now: ObservedState): boolean =>
   before !== undefined && 'value' in before && 'value' in now && before.value !== now.value
