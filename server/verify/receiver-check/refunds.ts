@@ -2,6 +2,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossible } from './not-possible.ts'
+import { SETTLING_MS } from './take-steps.ts'
 import { cancelAndOrderAgain } from './two-links.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
@@ -168,7 +169,12 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const watch = tools.needWatch()
   const [all, part] = [
     await watch.waitUntil(whole, ({ value }) => 'unknown' in before || value !== before.value),
-    await watch.waitUntil(order, ({ refunded = PART }) => refunded === PART),
+    await watch.waitUntil(
+      order,
+      ({ value, refunded }) =>
+        refunded === undefined ? 'unknown' in before || value !== before.value : refunded === PART,
+      'refunded' in before ? undefined : SETTLING_MS,
+    ),
   ]
   if ('unknown' in all || 'unknown' in part || 'unknown' in before) return
   if (part.value !== before.value && part.value === all.value) {
