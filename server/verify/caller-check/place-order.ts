@@ -9,6 +9,7 @@ import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts
 import { type PageAnswer, openPage } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
 import { submitOrder } from '../receiver-check/submit-order.ts'
+import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
 
 const AMOUNT = 42.5
 
@@ -59,8 +60,6 @@ export async function placeOrder(
   }
 }
 
-/** How long an app may stop calling after the service has failed. */
-const PAUSE_OF_CALLS_MS = 12_000
 const TRY_AGAIN_MS = 500
 
 const pausesCalls = ({ calls, answers }: PlacedOrder): boolean =>

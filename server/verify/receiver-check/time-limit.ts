@@ -5,6 +5,9 @@ import type { CheckRunOptions } from './check-run-options.ts'
 /** How long a webhook is sent again to an app that allows only so many in a time (429). Other cases send to the app meanwhile. */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
+/** How long an app may stop calling after the service has failed. */
+export const PAUSE_OF_CALLS_MS = 12_000
+
 /** Runs a check until the caller aborts it or its time is up. */
 export async function withTimeLimit<Report>(
   { signal, totalTimeoutMs }: Pick<CheckRunOptions, 'signal' | 'totalTimeoutMs'>,
