@@ -1,7 +1,8 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
-import { checkPlacedOrder } from './check-order.ts'
+import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
@@ -78,6 +79,12 @@ export async function orderAgainAfterPayment(context: CallerContext): Promise<Ca
 export async function orderSomethingElse(context: CallerContext): Promise<CallerFailure | undefined> {
   const first = await placeGoodOrder(context)
   const second = await placeOrder(context, createOrder({ amount: OTHER_AMOUNT }), { cookies: first.cookies })
+  if (isOrderRefused(second)) {
+    throw new NotPossible(
+      `a customer cannot have two open orders: ${describePage(second.answers[0]!)}`,
+      'order',
+    )
+  }
   const failure = checkPlacedOrder(context, second, 'link')
   const [link] = second.links
   if (failure !== undefined || link === undefined || link.amount === OTHER_AMOUNT) return failure
