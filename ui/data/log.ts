@@ -51,6 +51,8 @@ export interface Journal {
   readonly clearedBefore: ReadonlyMap<string, number>
   /** How many of the entries are part of the row of another one. They have rows of their own only if the user asks for them. */
   readonly partCount: number
+  /** How often a row got another tone after it was added. */
+  readonly toneChanges: number
   /** The number of events that the sandbox deleted before this page received them. */
   readonly missing: number
   /** The number of old rows removed because of the limit. */
@@ -97,6 +99,7 @@ const emptyJournal = (): Journal => ({
   entries: [],
   clearedBefore: new Map(),
   partCount: 0,
+  toneChanges: 0,
   missing: 0,
   dropped: 0,
   settingsVersion: 0,
@@ -134,7 +137,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
   function append(events: readonly EventView[]): void {
     const before = journal.peek()
     const { eventIndex } = before
-    let { partCount } = before
+    let { partCount, toneChanges } = before
     let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore } = before
     for (const event of events) {
       if (event.seq <= last) continue
@@ -149,7 +152,11 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       if (TUNNELS.has(topic)) tunnelsVersion += 1
       for (const seq of rowsChangedBy(event, eventIndex)) {
         const index = indexOf(entries, seq)
-        if (index !== -1) entries[index] = toEntry(entries[index]!.event, eventIndex)
+        const old = entries[index]
+        if (old === undefined) continue
+        const changed = toEntry(old.event, eventIndex)
+        if (changed.row.tone !== old.row.tone) toneChanges += 1
+        entries[index] = changed
       }
       if (!hasRow(event)) continue
       const entry = toEntry(event, eventIndex)
@@ -175,6 +182,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       faultsVersion,
       tunnelsVersion,
       partCount,
+      toneChanges,
       dropped,
       clearedBefore,
     }

@@ -24,16 +24,24 @@ let times: number[] = []
 let outcomes: EventOutcome[] = []
 let basis: readonly Entry[] | undefined
 let basisRemoved = 0
+let basisToneChanges = 0
 
 /** Times and outcomes of the rows that the strip shows. Only new rows are read. */
 export const moments = computed((): Moments => {
   const matching = timeRange.value ? unlimited.value : view.value
   const { rows, removed } = matching.rows.length === 0 ? everything.value : matching
-  if (rows !== basis || removed !== basisRemoved || times.length > rows.length) {
+  const { toneChanges } = log.journal.value
+  if (
+    rows !== basis ||
+    removed !== basisRemoved ||
+    toneChanges !== basisToneChanges ||
+    times.length > rows.length
+  ) {
     times = []
     outcomes = []
     basis = rows
     basisRemoved = removed
+    basisToneChanges = toneChanges
   }
   for (let index = times.length; index < rows.length; index++) {
     const { event, row } = rows[index]!

@@ -12,13 +12,15 @@ let counts = { failed: 0, waiting: 0, other: 0 }
 let counted = 0
 let basis: readonly Entry[] | undefined
 let basisDropped = 0
+let basisToneChanges = 0
 
 /** How many events have each outcome. Only new entries are counted. */
 const outcomes = computed(() => {
-  const { entries, dropped } = log.journal.value
-  if (entries !== basis || dropped !== basisDropped) {
+  const { entries, dropped, toneChanges } = log.journal.value
+  if (entries !== basis || dropped !== basisDropped || toneChanges !== basisToneChanges) {
     basis = entries
     basisDropped = dropped
+    basisToneChanges = toneChanges
     counted = 0
     counts = { failed: 0, waiting: 0, other: 0 }
   }
