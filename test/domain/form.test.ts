@@ -7,6 +7,8 @@ test.each<[what: string, text: string, value: unknown]>([
   ['encoded brackets', 'data%5Bpay_id%5D=7', { data: { pay_id: '7' } }],
   ['a list by index', 'r[0][t]=a&r[0][s]=1&r[1][t]=b', { r: [{ t: 'a', s: '1' }, { t: 'b' }] }],
   ['a list by empty brackets', 'r[]=a&r[]=b', { r: ['a', 'b'] }],
+  ['a list by empty brackets and indexes', 'r[]=a&r[1]=b&r[]=c', { r: ['a', 'b', 'c'] }],
+  ['an object by a key and empty brackets', 'r[x]=a&r[]=b', { r: { 0: 'b', x: 'a' } }],
   ['the last of two wins', 'a=1&a=2', { a: '2' }],
   ['brackets that do not close', 'a[b=1', { 'a[b': '1' }],
 ])('a form is decoded: %s', (_what, text, value) => {

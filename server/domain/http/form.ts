@@ -20,14 +20,16 @@ export function decodeForm(
   { groupsEntries = false }: FormOptions = {},
 ): { [key: string]: FormValue } {
   const root: Tree = emptyObject()
-  const counts: EntryCounts = new WeakMap()
+  const nextIndexes: NextIndexes = new WeakMap()
   for (const [key, value] of new URLSearchParams(text))
-    setAtPath(root, parseKey(key), value, counts, groupsEntries)
+    setAtPath(root, parseKey(key), value, nextIndexes, groupsEntries)
   return unfoldValues(root)
 }
 
-/** How many entries without a key (`a[]`) each object has so far. */
-type EntryCounts = WeakMap<Tree, number>
+/** The index after the highest one of each object, which an entry without a key (`a[]`) gets. */
+type NextIndexes = WeakMap<Tree, number>
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/
 
 type Tree = { [key: string]: string | Tree }
 
@@ -44,13 +46,14 @@ function setAtPath(
   tree: Tree,
   path: readonly string[],
   value: string,
-  counts: EntryCounts,
+  nextIndexes: NextIndexes,
   groupsEntries: boolean,
 ): void {
   let current = tree
   for (const [depth, segment] of path.entries()) {
     const name =
-      segment === '' ? nextIndex(current, counts, groupsEntries ? path[depth + 1] : undefined) : segment
+      segment === '' ? nextIndex(current, nextIndexes, groupsEntries ? path[depth + 1] : undefined) : segment
+    if (INDEX.test(name)) nextIndexes.set(current, Math.max(nextIndexes.get(current) ?? 0, Number(name) + 1))
     if (depth === path.length - 1) {
       current[name] = value
       return
@@ -61,12 +64,12 @@ function setAtPath(
 }
 
 /** The index of an entry without a key. With `key`, it is the newest entry, unless that has the key already. */
-function nextIndex(tree: Tree, counts: EntryCounts, key: string | undefined): string {
-  const index = counts.get(tree) ?? Object.keys(tree).length
+function nextIndex(tree: Tree, nextIndexes: NextIndexes, key: string | undefined): string {
+  const index = nextIndexes.get(tree) ?? 0
   const newest = key === undefined ? undefined : tree[String(index - 1)]
-  if (typeof newest === 'object' && key !== undefined && !(key in newest)) return String(index - 1)
-  counts.set(tree, index + 1)
-  return String(index)
+  return typeof newest === 'object' && key !== undefined && !(key in newest)
+    ? String(index - 1)
+    : String(index)
 }
 
 function toFormValue(value: string | Tree): FormValue {
