@@ -71,7 +71,7 @@ function breakConnection(hangUp: 'body' | number) {
     signal: controller.signal,
     async beforeLastByte(): Promise<void> {
       if (hangUp === 'body') abort()
-      else setTimeout(abort, hangUp)
+      else setTimeout(abort, hangUp).unref()
     },
   }
 }
@@ -118,7 +118,7 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
         const participant = atOnce && together.join(atOnce.id, atOnce.count)
         const broken = hangUp === undefined ? undefined : breakConnection(hangUp)
         const timed = { ...webhook, beforeLastByte: broken?.beforeLastByte ?? participant?.arrive }
-        const signal = broken?.signal ?? c.req.raw.signal
+        const signal = broken ? AbortSignal.any([broken.signal, c.req.raw.signal]) : c.req.raw.signal
         const attempt = await probe(sentTo, timed, signal).finally(participant?.leave)
         if ('heldReason' in attempt) {
           throw new Problem(422, `Nothing was sent to ${hidePasswords(sentTo)}: ${attempt.heldReason}.`)
