@@ -141,6 +141,17 @@ const guidesOf = (page: Page) => page.getByRole('group', { name: 'Guides' }).get
 const isGuideSearch = (word: string) => (request: Request) =>
   request.url().includes('/guides?') && request.url().endsWith(`search=${word}`)
 
+test('Ctrl K right after Escape opens the palette again', async ({ sandbox, page, inspector }) => {
+  await inspector.open(sandbox.url)
+  await page.keyboard.press('Control+k')
+  await search(page).waitFor()
+
+  for (let times = 0; times < 20; times++) {
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Control+k')])
+    await search(page).waitFor()
+  }
+})
+
 test('the palette finds a sentence of a guide, and opens it at the heading', async ({
   sandbox,
   page,
