@@ -68,8 +68,9 @@ export function checkChange(
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
   )
-  // The app's own word for the state is reported only if nothing else has changed.
-  if (changes.length === 0 && before.value !== seen.value)
+  // The app's own word for the state is reported only if nothing else has changed. A paid order may go on to the next paid state.
+  const isPaidStill = before.paid && seen.paid
+  if (changes.length === 0 && before.value !== seen.value && !isPaidStill)
     changes.push([before.value ?? 'unnamed', seen.value])
   if (changes.length === 0) return undefined
   // Two changes are enough to find the cause.
