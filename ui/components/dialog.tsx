@@ -16,14 +16,7 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
   const titleId = useId()
 
   return (
-    <dialog
-      {...modal}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <dialog {...modal} aria-labelledby={titleId}>
       {isOpen && (
         <>
           <h2 id={titleId}>{title}</h2>

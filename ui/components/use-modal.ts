@@ -12,6 +12,11 @@ export function useModal(isOpen: boolean, onClose: () => void) {
 
   return {
     ref,
+    // Escape closes the dialog here, because `close` comes late: a key that opens the dialog again before would have no effect.
+    onCancel: (event: Event): void => {
+      event.preventDefault()
+      onClose()
+    },
     onClose: (): void => {
       // The browser sends the event late, when the dialog may be open again.
       if (!ref.current?.open) onClose()

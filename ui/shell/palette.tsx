@@ -23,8 +23,6 @@ export function Palette() {
   return (
     <dialog
       {...modal}
-      // The event `close` comes late: Ctrl K before it would find the palette still open, and do nothing.
-      onCancel={close}
       class="palette"
       aria-label="Commands"
       onClick={({ target, currentTarget }) => {
