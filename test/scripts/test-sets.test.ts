@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { firstTests, slowTests } from '../../scripts/test-sets.js'
 import { root } from '../../scripts/run.js'
 
-/** `a/{b,c}.test.ts` becomes `a/b.test.ts` and `a/c.test.ts`. */
+/** Returns a path with `{b,c}` as two paths, one with `b` and one with `c`. */
 function expandBraces(pattern: string): string[] {
   const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? []
   if (choices === undefined) return [pattern]

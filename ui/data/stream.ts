@@ -32,7 +32,10 @@ function offerReload(version: string): void {
   knownVersion = version
 }
 
-/** Copies the sandbox's journal into the log. After a lost connection, it reconnects and resumes. */
+/**
+ * Copies the sandbox's journal into the log. After a lost connection, it reconnects, and sends the last `seq` and the epoch that it
+ * knows. `server/control/stream/follow-events.ts` decides where to continue. If the epoch is another one, the log starts again.
+ */
 export function followStream(log: Log): {
   readonly connection: ReadonlySignal<ConnectionState>
   /** Adds the events to the log that have arrived. */

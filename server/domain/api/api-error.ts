@@ -6,8 +6,8 @@ import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * The HTTP status of each kind of error. The control API always uses it. `api/http-status.ts` decides whether the
- * v2 API does.
+ * The HTTP status of each kind of error. The control API always uses it. `service/api/error-status.ts` decides
+ * whether the v2 API does.
  */
 export const HTTP_STATUS = {
   unauthenticated: 401,

@@ -14,7 +14,7 @@ export interface EgressRules {
  */
 export type HostScope = 'public' | 'mixed'
 
-/** Whether a webhook may be sent to an address, and the IP addresses that its host resolves to. */
+/** What `service/egress/egress-policy.ts` decides for an address: whether a webhook may be sent to it, and the IP addresses that its host resolves to. */
 export type EgressVerdict =
   | { readonly verdict: 'send'; readonly addresses: readonly HostAddress[] }
   | { readonly verdict: 'hold'; readonly host: string; readonly hostScope: HostScope }

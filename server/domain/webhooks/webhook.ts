@@ -39,7 +39,8 @@ interface WebhookFieldRow {
 }
 
 /**
- * The one definition of the fields in `data`, in the sequence of the reference. The body, its schema and examples in the
+ * The one definition of the fields in `data`, in the sequence of the reference. A new fact also needs a place in
+ * `WebhookContent`. The body, its schema and examples in the
  * OpenAPI document, the guide and the webhooks of the receiver check are made from this table.
  */
 export const webhookFields = {

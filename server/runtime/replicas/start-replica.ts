@@ -81,7 +81,10 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     }
   }
 
-  /** Takes the lead, and returns when another process leads or this one stops. */
+  /**
+   * Takes the lead, and returns when another process leads or this one stops. To take the lead, `openDatabase` waits for the
+   * lock of the schema (`store/postgres/leader.ts`), which is free once the connection of the last leader has ended.
+   */
   async function leadUntilLost(onStarted: () => void, isTakeover: boolean): Promise<void> {
     let isTakeoverNow = isTakeover
     let onLost!: () => void

@@ -6,7 +6,8 @@ const RATE_WINDOW_MS = 60_000
 
 /**
  * Returns the seconds until an account may call again, 0 within the rate of the behavior `rateLimit`. Beyond it, a call gets the
- * error `tooManyRequests` (429), and does not count. Faults can cause the same status, see `create-response.ts`.
+ * error `tooManyRequests`, whose kind `limited` has the status 429 (`domain/api/api-error.ts`), and does not count. Faults can
+ * cause the same status, see `create-response.ts`.
  */
 export async function retryAfterSeconds(
   { db, now }: UnitOfWork,

@@ -30,7 +30,7 @@ export type Post = (
 ) => Promise<Attempt>
 
 interface PostOptions {
-  /** How long the whole attempt may take. */
+  /** How long the whole attempt may take: the option `deliveryTimeoutMs`, whose default is in `domain/webhooks/limits.ts`. */
   readonly timeoutMs: number
   readonly userAgent: string
   /** The only certificate to accept from a server, `undefined` to accept any trusted one. */

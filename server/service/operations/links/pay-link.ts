@@ -16,7 +16,8 @@ interface Payment {
 
 /**
  * Pays a link. A card payment is confirmed at once, and a bank transfer waits for an operator. A link is paid
- * once: a second payment is rejected.
+ * once: `whyNot.pay` rejects a second payment. Two payments at once cannot both pass, because units of work run one after
+ * another (`Store.transact`).
  */
 export async function payLink(work: UnitOfWork, link: Link, payment: Payment): Promise<PaymentResult> {
   const { method, entryPoint, browser } = payment
@@ -29,7 +30,10 @@ export async function payLink(work: UnitOfWork, link: Link, payment: Payment): P
   return { link: awaiting, redirect: null, deliveries: [], plan: null, assumed: [] }
 }
 
-/** Marks the link as paid, queues its webhooks and redirects the browser. */
+/**
+ * Marks the link as paid, queues its webhooks and redirects the browser. The caller has checked that the link may be paid, in
+ * the same unit of work.
+ */
 export async function confirmPayment(
   work: UnitOfWork,
   link: Link,
