@@ -206,26 +206,23 @@ export function createTools(
 
   const read = (order: CheckedOrder): Promise<ObservedState> => needWatch().read(order)
 
-  /** The refunds of a payment that the app has requested since an event. */
-  async function refundsOf(
-    { accountId, payId }: CheckedOrder,
-    since: number,
-  ): Promise<readonly RefundCall[]> {
-    return (await sandbox.refundCalls(since, accountId)).filter((call) => call.payId === payId)
+  /** The refunds of a payment that the app has requested. */
+  async function refundsOf({ accountId, payId }: CheckedOrder): Promise<readonly RefundCall[]> {
+    return (await sandbox.refundCalls(context.startSeq, accountId)).filter((call) => call.payId === payId)
   }
 
-  /** Whether the app has requested to refund the whole amount of a payment since an event. */
-  async function isRefunded(order: CheckedOrder, since: number): Promise<boolean> {
-    return (await refundsOf(order, since)).some(({ amount }) => amount >= order.amount)
+  /** Whether the app has requested to refund the whole amount of a payment. */
+  async function isRefunded(order: CheckedOrder): Promise<boolean> {
+    return (await refundsOf(order)).some(({ amount }) => amount >= order.amount)
   }
 
   /** Waits until the order is paid once, or refunded if the case allows that. */
-  async function expectPaid(order: CheckedOrder, since: number, wasPaid = false): Promise<void> {
+  async function expectPaid(order: CheckedOrder, wasPaid = false): Promise<void> {
     if (watch === undefined) return
     let refunded = false
     const seen = await watch.waitUntil(order, async ({ paid, counts }) => {
       if (paid && counts.every(({ value }) => value !== 0)) return true
-      refunded = orRefunded === true && (await isRefunded(order, since))
+      refunded = orRefunded === true && (await isRefunded(order))
       return refunded
     })
     const problem = refunded ? undefined : checkFinalOrder('paid', seen, watch.source(order), wasPaid)
@@ -243,17 +240,17 @@ export function createTools(
   }
 
   /** Throws if the app has requested a refund of a payment, which nobody asked for. */
-  async function expectNoRefund(order: CheckedOrder, since: number): Promise<void> {
+  async function expectNoRefund(order: CheckedOrder): Promise<void> {
     if (!orders.appMakesOrders) return
-    const [call] = await refundsOf(order, since)
+    const [call] = await refundsOf(order)
     if (call === undefined) return
     const seen = `nobody asked for a refund, and the app requested one of ${call.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
   /** Throws if the app has requested the refund of a payment again. It may do so until the service has accepted it. */
-  async function expectOneRefund(order: CheckedOrder, since: number): Promise<void> {
-    const calls = await refundsOf(order, since)
+  async function expectOneRefund(order: CheckedOrder): Promise<void> {
+    const calls = await refundsOf(order)
     const accepted = calls.findIndex(({ isAccepted }) => isAccepted)
     if (accepted === -1 || accepted === calls.length - 1) return
     const seen = `the app called refundPayment ${calls.length} times for one payment, after its Success came again`

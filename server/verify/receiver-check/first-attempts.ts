@@ -5,11 +5,11 @@ import { PAUSE_OF_CALLS_MS } from './time-limit.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
 /** Sends the real webhook of an order whose first one did not pay it. */
-async function payNow(tools: CaseTools, order: CheckedOrder, since: number): Promise<void> {
+async function payNow(tools: CaseTools, order: CheckedOrder): Promise<void> {
   await tools.post(order)
-  await tools.expectPaid(order, since)
+  await tools.expectPaid(order)
   await tools.waitForOtherOrder()
-  if (!(await tools.isRefunded(order, since))) await tools.expectNow(order, 'paid-once', true)
+  if (!(await tools.isRefunded(order))) await tools.expectNow(order, 'paid-once', true)
 }
 
 /** Webhooks that pay nothing, with what they are for people. */
@@ -28,9 +28,8 @@ export async function payAfterRefusal(tools: CaseTools): Promise<void> {
   await Promise.all(
     REFUSED.map(async ([what, variant]) => {
       const order = await tools.make()
-      const since = await tools.now()
       await tools.post(order, variant, 'tolerated')
-      await checkWith(`after ${what}`, () => payNow(tools, order, since))
+      await checkWith(`after ${what}`, () => payNow(tools, order))
     }),
   )
 }
@@ -43,14 +42,11 @@ export async function payAfterBreak(tools: CaseTools): Promise<void> {
   await Promise.all(
     BREAKS.map(async (hangUp) => {
       const order = await tools.make()
-      const since = await tools.now()
       await tools.postAndHangUp(order, hangUp)
       // The app notices the end of the connection a moment later.
       await pause(BREAK_MS, undefined, signalOf(tools))
       const when = hangUp === 'body' ? 'in the middle of its body' : 'before its answer'
-      await checkWith(`after the connection of the first attempt broke ${when}`, () =>
-        payNow(tools, order, since),
-      )
+      await checkWith(`after the connection of the first attempt broke ${when}`, () => payNow(tools, order))
     }),
   )
 }
@@ -63,7 +59,6 @@ const signalOf = ({ context: { options } }: CaseTools) =>
 /** A webhook arrives while the service answers no calls. The service sends it again only if the app does not accept it. */
 export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  const since = await tools.now()
   const repair = await tools.sandbox.failCalls(order.accountId)
   let isAccepted = await tools.tryPost(order).finally(repair)
   // An app may also make no calls for a while after failures.
@@ -73,8 +68,8 @@ export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
     isAccepted = await tools.tryPost(order)
   }
   await checkWith('after a webhook that arrived while the service answered no calls', async () => {
-    if (isAccepted) await tools.expectPaid(order, since)
-    else await payNow(tools, order, since)
+    if (isAccepted) await tools.expectPaid(order)
+    else await payNow(tools, order)
   })
 }
 

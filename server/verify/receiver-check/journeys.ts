@@ -10,7 +10,6 @@ const PAUSES_MS = [0, 5, 10, 20, 30, 45, 60, 80, 100, 125, 150, 175, 200, 250, 3
  * The page of return is slow, and the webhook arrives while it loads, a little later for each order. Then the other way round.
  */
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
-  const since = await tools.now()
   const browse: Act = (order) => tools.browse(order, 'Success')
   const post: Act = (order) => tools.post(order)
   const orders = [
@@ -18,7 +17,7 @@ export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
     ...(await overlap(tools, post, browse)),
     ...(await payAmongVisits(tools)),
   ]
-  await Promise.all(orders.map((order) => tools.expectPaid(order, since)))
+  await Promise.all(orders.map((order) => tools.expectPaid(order)))
   await tools.waitForOtherOrder()
   await Promise.all(orders.map((order) => tools.expectNow(order, 'paid-once', true)))
 }
@@ -96,12 +95,12 @@ export async function countCalls(tools: CaseTools): Promise<void> {
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
   const since = await tools.now()
   await tools.sandbox.pay(order)
-  await tools.expectPaid(order, since)
+  await tools.expectPaid(order)
   await tools.post(order)
   await tools.post(order, { status: 'cancel' })
   for (const status of ['Success', 'cancel', 'none'] as const) await tools.browse(order, status)
   await expectLinks(tools, order, since, { most: 0, after: 'visits of the page of a paid order' })
-  await tools.expectNoRefund(order, since)
+  await tools.expectNoRefund(order)
   const { calls } = await tools.sandbox.seenAfter(since, order.accountId)
   const resends = calls.filter(({ operation }) => operation === 'sendWebhookViaPayId').length
   if (resends <= MAX_RESENDS) return
@@ -112,9 +111,8 @@ export async function countCalls(tools: CaseTools): Promise<void> {
 /** A customer returns with `status=Success` and the `pay_id` of somebody else, who has paid. */
 export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   const paid = await tools.make()
-  const since = await tools.now()
   await tools.post(paid)
-  await tools.expectPaid(paid, since)
+  await tools.expectPaid(paid)
   const order = await tools.make()
   await tools.browse({ ...order, payId: paid.payId }, 'Success')
   await tools.waitForOtherOrder()

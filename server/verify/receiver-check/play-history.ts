@@ -75,7 +75,6 @@ interface Played {
 }
 
 async function play(tools: CaseTools, history: History): Promise<void> {
-  const since = await tools.now()
   const played = new Map<number, Played>()
   for (const { order, event } of history) {
     const one = played.get(order) ?? {
@@ -86,7 +85,7 @@ async function play(tools: CaseTools, history: History): Promise<void> {
       paid: undefined,
     }
     played.set(order, one)
-    await happen(tools, one, event, since)
+    await happen(tools, one, event)
     one.before.push(event)
   }
   await Promise.all(
@@ -95,14 +94,13 @@ async function play(tools: CaseTools, history: History): Promise<void> {
         tools,
         { finalOrder: finalOrderOf(events), orRefunded: isLate(events), isPaidTwice: links.length > 1 },
         paid ?? links[0]!,
-        since,
         trace,
       ),
     ),
   )
 }
 
-async function happen(tools: CaseTools, one: Played, event: HistoryEvent, since: number): Promise<void> {
+async function happen(tools: CaseTools, one: Played, event: HistoryEvent): Promise<void> {
   const { before, links, trace } = one
   if (event === 'order-again') {
     const newer = await tools.orders.again(links[0]!)
@@ -111,7 +109,7 @@ async function happen(tools: CaseTools, one: Played, event: HistoryEvent, since:
   }
   const link = event.startsWith('older-') ? links[0]! : links.at(-1)!
   // An app that has refunded a late payment itself has nothing left to refund.
-  if (event === 'refund' && isLate([...before]) && (await tools.isRefunded(link, since))) return
+  if (event === 'refund' && isLate([...before]) && (await tools.isRefunded(link))) return
   if (pays(event)) one.paid ??= link
   const steps = stepsOf(event, one)
   if (link.targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {

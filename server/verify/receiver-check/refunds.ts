@@ -10,9 +10,8 @@ async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<Chec
   if (order.targets.length === 0) {
     throw new NotPossible(NO_ENDPOINT, 'order')
   }
-  const since = await tools.now()
   await tools.sandbox.pay(order)
-  await tools.expectPaid(order, since)
+  await tools.expectPaid(order)
   return order
 }
 
@@ -23,8 +22,8 @@ const paidOrder = async (
   payAtSandbox(tools, await tools.make(wantedOrder === undefined ? {} : { wantedOrder }))
 
 /** Waits until the app has requested the refund of a payment. */
-const waitForRefund = (tools: CaseTools, order: CheckedOrder, since: number): Promise<boolean> =>
-  tools.waitUntil(async () => (await tools.refundsOf(order, since)).length > 0)
+const waitForRefund = (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
+  tools.waitUntil(async () => (await tools.refundsOf(order)).length > 0)
 
 /** Requests a refund that the app may refuse. */
 async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
@@ -39,16 +38,15 @@ const ODD_AMOUNT = 19.99
 /** Somebody clicks twice on the button that refunds an order, and once more when the refund is requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
-  const since = await tools.now()
   // The app may refuse one of two clicks.
   const clicks = await Promise.allSettled([tools.requestRefund(order), tools.requestRefund(order)])
   const [refused, alsoRefused] = clicks.filter((click) => click.status === 'rejected')
   if (alsoRefused !== undefined) throw refused?.reason
-  await waitForRefund(tools, order, since)
+  await waitForRefund(tools, order)
   await tools.waitForOtherOrder()
   await tryRefund(tools, order)
   await tools.waitForOtherOrder()
-  const calls = await tools.refundsOf(order, since)
+  const calls = await tools.refundsOf(order)
   if (calls.length > 1) {
     const seen = `three clicks on the button that refunds an order called refundPayment ${calls.length} times`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -65,7 +63,7 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
   const order = await payAtSandbox(tools, newer ?? (await tools.make()))
   const since = await tools.now()
   await tools.requestRefund(order)
-  if (await waitForRefund(tools, order, since)) return
+  if (await waitForRefund(tools, order)) return
   const others = (await tools.sandbox.refundCalls(since, order.accountId)).map(({ payId }) => payId)
   const [wrong] = others
   if (wrong === undefined) return
@@ -76,11 +74,10 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
 /** Somebody clicks on the button before the order is paid. Then the customer pays. */
 export async function refundUnpaid(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  const since = await tools.now()
   await tryRefund(tools, order)
   await tools.waitForOtherOrder()
   await tools.post(order)
-  await tools.expectPaid(order, since)
+  await tools.expectPaid(order)
 }
 
 /** One of two links is paid and refunded, and then the other one is paid. */
@@ -90,9 +87,8 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
     throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
   }
   await payAtSandbox(tools, newer)
-  const since = await tools.now()
   await tools.requestRefund(newer)
-  await waitForRefund(tools, newer, since)
+  await waitForRefund(tools, newer)
   await tools.waitForOtherOrder()
   const before = await tools.read(newer)
   await tools.post(older)
@@ -101,7 +97,7 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
     const now = await tools.read(newer)
     if ('unknown' in now || 'unknown' in before) return true
     const isNoted = (now.received ?? 0) > (before.received ?? 0)
-    return isNoted || now.paid || (await tools.isRefunded(older, since))
+    return isNoted || now.paid || (await tools.isRefunded(older))
   })
   if (isKept) return
   if ('received' in before) {
@@ -118,9 +114,8 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
 /** The service refuses a refund, or answers with a web page. The app must not record the refund as done. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
-  const since = await tools.now()
   await tools.requestRefund(refunded)
-  await waitForRefund(tools, refunded, since)
+  await waitForRefund(tools, refunded)
   for (const how of ['refusal', 'web page'] as const) {
     const order = await paidOrder(tools)
     const before = await tools.read(order)
@@ -128,12 +123,12 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     try {
       // The app may answer with an error, to inform its staff.
       await tryRefund(tools, order)
-      await waitForRefund(tools, order, since)
+      await waitForRefund(tools, order)
       await tools.waitForOtherOrder()
     } finally {
       await undo()
     }
-    const isRepeated = (await tools.refundsOf(order, since)).some(({ isAccepted }) => isAccepted)
+    const isRepeated = (await tools.refundsOf(order)).some(({ isAccepted }) => isAccepted)
     const [done, now] = [await tools.read(refunded), await tools.read(order)]
     if (isRepeated || 'unknown' in done || 'unknown' in now || 'unknown' in before) continue
     const isBooked = done.value !== before.value && now.value === done.value
@@ -151,11 +146,10 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const whole = await paidOrder(tools)
   const order = await paidOrder(tools)
   const before = await tools.read(order)
-  const since = await tools.now()
   await Promise.all([tools.requestRefund(whole), tools.requestRefund(order, PART)])
-  await Promise.all([waitForRefund(tools, order, since), waitForRefund(tools, whole, since)])
+  await Promise.all([waitForRefund(tools, order), waitForRefund(tools, whole)])
   await tools.waitForOtherOrder()
-  const [call] = await tools.refundsOf(order, since)
+  const [call] = await tools.refundsOf(order)
   if (call === undefined) {
     throw new CaseFailure(
       { problem: 'no-refund', seen: `the app requested no refund of ${PART} euro` },
@@ -199,14 +193,13 @@ export async function refundPart(tools: CaseTools): Promise<void> {
 /** After a refund, the Success comes again. The app must not request another refund. */
 export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
-  const since = await tools.now()
   await tools.requestRefund(order)
-  await waitForRefund(tools, order, since)
+  await waitForRefund(tools, order)
   await tools.waitForOtherOrder()
   await tools.post(order)
   await tools.post(order, { extraFields: true })
   await tools.waitForOtherOrder()
-  const calls = await tools.refundsOf(order, since)
+  const calls = await tools.refundsOf(order)
   if (calls.length <= 1) return
   const seen = `the app called refundPayment ${calls.length} times for one refund, after the Success came again`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)

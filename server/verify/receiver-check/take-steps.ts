@@ -13,10 +13,9 @@ export async function takeSteps(
   order: CheckedOrder,
   variant: WebhookVariant = {},
 ): Promise<void> {
-  const since = await tools.now()
   const trace: Trace = { refunded: undefined, wasPaid: false }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
-  await checkEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, since, trace)
+  await checkEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, trace)
   remember(tools, checkCase, order)
 }
 
@@ -75,11 +74,10 @@ const FURTHER_TABS = [1, 2, 3]
 /** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
   const { sandbox, context } = tools
-  const since = await tools.now()
   const before = await context.watch?.read(order)
   await tools.requestRefund(order)
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
-    const [call] = await tools.refundsOf(order, since)
+    const [call] = await tools.refundsOf(order)
     const seen =
       call === undefined
         ? 'the app requested no refund of the payment after a POST to --refund-url'
@@ -109,20 +107,19 @@ export async function checkEnd(
     readonly isPaidTwice: boolean
   },
   order: CheckedOrder,
-  since: number,
   { refunded, wasPaid }: Trace,
 ): Promise<void> {
   const { watch } = tools.context
   if (watch === undefined || finalOrder === undefined || !isFindable(tools.context, order)) return
   if (finalOrder === 'paid' || finalOrder === 'paid-once') {
-    await tools.expectPaid(order, since, wasPaid)
+    await tools.expectPaid(order, wasPaid)
     if (finalOrder === 'paid') return
   }
   await tools.waitForOtherOrder()
   if (finalOrder !== 'unchanged') {
-    if (orRefunded && (await tools.isRefunded(order, since))) return tools.expectOneRefund(order, since)
+    if (orRefunded && (await tools.isRefunded(order))) return tools.expectOneRefund(order)
     await tools.expectNow(order, finalOrder, wasPaid)
-    if (!isPaidTwice) await tools.expectNoRefund(order, since)
+    if (!isPaidTwice) await tools.expectNoRefund(order)
     return
   }
   const seen = await watch.read(order)
