@@ -9,6 +9,7 @@ import type { ApiCall, RefundCall, SandboxPort } from '../../verify/receiver-che
 import type { AccountOptions, SandboxAccount } from '../account.ts'
 import type { Payments } from '../payments.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
+import { followAccount } from './follow-account.ts'
 import type { Request } from '../request.ts'
 
 interface Dependencies {
@@ -29,8 +30,17 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   const run = randomUUID()
   let created: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
+  /** The newest event when the check began. */
+  let start: number | undefined
+  const journals = new Map<string, ReturnType<typeof followAccount>>()
   /** The calls of `refundPayment` that were read, by their `seq`. Events do not change. */
   const refunds = new Map<number, Promise<RefundCall>>()
+
+  function eventsAfter(seq: number, ofAccount: string) {
+    const journal = journals.get(ofAccount) ?? followAccount(request, ofAccount, start ?? seq)
+    journals.set(ofAccount, journal)
+    return journal(seq)
+  }
 
   async function readRefundCall({ seq, code, message }: ApiCall): Promise<RefundCall> {
     const { exchange } = await request('GET /events/:seq', { param: { seq } })
@@ -53,7 +63,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       ),
     newestSeq: () =>
       withCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
-        return (await request('GET /info')).journal.head
+        const { head } = (await request('GET /info')).journal
+        start ??= head
+        return head
       }),
     waitForLink: (seq, ofAccount, timeoutMs, isWanted) =>
       withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
@@ -69,7 +81,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       ),
     seenAfter: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-        const events = await eventsAfter(request, seq, ofAccount)
+        const events = await eventsAfter(seq, ofAccount)
         const linkIds = events.flatMap((event) => (event.type === 'link.created' ? [event.link.id] : []))
         return {
           calls: events.flatMap((event) => (event.type === 'link.created' ? [] : [event])),
@@ -80,7 +92,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-        const events = await eventsAfter(request, seq, ofAccount)
+        const events = await eventsAfter(seq, ofAccount)
         const calls = events.flatMap((event) =>
           event.type !== 'link.created' && event.operation === 'refundPayment' ? [event] : [],
         )
@@ -181,22 +193,6 @@ async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
     await request
   } catch (error) {
     if (!(error instanceof SandboxError && error.status === 404)) throw error
-  }
-}
-
-type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>
-
-const PAGE = 1_000
-
-/** The calls of an account after an event, and the links that they created. */
-async function eventsAfter(request: Request, seq: number, account: string): Promise<readonly Seen[]> {
-  const all: Seen[] = []
-  for (let after = seq; ;) {
-    const query = { account, after, type: 'api.request,api.limited,link.created', limit: PAGE }
-    const events = (await request('GET /events', { query })).events as Seen[]
-    all.push(...events)
-    if (events.length < PAGE) return all
-    after = events.at(-1)!.seq
   }
 }
 

@@ -60,6 +60,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   /** Whether the app gives its links the notes of its orders, as the first link showed. */
   let passesNotes = false
   const canChooseNotes = !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody])
+  /** The newest event before the first order. */
+  let beginning: number | undefined
   /** The ids of the links that belong to an order. */
   const taken = new Set<number>()
   let previous: Promise<unknown> = Promise.resolve()
@@ -99,11 +101,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     isNoteShared = false,
   ): Promise<CheckedOrder | undefined> {
     const wereShown = showsLinks === true
-    const before = await sandbox.newestSeq()
+    const isFoundByNote = wereShown && !isNoteShared
+    const before = (isFoundByNote ? beginning : undefined) ?? (await sandbox.newestSeq())
+    beginning ??= before
     const ref = await orderOnce(wanted, cookies)
     showsLinks = ref !== undefined && showsLinks !== false
     const link = await (ref === undefined
-      ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, wereShown && !isNoteShared))
+      ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, isFoundByNote))
       : sandbox.link(ref))
     if (link !== undefined) taken.add(link.id)
     return link
