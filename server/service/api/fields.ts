@@ -54,9 +54,8 @@ export const optionalText = (field: string) => optional(text(field), '')
 
 export const optionalEntries = (field: string) => optional(entries(field), '')
 
-export const boolean = (field: string) => z.boolean({ error: typeError(field, 'true or false') })
-
-export const optionalBoolean = (field: string, otherwise: boolean) => withDefault(boolean(field), otherwise)
+export const optionalBoolean = (field: string, otherwise: boolean) =>
+  withDefault(z.boolean({ error: typeError(field, 'true or false') }), otherwise)
 
 export const number = (field: string, missing?: ApiError) =>
   z.number({ error: typeError(field, 'a finite number', missing) })

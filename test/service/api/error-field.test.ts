@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { endpoints } from '../../../server/service/api/endpoints/all-endpoints.ts'
 import { recipients } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
@@ -30,3 +31,24 @@ test('the field of a wrong key is the token, and a good call has no field', asyn
     null,
   ])
 })
+
+const wrong = { no: 'field has an object as its value' }
+const valid = { amount: 1, recipients, pay_id: 1001, refund_amount: 1, pay_ids: '1001', status: 'Success' }
+const fieldsInSequence = [...endpoints].flatMap(([operation, { body }]) =>
+  Object.keys(body.shape).map((field, index, fields) => ({
+    operation,
+    field,
+    later: fields.slice(index + 1),
+  })),
+)
+
+test.for(fieldsInSequence)(
+  '$operation refuses $field before $later',
+  async ({ operation, field, later }, { sandbox }) => {
+    const fields = [...Object.entries(valid), ...[field, ...later].map((name) => [name, wrong] as const)]
+
+    const { headers } = await sandbox.call(operation, Object.fromEntries(fields))
+
+    expect(headers.get('sandbox-error-field')).toBe(field)
+  },
+)

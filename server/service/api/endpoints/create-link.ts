@@ -3,7 +3,7 @@ import { refuse } from '../refuse.ts'
 import { createLink } from '../../operations/links/create-link.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assume, assumeFields } from '../assumed.ts'
-import { boolean, optional, optionalText } from '../fields.ts'
+import { optional, optionalText } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
 import { BasicLinkData, toBasicLinkData } from './link-view.ts'
 
@@ -16,7 +16,8 @@ const Body = z.object({
     {
       ...otherFields,
       bank_transfer: optional(
-        z.union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
+        // The options have no error of their own: a union asks for it at once, before the fields in front are checked.
+        z.union([z.boolean(), z.enum(['true', 'false'])], {
           error: refuse('wrongType', 'bank_transfer', 'true or false'),
         }),
         false,
