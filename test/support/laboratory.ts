@@ -7,7 +7,7 @@ import { sized } from './size.ts'
 import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
 
 /** What the checks found in one shop. */
-export interface Judged {
+export interface CheckedShop {
   readonly id: string
   readonly title: string
   readonly isRight: boolean
@@ -65,7 +65,7 @@ async function runOne(
 }
 
 /** Runs the checks of a shop, each in an account of its own. */
-async function judge(sandbox: Sandbox, subject: Subject): Promise<Judged> {
+async function checkShop(sandbox: Sandbox, subject: Subject): Promise<CheckedShop> {
   const { id, title, isRight, cases } = subject
   const found: Record<string, string> = {}
   const errors: string[] = []
@@ -88,13 +88,13 @@ async function judge(sandbox: Sandbox, subject: Subject): Promise<Judged> {
 /** How many shops are checked at the same time. They spend most of the time waiting. */
 const AT_ONCE = 4
 
-async function judgeAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise<readonly Judged[]> {
-  const results: Judged[] = []
+async function checkAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise<readonly CheckedShop[]> {
+  const results: CheckedShop[] = []
   const waiting = [...subjects.entries()]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, subject] = next
-      results[index] = await judge(sandbox, subject)
+      results[index] = await checkShop(sandbox, subject)
       const { PAYLINK_TEST_MATRIX: file } = process.env
       if (file) appendFileSync(file, `${JSON.stringify(results[index])}\n`)
     }
@@ -146,8 +146,8 @@ function casesFor({ foundBy }: Mistake): Subject['cases'] {
  * Runs the checks for shops with a mistake. Runs only the case that must find the mistake, because most other cases wait for
  * something that a wrong shop never does. With `PAYLINK_TEST_MATRIX`, all cases run.
  */
-export const judgeMistakes = (sandbox: Sandbox): Promise<readonly Judged[]> =>
-  judgeAll(
+export const checkMistakes = (sandbox: Sandbox): Promise<readonly CheckedShop[]> =>
+  checkAll(
     sandbox,
     chosenMistakes().map((mistake) => ({ ...mistake, isRight: false, cases: casesFor(mistake) })),
   )
@@ -156,8 +156,8 @@ export const judgeMistakes = (sandbox: Sandbox): Promise<readonly Judged[]> =>
 const TIMEOUT_MS = 15_000
 
 /** What the checks find in shops that are right. */
-export const judgeOddities = (sandbox: Sandbox): Promise<readonly Judged[]> =>
-  judgeAll(
+export const checkOddities = (sandbox: Sandbox): Promise<readonly CheckedShop[]> =>
+  checkAll(
     sandbox,
     chosenOddities().map((oddity) => ({ ...oddity, isRight: true, cases: ALL, timeoutMs: TIMEOUT_MS })),
   )

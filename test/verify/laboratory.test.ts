@@ -4,9 +4,9 @@ import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mista
 import {
   chosenMistakes,
   chosenOddities,
-  type Judged,
-  judgeMistakes,
-  judgeOddities,
+  type CheckedShop,
+  checkMistakes,
+  checkOddities,
 } from '../support/laboratory.ts'
 import { callerCases } from '../../server/verify/caller-check/cases.ts'
 import { checkCases } from '../../server/verify/receiver-check/cases.ts'
@@ -16,7 +16,7 @@ import { test } from '../support/test.ts'
 const LIMIT_MS = 3_600_000
 
 /** A mistake that is listed as missed must not be found, so that the list stays true. */
-function isAsExpected({ foundBy }: Mistake, { found, errors }: Judged): boolean {
+function isAsExpected({ foundBy }: Mistake, { found, errors }: CheckedShop): boolean {
   const cases = casesOf(foundBy)
   if (cases.length > 0) return cases.every((name) => name in found)
   if (typeof foundBy === 'object' && 'ends' in foundBy)
@@ -28,10 +28,10 @@ describe('the laboratory', { timeout: LIMIT_MS }, () => {
   test('each mistake is found by its case', async ({ sandbox }) => {
     await using handle = await connectSandbox(sandbox.url)
 
-    const judged = await judgeMistakes(handle)
+    const checked = await checkMistakes(handle)
 
     const chosen = chosenMistakes()
-    expect(judged.filter((one, index) => !isAsExpected(chosen[index]!, one))).toEqual([])
+    expect(checked.filter((one, index) => !isAsExpected(chosen[index]!, one))).toEqual([])
   })
 
   test('each case finds a mistake', () => {
@@ -48,9 +48,9 @@ describe('the laboratory', { timeout: LIMIT_MS }, () => {
   test('no case fails for an oddity', async ({ sandbox }) => {
     await using handle = await connectSandbox(sandbox.url)
 
-    const judged = await judgeOddities(handle)
+    const checked = await checkOddities(handle)
 
-    expect(judged).toHaveLength(chosenOddities().length)
-    expect(judged.filter(({ found, errors }) => Object.keys(found).length + errors.length > 0)).toEqual([])
+    expect(checked).toHaveLength(chosenOddities().length)
+    expect(checked.filter(({ found, errors }) => Object.keys(found).length + errors.length > 0)).toEqual([])
   })
 })

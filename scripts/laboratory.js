@@ -9,7 +9,7 @@ import { root } from './run.js'
 import { setUp } from './setup.js'
 
 const { shops, json = false } = readOptions({
-  command: 'npm run judge --',
+  command: 'npm run laboratory --',
   text: 'Runs all cases of both checks on every shop of the laboratory. Prints which cases find which mistakes, and which unusual but right shops are blamed. Fails if a mistake is not found as the guide says, or a right shop is blamed.',
   flags: {
     shops: { type: 'string', value: 'pattern', text: 'Only the shops whose whole names match: link-.*' },
@@ -17,17 +17,17 @@ const { shops, json = false } = readOptions({
   },
 })
 
-/** @typedef {import('../test/support/laboratory.ts').Judged} Judged */
+/** @typedef {import('../test/support/laboratory.ts').CheckedShop} CheckedShop */
 
-/** @param {Judged} judged */
+/** @param {CheckedShop} shop */
 const isFound = ({ found, errors }) => Object.keys(found).length + errors.length > 0
 
 await setUp()
 buildIfStale()
-const folder = mkdtempSync(join(tmpdir(), 'paylink-judge-'))
+const folder = mkdtempSync(join(tmpdir(), 'paylink-laboratory-'))
 const file = join(folder, 'matrix.jsonl')
 
-/** @returns {Judged[]} */
+/** @returns {CheckedShop[]} */
 const read = () =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -38,13 +38,13 @@ const read = () =>
 
 let shown = 0
 function showNew() {
-  const judged = read()
-  for (const { id, found, errors, seconds } of judged.slice(shown)) {
+  const checked = read()
+  for (const { id, found, errors, seconds } of checked.slice(shown)) {
     const cases = Object.keys(found)
     const what = [...cases, ...errors].join(', ') || 'nothing'
     process.stderr.write(`${id} (${seconds.join(' + ')} s): ${what}\n`)
   }
-  shown = judged.length
+  shown = checked.length
 }
 
 const child = spawn(
@@ -71,15 +71,15 @@ const [code] = await once(child, 'close')
 clearInterval(timer)
 showNew()
 
-const judged = read()
+const checked = read()
 rmSync(folder, { recursive: true, force: true })
-if (judged.length === 0) process.stderr.write('Nothing was judged. Name shops that exist with --shops.\n')
-else if (json) writeFileSync(1, `${JSON.stringify(judged, null, 2)}\n`)
-else process.stdout.write(`${matrixOf(judged).join('\n')}\n`)
-process.exitCode = code === 0 && judged.length > 0 ? 0 : 1
+if (checked.length === 0) process.stderr.write('No shop was checked. Name shops that exist with --shops.\n')
+else if (json) writeFileSync(1, `${JSON.stringify(checked, null, 2)}\n`)
+else process.stdout.write(`${matrixOf(checked).join('\n')}\n`)
+process.exitCode = code === 0 && checked.length > 0 ? 0 : 1
 
 /**
- * @param {readonly Judged[]} all
+ * @param {readonly CheckedShop[]} all
  * @returns {string[]}
  */
 function matrixOf(all) {
