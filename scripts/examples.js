@@ -16,7 +16,7 @@ const {
   json = false,
 } = readOptions({
   command: 'npm run test:examples --',
-  text: 'Checks every example app again and again, in random order, while other processes keep the machine busy. Fails if one is misjudged.',
+  text: 'Checks every example app again and again, in random order, while other processes keep the machine busy. Fails if one is wrong.',
   flags: {
     runs: { type: 'number', text: 'How often. Default: 10.' },
     load: { type: 'number', text: 'How many other busy processes. Default: one for each processor.' },
@@ -25,7 +25,7 @@ const {
   },
 })
 
-/** The tests of the example apps, in these files and in blocks with this name. Each test judges one app. */
+/** The tests of the example apps, in these files and in blocks with this name. Each test checks one app. */
 const FILES = ['test/verify/receiver-check', 'test/verify/caller-check', 'test/journeys/shops.test.ts']
 const BLOCK = 'example apps'
 
@@ -39,37 +39,37 @@ const stop = () => busy.forEach((child) => child.kill('SIGKILL'))
 process.once('exit', stop)
 // Otherwise the busy processes outlive this one.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-process.stderr.write(`Judging the example apps ${runs} times with --seed ${seed}.\n`)
+process.stderr.write(`Checking the example apps ${runs} times with --seed ${seed}.\n`)
 
-/** @type {{ seed: number, seconds: number, judged: number, misjudged: string[] }[]} */
+/** @type {{ seed: number, seconds: number, checked: number, wrong: string[] }[]} */
 const results = []
 for (let number = 0; number < runs; number += 1) {
   const started = performance.now()
-  const result = await judgeOnce(seed + number)
+  const result = await checkOnce(seed + number)
   results.push({ ...result, seconds: Math.round((performance.now() - started) / 1_000) })
-  const { judged, misjudged, seconds } = results.at(-1) ?? { judged: 0, misjudged: [], seconds: 0 }
+  const { checked, wrong, seconds } = results.at(-1) ?? { checked: 0, wrong: [], seconds: 0 }
   process.stderr.write(
-    `Run ${number + 1} of ${runs}: ${judged} judged, ${misjudged.length} misjudged, ${seconds} s.\n`,
+    `Run ${number + 1} of ${runs}: ${checked} checked, ${wrong.length} wrongly, ${seconds} s.\n`,
   )
-  for (const name of misjudged) process.stderr.write(`✕ ${name}\n`)
+  for (const name of wrong) process.stderr.write(`✕ ${name}\n`)
 }
 stop()
 rmSync(folder, { recursive: true, force: true })
 
-const judged = results.reduce((sum, result) => sum + result.judged, 0)
-const misjudged = results.flatMap((result) => result.misjudged)
+const checked = results.reduce((sum, result) => sum + result.checked, 0)
+const wrong = results.flatMap((result) => result.wrong)
 if (json) writeFileSync(1, `${JSON.stringify({ seed, load, runs: results }, null, 2)}\n`)
 process.stderr.write(
-  `${runs} runs with --seed ${seed} and ${load} busy processes: ${judged} judged, ${misjudged.length} misjudged.\n`,
+  `${runs} runs with --seed ${seed} and ${load} busy processes: ${checked} checked, ${wrong.length} wrongly.\n`,
 )
-process.exitCode = misjudged.length === 0 && judged > 0 ? 0 : 1
+process.exitCode = wrong.length === 0 && checked > 0 ? 0 : 1
 
 /**
  * Runs the tests of the example apps once, in the random order of a seed.
  *
  * @param {number} orderSeed
  */
-async function judgeOnce(orderSeed) {
+async function checkOnce(orderSeed) {
   const report = join(folder, `${orderSeed}.json`)
   const args = [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
@@ -91,7 +91,7 @@ async function judgeOnce(orderSeed) {
   const failed = tests.filter(({ status }) => status === 'failed')
   return {
     seed: orderSeed,
-    judged: tests.filter(({ status }) => status === 'passed' || status === 'failed').length,
-    misjudged: failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
+    checked: tests.filter(({ status }) => status === 'passed' || status === 'failed').length,
+    wrong: failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
   }
 }

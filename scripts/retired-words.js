@@ -39,6 +39,8 @@ const retired = [
     /\breleas(?:e[ds]?|ing) (?:it|them|a|all|the) (?:held )?(?:webhooks?|deliver(?:y|ies))\b|delivery\.released\b/i,
     '"allow" for a held webhook, "start" for one that waited',
   ],
+  // The table of terms in CONTRIBUTING.md has it in italics.
+  [/(?<!\*)judg(?:e|ing|ment)/i, '"check", "compare" or "decide"'],
   [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
 ]
 

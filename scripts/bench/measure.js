@@ -2,7 +2,7 @@ import { arch, cpus, platform } from 'node:os'
 import { parts } from './parts.js'
 import { plot } from './plot.js'
 import { stopAll } from './processes.js'
-import { judgeRow } from './report.js'
+import { compareWithTarget } from './report.js'
 import { formatHeader, formatRow, formatVerdicts } from './table.js'
 
 /** No part starts after this time, except with `isFull`. The longest part takes a minute or two. */
@@ -54,7 +54,7 @@ export async function measure(names, options, write) {
 
   const withVerdicts = measured.map((part) => ({
     ...part,
-    verdicts: part.rows.flatMap((row) => judgeRow(row) ?? []),
+    verdicts: part.rows.flatMap((row) => compareWithTarget(row) ?? []),
   }))
   return {
     json: `${JSON.stringify({ machine: describeMachine(), ...options, parts: withVerdicts, skipped }, null, 2)}\n`,

@@ -1,4 +1,4 @@
-import { isHigherBetter, ratioOf, formatFigure, judgeRow } from './report.js'
+import { isHigherBetter, ratioOf, formatFigure, compareWithTarget } from './report.js'
 
 /** @typedef {import('./report.js').Row} Row */
 
@@ -76,7 +76,7 @@ function axis(height) {
  * @param {number} y
  */
 function bar(row, y) {
-  const verdict = judgeRow(row)
+  const verdict = compareWithTarget(row)
   const ratio = ratioOf(row) ?? 1
   const [from, to] = [xOf(1), xOf(toBetter(row, ratio))]
   const tone = verdict === undefined ? 'bar' : verdict.isReached ? 'good' : 'bad'

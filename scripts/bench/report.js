@@ -32,7 +32,7 @@ export const ratioOf = ({ measured, baseline, ratio }) =>
  * @param {Row} row
  * @returns {Verdict | undefined}
  */
-export function judgeRow(row) {
+export function compareWithTarget(row) {
   const { what, unit, measured, target } = row
   if (target === undefined) return undefined
   const isRatio = 'ratio' in target

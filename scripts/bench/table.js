@@ -1,4 +1,4 @@
-import { ratioOf, formatFigure, judgeRow } from './report.js'
+import { ratioOf, formatFigure, compareWithTarget } from './report.js'
 
 const NAME_WIDTH = 62
 const FIGURE_WIDTH = 13
@@ -14,7 +14,7 @@ export function formatRow(row) {
     figure === undefined ? [] : [formatFigure(figure)],
   )
   const ratio = ratioOf(row)
-  const verdict = judgeRow(row)
+  const verdict = compareWithTarget(row)
   return [
     `${markOf(verdict)} ${`${what}, ${unit}`.padEnd(NAME_WIDTH - 2)}`,
     ...figures.map((figure) => figure.padStart(FIGURE_WIDTH)),
@@ -32,7 +32,7 @@ export function formatRow(row) {
 export function formatVerdicts(parts) {
   const verdicts = parts.flatMap(({ name, rows }) =>
     rows.flatMap((row) => {
-      const verdict = judgeRow(row)
+      const verdict = compareWithTarget(row)
       return verdict === undefined ? [] : [{ name, ...verdict }]
     }),
   )

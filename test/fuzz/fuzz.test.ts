@@ -7,7 +7,7 @@ import { documents } from '../support/documents.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { sized, sizeFrom } from '../support/size.ts'
-import { ADMIN_TOKEN, expectFailures, judgeAnswer, judgeRefusal, type Expected } from './oracle.ts'
+import { ADMIN_TOKEN, expectFailures, findProblem, findRefusalProblem, type Expected } from './oracle.ts'
 import { webSocketRequests } from './raw-requests.ts'
 import type { FuzzRequest } from './request.ts'
 import { allRequests, operationRequests } from './requests.ts'
@@ -80,7 +80,7 @@ async function sendAll(requests: readonly FuzzRequest[]): Promise<void> {
       expectFailures(request, expected)
       const answer = await send(sandbox.url, request)
       countCall(request, answer)
-      const problem = judgeAnswer(request, answer, read, expected)
+      const problem = findProblem(request, answer, read, expected)
       if (problem !== undefined) problems.push(problem)
     }
   }
@@ -136,7 +136,7 @@ test('a sandbox with an admin token refuses each request without this token, and
   const { control } = await documents()
   const requests = weighted([4, operationRequests([control.document])], [1, webSocketRequests])
   const property = fc.asyncProperty(requests, async (request) => {
-    expect(judgeRefusal(request, await send(guarded.url, request))).toBeUndefined()
+    expect(findRefusalProblem(request, await send(guarded.url, request))).toBeUndefined()
   })
   await fc.assert(property, { numRuns: Math.ceil(REQUESTS / 10) })
   expect(guarded.errors).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { documents } from '../support/documents.ts'
-import { ADMIN_TOKEN, expectFailures, judgeAnswer, judgeRefusal, type Expected } from './oracle.ts'
+import { ADMIN_TOKEN, expectFailures, findProblem, findRefusalProblem, type Expected } from './oracle.ts'
 import { KEY, type FuzzRequest } from './request.ts'
 import { parseResponse, type Answer } from './send.ts'
 
@@ -35,8 +35,8 @@ const REFUSAL = { ResponseCode: 0, ResponseMsg: 'amount is required', Result: 'F
 const NOTHING: Expected = { hasFaults: false, tunnelAnswers: new Set() }
 const jsonOf = (status: number, value: unknown) => answerOf(status, JSON_HEADERS, JSON.stringify(value))
 
-const judge = async (request: FuzzRequest, answer: Answer, expected = NOTHING) =>
-  judgeAnswer(request, answer, await documents(), expected)
+const problemOf = async (request: FuzzRequest, answer: Answer, expected = NOTHING) =>
+  findProblem(request, answer, await documents(), expected)
 
 test.for<[what: string, problem: string, request: FuzzRequest, answer: Answer]>([
   ['no answer in time', 'there was no answer', CALL, { ...answerOf(200), hasTimedOut: true }],
@@ -77,7 +77,7 @@ test.for<[what: string, problem: string, request: FuzzRequest, answer: Answer]>(
   ['a status of a route that is not documented', 'the status is not in', INFO, jsonOf(418, {})],
   ['another answer of a route than documented', 'differs from the document', INFO, jsonOf(200, {})],
 ])('the fuzzer reports %s', async ([, problem, request, answer]) => {
-  expect(await judge(request, answer)).toContain(problem)
+  expect(await problemOf(request, answer)).toContain(problem)
 })
 
 test.for<[what: string, request: FuzzRequest, answer: Answer, before?: FuzzRequest]>([
@@ -99,7 +99,7 @@ test.for<[what: string, request: FuzzRequest, answer: Answer, before?: FuzzReque
 ])('the fuzzer accepts %s', async ([, request, answer, before]) => {
   const expected: Expected = { hasFaults: false, tunnelAnswers: new Set() }
   if (before !== undefined) expectFailures(before, expected)
-  expect(await judge(request, answer, expected)).toBeUndefined()
+  expect(await problemOf(request, answer, expected)).toBeUndefined()
 })
 
 const PROBLEM = { type: 'about:blank', title: 'Unauthorized', status: 401, detail: 'x' }
@@ -112,9 +112,9 @@ test.for<[what: string, problem: string, answer: Answer]>([
   ['another refusal', 'answered 404 instead of 401', jsonOf(404, PROBLEM)],
   ['more than the problem', 'also contains accounts', jsonOf(401, { ...PROBLEM, accounts: 4 })],
 ])('the fuzzer reports %s as the answer to a request without the admin token', ([, problem, answer]) => {
-  expect(judgeRefusal(INFO, answer)).toContain(problem)
+  expect(findRefusalProblem(INFO, answer)).toContain(problem)
 })
 
 test('the fuzzer accepts that a request without the admin token is refused', () => {
-  expect(judgeRefusal(INFO, jsonOf(401, PROBLEM))).toBeUndefined()
+  expect(findRefusalProblem(INFO, jsonOf(401, PROBLEM))).toBeUndefined()
 })

@@ -40,7 +40,7 @@ const TUNNEL_STATUSES = [502, 503, 504, 508]
 const STREAMED = /export\.har|report|\/file|seed/
 
 /** Returns what is wrong with an answer, or `undefined`. */
-export function judgeAnswer(
+export function findProblem(
   request: FuzzRequest,
   answer: Answer,
   documents: Documents,
@@ -73,8 +73,8 @@ export function judgeAnswer(
   if (isPage && status !== 404 && !headers['content-security-policy'])
     return 'a page without Content-Security-Policy'
   if (method === 'HEAD') return undefined
-  if (path.startsWith('/api/v2/')) return judgeEnvelope(request, answer, documents.api)
-  if (entryPoint === 'control' && isPlainPath(target)) return judgeControl(request, answer, documents.control)
+  if (path.startsWith('/api/v2/')) return checkEnvelope(request, answer, documents.api)
+  if (entryPoint === 'control' && isPlainPath(target)) return checkControl(request, answer, documents.control)
   return undefined
 }
 
@@ -97,7 +97,7 @@ function isRejectedByNode({ method, target, headers }: FuzzRequest, { status, he
   return !METHODS.includes(method) || !isHost || (target.split('?', 1)[0] ?? '').includes('\\')
 }
 
-function judgeEnvelope({ method, target }: FuzzRequest, { status, body }: Answer, document: DocumentChecker) {
+function checkEnvelope({ method, target }: FuzzRequest, { status, body }: Answer, document: DocumentChecker) {
   const envelope = parseJson(body)
   if (envelope === undefined) return `the answer is not an envelope: ${body.toString().slice(0, 200)}`
   const { ResponseCode: code, ResponseMsg: message, Result: result, ServerTime: time, data } = envelope
@@ -111,7 +111,7 @@ function judgeEnvelope({ method, target }: FuzzRequest, { status, body }: Answer
   return found && compareWithDocument(document, found, status!, envelope)
 }
 
-function judgeControl({ method, target }: FuzzRequest, answer: Answer, document: DocumentChecker) {
+function checkControl({ method, target }: FuzzRequest, answer: Answer, document: DocumentChecker) {
   const { status, headers, body } = answer
   const found = document.operationAt(method, target.split('?', 1)[0]!)
   if (found === undefined)
@@ -154,7 +154,7 @@ const OPEN_PATHS = ['/_sandbox/health', '/_sandbox/ready']
 const PROBLEM_KEYS = ['detail', 'status', 'title', 'type']
 
 /** Returns what is wrong with the answer to a request without the admin token, or `undefined`. */
-export function judgeRefusal(request: FuzzRequest, answer: Answer): string | undefined {
+export function findRefusalProblem(request: FuzzRequest, answer: Answer): string | undefined {
   const { method, target, isWellFormed, entryPoint } = request
   const { status, headers, body, raw, hasTimedOut } = answer
   if (hasTimedOut) return 'there was no answer'

@@ -148,11 +148,11 @@ test('a sandbox under steady load does not grow, and answers everything', async 
   } finally {
     idle.kill()
   }
-  const verdicts = judge(samples)
+  const figures = compareWithLimits(samples)
   process.stdout.write(`Seed ${seed}, ${samples.length} samples, ${samples.at(-1)?.links} links.\n`)
-  for (const { what, value, limit } of verdicts)
+  for (const { what, value, limit } of figures)
     process.stdout.write(`${what.padEnd(24)} ${value.toFixed(1).padStart(14)}, limit ${limit}\n`)
-  expect(verdicts.filter(({ value, limit }) => value > limit)).toEqual([])
+  expect(figures.filter(({ value, limit }) => value > limit)).toEqual([])
   expect(problems).toEqual([])
   expect([await sandbox.end('SIGTERM'), sandbox.errors]).toEqual([0, []])
 })
@@ -164,8 +164,8 @@ const probed = async (port: number): Promise<Probed> =>
 const countFiles = (pid: number): number =>
   existsSync(`/proc/${pid}/fd`) ? readdirSync(`/proc/${pid}/fd`).length : 0
 
-/** Judges the second half. Until the journal is full, it grows, and the database file with it. */
-function judge(samples: readonly Sample[]): { what: string; value: number; limit: number }[] {
+/** Compares the second half of the run with the limits. Until the journal is full, it grows, and the database file with it. */
+function compareWithLimits(samples: readonly Sample[]): { what: string; value: number; limit: number }[] {
   const half = samples.slice(Math.floor(samples.length / 2))
   const isFull = (half[0]?.events ?? 0) >= KEEP
   const blocked = half.map(({ longestMs }) => longestMs).toSorted((one, other) => one - other)

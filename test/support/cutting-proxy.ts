@@ -24,7 +24,7 @@ export async function startCuttingProxy(server: string) {
   let statements = 0
   let isClosed = false
 
-  function judge(message: string): Verdict {
+  function decide(message: string): Verdict {
     const [cut] = cuts
     if (cut) cut.isNext ||= message.includes(cut.after)
     if (!cut?.isNext || !message.includes(cut.text)) return 'pass'
@@ -53,7 +53,7 @@ export async function startCuttingProxy(server: string) {
       const text = chunk.toString('latin1')
       // A simple query begins with Q, and an execution of a prepared statement with B.
       if (/^[QBP]/.test(text)) statements++
-      const verdict = judge(text)
+      const verdict = decide(text)
       isClosed ||= /^(close|hold|mute)/.test(verdict)
       if (verdict === 'hold') return undefined
       if (verdict.endsWith('before')) return client.destroy()
