@@ -31,7 +31,7 @@ const longTests = [
   'test/control/{har,login,report,snapshot-file,snapshot-rows}.test.ts',
   'test/crash/one-sandbox.test.ts',
   'test/docs/pages.test.ts',
-  'test/inspector/{accidents,account,clock,compare,diagram,engines,faults,maps,palette,payments,questions,report,resend,retries,review,sandbox,states,timeline,translation,tunnels,upstream,widths}.test.ts',
+  'test/inspector/{accidents,account,clock,compare,diagram,engines,faults,maps,palette,payments,questions,replay,report,retries,review,sandbox,states,timeline,translation,tunnels,upstream,widths}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/journeys/{credentials,killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
   'test/scripts/bench.test.ts',

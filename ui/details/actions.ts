@@ -4,14 +4,14 @@ import { request, withErrorToast } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { openResendEditor } from '../resend/resend-state.ts'
+import { openResendEditor } from '../replay/replay-state.ts'
 import { navigate } from '../browser/route.ts'
-import type { TestFormat } from '../failure-tests/download-test.ts'
+import type { TestFormat } from '../data/download-test.ts'
 import { counterpartOf } from '../compare/candidates.ts'
 import type { HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
 import { heldHost, mapHeldHost } from './map-target.ts'
-import { announceDelivery } from '../resend/delivery-result.ts'
+import { announceDelivery } from '../replay/delivery-result.ts'
 import { loadedEvent, selectedEvent, selectedExchange } from './selected-event.ts'
 
 /** An action on an event, offered as a button, a menu item and a key. */
@@ -78,7 +78,7 @@ function allowActions(held: HeldEvent): Action[] {
 function testActions({ seq, type, linkId }: EventView): Action[] {
   if (linkId === null && type !== 'api.request' && type !== 'api.limited') return []
   const download = async (format: TestFormat) =>
-    (await import('../failure-tests/download-test.ts')).downloadEventTest(seq, format)
+    (await import('../data/download-test.ts')).downloadEventTest(seq, format)
   return [
     { label: 'Download as test', run: () => download('vitest') },
     { label: 'Download as shell script', run: () => download('shell') },

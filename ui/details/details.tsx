@@ -3,7 +3,7 @@ import { formatAmount } from '../../server/contract/format/values.ts'
 import { describeEvent, splitUrl } from '../../server/contract/format/describe-event.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { indexOf } from '../data/log.ts'
-import { closeResend, editedDelivery } from '../resend/resend-state.ts'
+import { closeResend, editedDelivery } from '../replay/replay-state.ts'
 import { connection, log } from '../data/session.ts'
 import { select, step } from '../search/view.ts'
 import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
@@ -14,7 +14,7 @@ import { currentTab, DetailTabs } from './detail-tabs.tsx'
 import { attemptsOf } from '../data/attempts.ts'
 import { loadedEvent, selectedEvent } from './selected-event.ts'
 
-const ResendEditor = lazy(async () => (await import('../resend/resend-editor.tsx')).ResendEditor, 'empty')
+const ResendEditor = lazy(async () => (await import('../replay/replay-editor.tsx')).ResendEditor, 'empty')
 const FailureCard = lazy(async () => (await import('./failure-card.tsx')).FailureCard, 'empty')
 
 const close = () => select(undefined)

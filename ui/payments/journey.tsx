@@ -1,4 +1,4 @@
-import { PaymentTestMenu } from '../failure-tests/payment-test-menu.live.tsx'
+import { PaymentTestMenu } from './payment-test-menu.live.tsx'
 import { storedChoice } from '../browser/local-storage.ts'
 import { isTiny } from '../browser/media.ts'
 import { lazy } from '../components/lazy.tsx'

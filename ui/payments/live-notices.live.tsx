@@ -5,7 +5,7 @@ const BodySearchStatus = lazy(
   async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
   'empty',
 )
-const ResendFailed = lazy(async () => (await import('./resend-failed.tsx')).ResendFailed, 'empty')
+const ResendFailed = lazy(async () => (await import('./replay-failed.tsx')).ResendFailed, 'empty')
 
 interface Props {
   readonly query: string

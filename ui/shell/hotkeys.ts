@@ -1,7 +1,7 @@
 import { runActionByKey } from '../details/actions.ts'
 import { screens, screenTitle, type Screen } from '../browser/screens.ts'
 import { openNewLink } from '../new-link/dialog-state.ts'
-import { closeResend, editedDelivery } from '../resend/resend-state.ts'
+import { closeResend, editedDelivery } from '../replay/replay-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { openHelp } from './open-help.ts'
 import { openPalette } from './palette-state.ts'

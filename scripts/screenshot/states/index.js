@@ -1,7 +1,7 @@
 import { eventStates } from './events.js'
 import { pageStates } from './pages.js'
 import { paymentStates } from './payments.js'
-import { resendStates } from './resend.js'
+import { resendStates } from './replay.js'
 import { sandboxStates } from './sandbox.js'
 import { settingStates } from './settings.js'
 import { shellStates } from './shell.js'

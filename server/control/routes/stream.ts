@@ -9,7 +9,7 @@ import { presentEvent } from '../../contract/views.ts'
 import type { ControlContext } from '../context.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { requireWebSocket } from '../requests/require-web-socket.ts'
-import { followEvents, type StreamReader } from '../stream/follow-events.ts'
+import { followEvents, type StreamReader } from '../stream/stream-events.ts'
 
 const jsonOf = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 

@@ -1,8 +1,8 @@
 import { problemLines } from '../../../server/contract/format/problem-lines.ts'
 import { plural } from '../../../server/contract/format/values.ts'
 import { CopyableText } from '../../components/copyable-text.tsx'
-import { TestMenu } from '../../failure-tests/test-menu.tsx'
-import type { TestFormat } from '../../failure-tests/download-test.ts'
+import { TestMenu } from '../../components/test-menu.tsx'
+import type { TestFormat } from '../../data/download-test.ts'
 import type { ShownReport, ShownResult } from './check-state.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { storedChoice } from '../browser/local-storage.ts'
 import { Segmented } from '../components/segmented.tsx'
 import type { BodyEdits } from './body-edits.ts'
-import type { ResendDraft } from './resend-state.ts'
+import type { ResendDraft } from './replay-state.ts'
 import { findField, presetsFor } from './webhook-field.ts'
 
 export const editMode = storedChoice('resend', ['fields', 'bytes'])

@@ -10,9 +10,9 @@ import {
   pairOf,
   removeField,
   replaceField,
-} from '../../ui/resend/editable-fields.ts'
-import { changesOf } from '../../ui/resend/resend-changes.ts'
-import { defectOf, isTextField, presetsFor, sortFields } from '../../ui/resend/webhook-field.ts'
+} from '../../ui/replay/editable-fields.ts'
+import { changesOf } from '../../ui/replay/replay-changes.ts'
+import { defectOf, isTextField, presetsFor, sortFields } from '../../ui/replay/webhook-field.ts'
 
 const form = webhookBody(sampleWebhook, resolveBehaviors()).text
 const json = webhookBody(

@@ -2,7 +2,7 @@ import type { DeliveryView } from '../../server/contract/views.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { resultOf, type DeliveryResult } from './delivery-result.ts'
 import { DeliveryAnswer, Warning } from './answer.tsx'
-import { sentFrom, setSent } from './resend-state.ts'
+import { sentFrom, setSent } from './replay-state.ts'
 
 const isAccepted = (result: DeliveryResult | undefined): boolean =>
   result?.type === 'delivery.attempted' && result.state === 'delivered' && !isStored(result)

@@ -1,5 +1,5 @@
-import { downloadPaymentTest } from './download-test.ts'
-import { TestMenu } from './test-menu.tsx'
+import { downloadPaymentTest } from '../data/download-test.ts'
+import { TestMenu } from '../components/test-menu.tsx'
 
 /** A menu that downloads a payment as a test. */
 export const PaymentTestMenu = ({ payId }: { readonly payId: number }) => (

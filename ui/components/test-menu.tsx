@@ -1,6 +1,6 @@
-import { Icon } from '../components/icon.tsx'
-import { MenuButton } from '../components/menu-button.tsx'
-import type { TestFormat } from './download-test.ts'
+import { Icon } from './icon.tsx'
+import { MenuButton } from './menu-button.tsx'
+import type { TestFormat } from '../data/download-test.ts'
 
 /** A menu that downloads an event, a payment or a failed case as a test, in one of the formats. */
 export const TestMenu = ({ onDownload }: { readonly onDownload: (format: TestFormat) => unknown }) => (

@@ -2,7 +2,7 @@ import type { DeliveryView } from '../../server/contract/views.ts'
 import { request, catchSandboxError, singleFieldError } from '../data/api.ts'
 import { resultToast, whenDelivered } from './delivery-result.ts'
 import { showToast } from '../browser/toasts.ts'
-import { editedDelivery, setSent, type ResendDraft } from './resend-state.ts'
+import { editedDelivery, setSent, type ResendDraft } from './replay-state.ts'
 
 /** Sends an edited webhook. Returns why that failed. A toast shows the result once the editor is closed. */
 export async function sendDraft(

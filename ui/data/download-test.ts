@@ -1,4 +1,4 @@
-import { request, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from './api.ts'
 import { saveFile } from '../browser/save-file.ts'
 
 export type TestFormat = 'vitest' | 'shell'
