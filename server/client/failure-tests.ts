@@ -1,6 +1,7 @@
 import type { CaseResult } from '../contract/checks/check.ts'
 import type { CheckFailure } from '../verify/failure-tests/check-failure.ts'
-import type { TestFile, TestFormat } from '../verify/failure-tests/failure-test.ts'
+import type { TestFormat } from '../contract/test-format.ts'
+import type { TestFile } from '../verify/failure-tests/failure-test.ts'
 import type { Request } from './request.ts'
 
 /** A failed case as a test, in each format. */

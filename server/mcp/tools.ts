@@ -1,24 +1,24 @@
 import { createToolOf, type Tool } from './tool.ts'
-import { addFault } from './tools/add-fault.ts'
-import { changeAccount } from './tools/change-account.ts'
+import { addFaultAction } from './tools/add-fault.ts'
+import { changeAccountAction } from './tools/change-account.ts'
 import { checkTool } from './tools/check.ts'
-import { createAccount } from './tools/create-account.ts'
+import { createAccountAction } from './tools/create-account.ts'
 import { createLinkTool } from './tools/create-link.ts'
 import { customerActions } from './tools/customer-action.ts'
 import { explainWebhookTool } from './tools/explain-webhook.ts'
-import { getEvent } from './tools/get-event.ts'
-import { listEvents } from './tools/list-events.ts'
+import { getEventAction } from './tools/get-event.ts'
+import { listEventsAction } from './tools/list-events.ts'
 import { operatorDecisions } from './tools/operator-decision.ts'
 import { readGuideTool } from './tools/read-guide.ts'
-import { removeFaults } from './tools/remove-faults.ts'
-import { replayWebhook } from './tools/replay-webhook.ts'
-import { requestRefund } from './tools/request-refund.ts'
+import { removeFaultsAction } from './tools/remove-faults.ts'
+import { replayWebhookAction } from './tools/replay-webhook.ts'
+import { requestRefundAction } from './tools/request-refund.ts'
 import { sandboxStatusTool } from './tools/sandbox-status.ts'
-import { setBehaviors } from './tools/set-behaviors.ts'
-import { setClock } from './tools/set-clock.ts'
-import { setMaps } from './tools/set-maps.ts'
+import { setBehaviorsAction } from './tools/set-behaviors.ts'
+import { setClockAction } from './tools/set-clock.ts'
+import { setMapsAction } from './tools/set-maps.ts'
 import { useSnapshotTool } from './tools/use-snapshot.ts'
-import { waitForEvent } from './tools/wait-for-event.ts'
+import { waitForEventAction } from './tools/wait-for-event.ts'
 
 /** All tools, in the sequence in which clients list them. */
 export const tools: readonly Tool[] = [
@@ -27,7 +27,7 @@ export const tools: readonly Tool[] = [
     name: 'account',
     title: 'Create or change an account',
     description: 'Creates an account, or changes the settings of one.',
-    actions: { create: createAccount, change: changeAccount },
+    actions: { create: createAccountAction, change: changeAccountAction },
   }),
   createLinkTool,
   createToolOf({
@@ -37,9 +37,9 @@ export const tools: readonly Tool[] = [
       'Does what customers, the operator of the payment service and the app do with a payment link: pays or cancels it, requests and decides refunds, decides bank transfers. Sends a webhook again.',
     actions: {
       ...customerActions,
-      request_refund: requestRefund,
+      request_refund: requestRefundAction,
       ...operatorDecisions,
-      replay: replayWebhook,
+      replay: replayWebhookAction,
     },
   }),
   explainWebhookTool,
@@ -47,7 +47,7 @@ export const tools: readonly Tool[] = [
     name: 'events',
     title: 'List, show or await events',
     description: 'Lists what happened in the sandbox, shows one event with its bytes, or waits for one.',
-    actions: { list: listEvents, get: getEvent, wait: waitForEvent },
+    actions: { list: listEventsAction, get: getEventAction, wait: waitForEventAction },
   }),
   checkTool,
   createToolOf({
@@ -56,11 +56,11 @@ export const tools: readonly Tool[] = [
     description:
       'Sets how the sandbox behaves: behaviors where the API reference is silent, failures, the clock, and maps of addresses.',
     actions: {
-      set_behaviors: setBehaviors,
-      add_fault: addFault,
-      remove_faults: removeFaults,
-      set_clock: setClock,
-      set_maps: setMaps,
+      set_behaviors: setBehaviorsAction,
+      add_fault: addFaultAction,
+      remove_faults: removeFaultsAction,
+      set_clock: setClockAction,
+      set_maps: setMapsAction,
     },
   }),
   useSnapshotTool,

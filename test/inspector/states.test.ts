@@ -19,7 +19,7 @@ const CHOSEN = [
   'event-webhook-attempts',
   'event-webhook-request',
   'payment-unknown',
-  'resend-unchanged',
+  'replay-unchanged',
   'help-open',
   'scenarios',
   'held-filled',

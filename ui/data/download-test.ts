@@ -1,7 +1,6 @@
 import { request, withErrorToast } from './api.ts'
+import type { TestFormat } from '../../server/contract/test-format.ts'
 import { saveFile } from '../browser/save-file.ts'
-
-export type TestFormat = 'vitest' | 'shell'
 
 /** Downloads a payment as a test. */
 export const downloadPaymentTest = (payId: number, as: TestFormat): Promise<unknown> =>

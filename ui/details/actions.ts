@@ -4,9 +4,9 @@ import { request, withErrorToast } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { openResendEditor } from '../replay/replay-state.ts'
+import { openReplayEditor } from '../replay/replay-state.ts'
 import { navigate } from '../browser/route.ts'
-import type { TestFormat } from '../data/download-test.ts'
+import type { TestFormat } from '../../server/contract/test-format.ts'
 import { counterpartOf } from '../compare/candidates.ts'
 import type { HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
@@ -47,7 +47,7 @@ export function actionsFor(event: EventView): Action[] {
             label: 'Edit and replay',
             key: 'e',
             isSecond: !held,
-            run: () => openResendEditor(event.seq, deliveryId),
+            run: () => openReplayEditor(event.seq, deliveryId),
           },
         ]),
     ...compareAction(event),
@@ -116,11 +116,11 @@ export const replay = (deliveryId: number): Promise<unknown> =>
   })
 
 /** Opens the editor of a webhook beside its newest event. */
-export function editAndResend(deliveryId: number): void {
+export function editAndReplay(deliveryId: number): void {
   const event = log.journal.peek().eventIndex.eventsOfDelivery(deliveryId).at(-1)
   if (!event) return
   navigate({ screen: 'timeline', id: event.seq, query: '', range: undefined, other: undefined })
-  openResendEditor(event.seq, deliveryId)
+  openReplayEditor(event.seq, deliveryId)
 }
 
 export async function allowOnce(deliveryId: number): Promise<void> {

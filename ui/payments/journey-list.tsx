@@ -1,5 +1,5 @@
 import { formatStatus, waitingStatus, type Status } from '../../server/contract/format/event-row.ts'
-import { editAndResend, allowOnce, replay } from '../details/actions.ts'
+import { editAndReplay, allowOnce, replay } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Time } from '../components/time.tsx'
@@ -88,7 +88,7 @@ function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookPr
         </button>
       )}
       {!isRepeat && (
-        <button type="button" class="small" onClick={() => editAndResend(deliveryId)}>
+        <button type="button" class="small" onClick={() => editAndReplay(deliveryId)}>
           Edit and replay
         </button>
       )}

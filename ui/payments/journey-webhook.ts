@@ -3,13 +3,13 @@ import { route } from '../browser/route.ts'
 import { showToast } from '../browser/toasts.ts'
 import { indexOf } from '../data/log.ts'
 import { log } from '../data/session.ts'
-import { editAndResend, replay } from '../details/actions.ts'
+import { editAndReplay, replay } from '../details/actions.ts'
 
 /** Replays the webhook that is selected in the journey. */
 export const replaySelected = (): unknown => withSelected(replay)
 
 /** Opens the editor of the webhook that is selected in the journey. */
-export const editSelected = (): unknown => withSelected(editAndResend)
+export const editSelected = (): unknown => withSelected(editAndReplay)
 
 /** Calls a function with the webhook of the arrow or line that has the focus, or else with the only webhook of the payment. */
 function withSelected(run: (deliveryId: number) => unknown): unknown {

@@ -5,7 +5,7 @@ const BodySearchStatus = lazy(
   async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
   'empty',
 )
-const ResendFailed = lazy(async () => (await import('./replay-failed.tsx')).ResendFailed, 'empty')
+const ReplayFailed = lazy(async () => (await import('./replay-failed.tsx')).ReplayFailed, 'empty')
 
 interface Props {
   readonly query: string
@@ -16,7 +16,7 @@ interface Props {
 /** What a running sandbox has to say above the payments: how to replay failed webhooks, and a search on the server. */
 export const LiveNotices = ({ query, isOfMissed }: Props) => (
   <>
-    {isOfMissed && <ResendFailed />}
+    {isOfMissed && <ReplayFailed />}
     {bodyTexts(query).length > 0 && <BodySearchStatus />}
   </>
 )

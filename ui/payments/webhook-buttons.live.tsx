@@ -2,7 +2,7 @@ import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import { hostAndPort } from '../../server/contract/format/describe-event.ts'
 import { log } from '../data/session.ts'
-import { editAndResend, replay } from '../details/actions.ts'
+import { editAndReplay, replay } from '../details/actions.ts'
 
 /** Below a diagram, the buttons of each delivered webhook. The card above has those of the others. */
 export function WebhookButtons({ payId }: { readonly payId: number }) {
@@ -19,7 +19,7 @@ export function WebhookButtons({ payId }: { readonly payId: number }) {
               Replay
               {isOnlyOne && <kbd aria-hidden="true">r</kbd>}
             </button>
-            <button type="button" class="small" onClick={() => editAndResend(deliveryId)}>
+            <button type="button" class="small" onClick={() => editAndReplay(deliveryId)}>
               Edit and replay
               {isOnlyOne && <kbd aria-hidden="true">e</kbd>}
             </button>
@@ -34,7 +34,7 @@ export const ProblemButtons = ({ marks }: { readonly marks: readonly WebhookMark
   <div class="problem-actions">
     <SendAgain marks={marks} />
     {marks.length === 1 && (
-      <button type="button" class="link" onClick={() => editAndResend(marks[0]!.deliveryId)}>
+      <button type="button" class="link" onClick={() => editAndReplay(marks[0]!.deliveryId)}>
         Edit and replay
       </button>
     )}

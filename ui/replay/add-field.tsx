@@ -27,7 +27,7 @@ export function AddField({ isForm, onAdd }: Props) {
     if (!hasNoPlace.value) name.value = undefined
   }
   return (
-    <div class="resend-field">
+    <div class="replay-field">
       <label for={id}>New field</label>
       <input
         id={id}

@@ -28,7 +28,7 @@ interface RemovedProps {
 
 /** A field of the original that is not sent. */
 export const RemovedField = ({ original: { name, value }, onRestore }: RemovedProps) => (
-  <div class="resend-field" data-changed="true">
+  <div class="replay-field" data-changed="true">
     <span class="label">{name.slice(0, MAX_NAME)}</span>
     <del>
       <bdi>{value}</bdi>
@@ -55,7 +55,7 @@ export function FieldRow({ field, original, isForm, onValue, onRestore, onRemove
       onValue(currentTarget.value),
   }
   return (
-    <div class="resend-field" data-changed={isChanged}>
+    <div class="replay-field" data-changed={isChanged}>
       <label for={id}>{name.slice(0, MAX_NAME)}</label>
       {/* A field of one line would drop line breaks. */}
       {/[\r\n]/.test(original?.value ?? value) ? (

@@ -1,15 +1,15 @@
 import { storedChoice } from '../browser/local-storage.ts'
 import { Segmented } from '../components/segmented.tsx'
 import type { BodyEdits } from './body-edits.ts'
-import type { ResendDraft } from './replay-state.ts'
+import type { ReplayDraft } from './replay-state.ts'
 import { findField, presetsFor } from './webhook-field.ts'
 
-export const editMode = storedChoice('resend', ['fields', 'bytes'])
+export const editMode = storedChoice('replay', ['fields', 'bytes'])
 
 interface Props {
   readonly edits: BodyEdits
   readonly isTwice: boolean
-  readonly onChange: (changes: Partial<ResendDraft>) => void
+  readonly onChange: (changes: Partial<ReplayDraft>) => void
 }
 
 /** Buttons for common changes, and the choice between fields and bytes. */

@@ -17,7 +17,7 @@ import { createBodyEdits, type BodyEdits } from './body-edits.ts'
 import { FieldRow, RemovedField } from './field-row.tsx'
 import { editMode, Presets } from './presets.tsx'
 import { changesOf } from './replay-changes.ts'
-import { closeResend, draftOf, setDraft, type ResendDraft } from './replay-state.ts'
+import { closeReplayEditor, draftOf, setDraft, type ReplayDraft } from './replay-state.ts'
 import { sendDraft } from './send-draft.ts'
 import { sortFields } from './webhook-field.ts'
 import { useError } from '../data/use-error.ts'
@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** Sends a webhook again with other fields, other bytes or to another address. The original does not change. */
-export function ResendEditor({ deliveryId, event }: Props) {
+export function ReplayEditor({ deliveryId, event }: Props) {
   const original = useSignal<DeliveryView | undefined>(undefined)
 
   useEffect(() => {
@@ -40,11 +40,11 @@ export function ResendEditor({ deliveryId, event }: Props) {
 
   return (
     <div
-      class="resend"
+      class="replay-editor"
       onKeyDown={(pressed) => {
         if (pressed.key !== 'Escape' || pressed.defaultPrevented) return
         pressed.preventDefault()
-        closeResend()
+        closeReplayEditor()
       }}
     >
       <header>
@@ -57,7 +57,13 @@ export function ResendEditor({ deliveryId, event }: Props) {
             from {event.type === 'delivery.attempted' ? `attempt ${event.attempt}` : `delivery ${deliveryId}`}
             , <Time at={event.at} style="since" />
           </span>
-          <button type="button" class="close" aria-label="Close" title="Close (Esc)" onClick={closeResend}>
+          <button
+            type="button"
+            class="close"
+            aria-label="Close"
+            title="Close (Esc)"
+            onClick={closeReplayEditor}
+          >
             <Icon name="close" />
           </button>
         </div>
@@ -72,7 +78,7 @@ export function ResendEditor({ deliveryId, event }: Props) {
 const toTextArea = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 const lastInput = (list: HTMLElement | null): HTMLElement | undefined =>
-  [...(list?.querySelectorAll<HTMLElement>('.resend-field :is(input, textarea)') ?? [])].at(-1)
+  [...(list?.querySelectorAll<HTMLElement>('.replay-field :is(input, textarea)') ?? [])].at(-1)
 
 function Editor({ original }: { readonly original: DeliveryView }) {
   const { id, body, contentType, target } = original
@@ -81,9 +87,9 @@ function Editor({ original }: { readonly original: DeliveryView }) {
   const runOne = useOneAtATime()
 
   const isForm = isFormType([['content-type', contentType]])
-  const unchanged: ResendDraft = { to: target, body, isTwice: false }
+  const unchanged: ReplayDraft = { to: target, body, isTwice: false }
   const draft = draftOf(id) ?? unchanged
-  const change = (changes: Partial<ResendDraft>) => setDraft(id, { ...draft, ...changes })
+  const change = (changes: Partial<ReplayDraft>) => setDraft(id, { ...draft, ...changes })
 
   const edits = createBodyEdits(body, draft.body, isForm)
   const changes = changesOf({ to: target, body }, draft, isForm)
@@ -106,7 +112,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
     <>
       <form
         ref={form}
-        class="form resend-form"
+        class="form replay-form"
         noValidate
         onSubmit={(submitted) => {
           submitted.preventDefault()
@@ -153,7 +159,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
           )}
         </section>
 
-        <div class="resend-send">
+        <div class="replay-send">
           <label>
             <span class="muted">To</span>
             <input
@@ -207,7 +213,7 @@ function Fields({ edits, isForm, onBody }: FieldsProps) {
     return true
   }
   return (
-    <div class="resend-fields" ref={list}>
+    <div class="replay-fields" ref={list}>
       {sortFields(edits.fields ?? []).map((field, index) => (
         <FieldRow
           key={index}

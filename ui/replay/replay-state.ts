@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { selectedSeq } from '../search/view.ts'
 
 /** The unsent changes of a webhook. They remain when the editor is closed, until the page is left. */
-export interface ResendDraft {
+export interface ReplayDraft {
   readonly to: string
   readonly body: string
   /** Whether the same bytes are sent two times. */
@@ -17,19 +17,19 @@ export const editedDelivery = computed(() =>
   opened.value?.seq === selectedSeq.value ? opened.value?.deliveryId : undefined,
 )
 
-export const openResendEditor = (seq: number, deliveryId: number): void =>
+export const openReplayEditor = (seq: number, deliveryId: number): void =>
   void (opened.value = { seq, deliveryId })
 
-export function closeResend(): void {
+export function closeReplayEditor(): void {
   opened.value = undefined
   document.getElementById('details')?.focus()
 }
 
-const drafts = signal<ReadonlyMap<number, ResendDraft>>(new Map())
+const drafts = signal<ReadonlyMap<number, ReplayDraft>>(new Map())
 
-export const draftOf = (deliveryId: number): ResendDraft | undefined => drafts.value.get(deliveryId)
+export const draftOf = (deliveryId: number): ReplayDraft | undefined => drafts.value.get(deliveryId)
 
-export const setDraft = (deliveryId: number, draft: ResendDraft): void =>
+export const setDraft = (deliveryId: number, draft: ReplayDraft): void =>
   void (drafts.value = new Map(drafts.value).set(deliveryId, draft))
 
 /** The deliveries of the last send, by the delivery that they replay. */
@@ -47,7 +47,7 @@ export function hasUnsentChanges(): boolean {
 }
 
 /** Discards everything, because the numbers of deliveries may soon belong to others. */
-export function discardResendState(): void {
+export function discardReplayState(): void {
   opened.value = undefined
   drafts.value = new Map()
   sent.value = new Map()

@@ -2,12 +2,12 @@ import type { DeliveryView } from '../../server/contract/views.ts'
 import { request, catchSandboxError, singleFieldError } from '../data/api.ts'
 import { resultToast, whenDelivered } from './delivery-result.ts'
 import { showToast } from '../browser/toasts.ts'
-import { editedDelivery, setSent, type ResendDraft } from './replay-state.ts'
+import { editedDelivery, setSent, type ReplayDraft } from './replay-state.ts'
 
 /** Sends an edited webhook. Returns why that failed. A toast shows the result once the editor is closed. */
 export async function sendDraft(
   { id, target, body }: DeliveryView,
-  draft: ResendDraft,
+  draft: ReplayDraft,
 ): Promise<string | undefined> {
   const ids: number[] = []
   const failure = await catchSandboxError(async () => {

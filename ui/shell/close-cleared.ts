@@ -3,7 +3,7 @@ import { selectedEvent } from '../details/selected-event.ts'
 import { isCleared } from '../data/log.ts'
 import { expectedPayId } from '../new-link/dialog-state.ts'
 import { showToast } from '../browser/toasts.ts'
-import { discardResendState, hasUnsentChanges } from '../replay/replay-state.ts'
+import { discardReplayState, hasUnsentChanges } from '../replay/replay-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { isFollowing, pausedAt, unfoldedChecks } from '../search/view.ts'
@@ -12,7 +12,7 @@ import { isFollowing, pausedAt, unfoldedChecks } from '../search/view.ts'
 function discardUnsent(reason: string): void {
   if (hasUnsentChanges())
     showToast({ tone: 'warn', text: `${reason}. Your unsent changes of a webhook are gone.` })
-  discardResendState()
+  discardReplayState()
 }
 
 /** Clears the selection in a new epoch. Its numbers start again, so the same number is another event. */

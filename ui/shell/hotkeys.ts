@@ -1,7 +1,7 @@
 import { runActionByKey } from '../details/actions.ts'
 import { screens, screenTitle, type Screen } from '../browser/screens.ts'
 import { openNewLink } from '../new-link/dialog-state.ts'
-import { closeResend, editedDelivery } from '../replay/replay-state.ts'
+import { closeReplayEditor, editedDelivery } from '../replay/replay-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { openHelp } from './open-help.ts'
 import { openPalette } from './palette-state.ts'
@@ -21,7 +21,7 @@ function closeTopmost(): void {
   if (route.peek().other !== undefined) {
     navigate({ other: undefined })
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=grid]')?.focus())
-  } else if (editedDelivery.peek() !== undefined) closeResend()
+  } else if (editedDelivery.peek() !== undefined) closeReplayEditor()
   else select(undefined)
 }
 

@@ -4,7 +4,7 @@ import { navigate } from '../browser/route.ts'
 import type { AttemptEventView } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
 import type { Payment } from '../data/payment.ts'
-import { editAndResend } from '../details/actions.ts'
+import { editAndReplay } from '../details/actions.ts'
 import type { PaletteCommand } from './palette-command.ts'
 
 /** More payments have more questions than anybody reads. */
@@ -84,7 +84,7 @@ function otherAmount(payment: Payment): PaletteCommand | undefined {
     icon: 'webhook',
     title: `How does your app answer another amount for ${nameOf(payment)}?`,
     words: 'send the webhook again edit and replay resend change',
-    run: () => editAndResend(attempt.deliveryId),
+    run: () => editAndReplay(attempt.deliveryId),
   }
 }
 

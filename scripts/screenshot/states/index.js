@@ -1,7 +1,7 @@
 import { eventStates } from './events.js'
 import { pageStates } from './pages.js'
 import { paymentStates } from './payments.js'
-import { resendStates } from './replay.js'
+import { replayStates } from './replay.js'
 import { sandboxStates } from './sandbox.js'
 import { settingStates } from './settings.js'
 import { shellStates } from './shell.js'
@@ -11,7 +11,7 @@ import { timelineStates } from './timeline.js'
 export const states = [
   ...timelineStates,
   ...eventStates,
-  ...resendStates,
+  ...replayStates,
   ...paymentStates,
   ...settingStates,
   ...sandboxStates,

@@ -14,8 +14,8 @@ const open = steps(
  * @param {...(given: Given) => unknown} reach
  * @returns {import('../state.js').State}
  */
-const resend = (name, ...reach) => ({
-  name: `resend-${name}`,
+const replay = (name, ...reach) => ({
+  name: `replay-${name}`,
   sandbox: 'own',
   at: atEvent('delivery.attempted', { deliveryId: 1 }),
   reach: steps(open, ...reach),
@@ -27,9 +27,9 @@ const write = (name, text) => (given) => editor(given).getByRole('textbox', { na
 const send = (/** @type {Given} */ given) => editor(given).getByRole('button', { name: /^Send/ }).click()
 
 /** @type {readonly import('../state.js').State[]} */
-export const resendStates = [
-  resend('unchanged', see('The same bytes are sent again.')),
-  resend(
+export const replayStates = [
+  replay('unchanged', see('The same bytes are sent again.')),
+  replay(
     'changed',
     write('data[pay_id]', '1001x'),
     write('data[note]', 'A note without an end. '.repeat(10)),
@@ -37,13 +37,13 @@ export const resendStates = [
     press('Cancel'),
     see(/\d changes/),
   ),
-  resend('field-removed', press('Remove data[note]'), see(/^removed$/)),
-  resend('field-new', press('Add a field')),
-  resend('field-added', press('Add a field'), ({ page }) => page.keyboard.type('data[vat]'), hit('Enter')),
-  resend('bytes', ({ page }) => page.getByText('Bytes', { exact: true }).click()),
-  resend('address-refused', write('To', 'nowhere'), send, see(/should be an absolute/)),
-  resend('waiting', (given) => write('To', `${given.app}/never`)(given), send, see(/Waiting for the answer/)),
-  resend('accepted', press('Other amount'), send, see(/Your app answered 200/)),
-  resend('failed', (given) => write('To', `${given.app}/500`)(given), send, see(/database is locked/)),
-  resend('twice', press('Twice'), send, see('Your app accepted both.')),
+  replay('field-removed', press('Remove data[note]'), see(/^removed$/)),
+  replay('field-new', press('Add a field')),
+  replay('field-added', press('Add a field'), ({ page }) => page.keyboard.type('data[vat]'), hit('Enter')),
+  replay('bytes', ({ page }) => page.getByText('Bytes', { exact: true }).click()),
+  replay('address-refused', write('To', 'nowhere'), send, see(/should be an absolute/)),
+  replay('waiting', (given) => write('To', `${given.app}/never`)(given), send, see(/Waiting for the answer/)),
+  replay('accepted', press('Other amount'), send, see(/Your app answered 200/)),
+  replay('failed', (given) => write('To', `${given.app}/500`)(given), send, see(/database is locked/)),
+  replay('twice', press('Twice'), send, see('Your app accepted both.')),
 ]

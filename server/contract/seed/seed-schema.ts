@@ -8,7 +8,7 @@ import {
 } from '../../domain/behaviors/behavior.ts'
 import { behaviorRow, openPoints, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { accountFields, accountNameField, environment, BillingSchema } from '../schemas/account-fields.ts'
-import type { SeedAccount, SeedInvoice as Described, SeedClock, Seed } from '../../domain/state/seed.ts'
+import type { SeedAccount, SeedInvoice, SeedClock, Seed } from '../../domain/state/seed.ts'
 import { unicodeText, nonNegativeAmount, utcInstant } from '../schemas/request-fields.ts'
 import { MAX_CLOCK_TIME, MIN_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { SeedLinkSchema } from './seed-link-schema.ts'
@@ -73,7 +73,7 @@ export const month = z
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'should be a month, like 2026-06', abort: true })
   .refine((value) => value >= '1970-01' && value <= '9998-12', { error: 'should be from 1970-01 to 9998-12' })
 
-export const SeedInvoice = z.strictObject({
+export const SeedInvoiceSchema = z.strictObject({
   account: unicodeText.describe('The account that is billed, by name or id.'),
   serviceMonth: month,
   platformFee: nonNegativeAmount.describe('In euros.'),
@@ -93,7 +93,7 @@ export const SeedInvoice = z.strictObject({
     .partial()
     .optional()
     .describe('The address on the invoice. Default: that of the account.'),
-} satisfies Record<keyof Described, z.ZodType>)
+} satisfies Record<keyof SeedInvoice, z.ZodType>)
 
 /** The distance between the first and the last time of the clock. */
 const CLOCK_RANGE_MS = Date.parse(MAX_CLOCK_TIME) - Date.parse(MIN_CLOCK_TIME)
@@ -122,7 +122,7 @@ export const SeedFileSchema = z
     links: listOf('links', SeedLinkSchema, 'Payment links, in any state.'),
     invoices: listOf(
       'invoices',
-      SeedInvoice.meta({ id: 'SeedInvoice' }),
+      SeedInvoiceSchema.meta({ id: 'SeedInvoice' }),
       'Tax invoices of months that have ended.',
     ),
     behaviors: BehaviorsSchema.default({}).describe(

@@ -2,7 +2,8 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { testOfCall } from '../../verify/failure-tests/call-failure.ts'
 import { testOfCheck } from '../../verify/failure-tests/check-failure.ts'
-import type { FailureTest, TestFormat } from '../../verify/failure-tests/failure-test.ts'
+import { testFormats, type TestFormat } from '../../contract/test-format.ts'
+import type { FailureTest } from '../../verify/failure-tests/failure-test.ts'
 import { testOfLink } from '../../verify/failure-tests/link-failure.ts'
 import { writeTest } from '../../verify/failure-tests/write-test.ts'
 import type { Link } from '../../domain/links/link.ts'
@@ -19,7 +20,7 @@ import { testSandbox } from '../export/test-sandbox.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
 
 const FormatQuery = z.strictObject({
-  as: z.enum(['vitest', 'shell']).default('vitest').meta({
+  as: z.enum(testFormats).default('vitest').meta({
     description: 'A test for Vitest, or a shell script with curl and the command line.',
   }),
 })

@@ -9,7 +9,7 @@ import { presentEvent } from '../../contract/views.ts'
 import type { ControlContext } from '../context.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { requireWebSocket } from '../requests/require-web-socket.ts'
-import { followEvents, type StreamReader } from '../stream/stream-events.ts'
+import { streamEvents, type StreamReader } from '../stream/stream-events.ts'
 
 const jsonOf = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 
@@ -70,7 +70,7 @@ export const streamRoute = (
           }
           const heartbeat = setInterval(() => void send(socket, { type: 'alive' }), streamHeartbeatMs).unref()
           gone.signal.addEventListener('abort', () => clearInterval(heartbeat))
-          followEvents(store, from, follower, gone.signal).catch((error: unknown) => {
+          streamEvents(store, from, follower, gone.signal).catch((error: unknown) => {
             if (!gone.signal.aborted) onError(error)
             socket.close(1011)
           })

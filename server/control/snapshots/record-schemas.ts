@@ -21,7 +21,7 @@ import { LinkSchema } from '../../contract/schemas/link.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
 import { MAX_PAY_ID, positiveInt } from '../../contract/seed/seed-link-schema.ts'
-import { seedAccountId, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
+import { seedAccountId, month, SeedInvoiceSchema } from '../../contract/seed/seed-schema.ts'
 
 export const id = positiveInt(MAX_PAY_ID)
 export const count = z.int().min(0)
@@ -93,9 +93,9 @@ export const linkRecord = {
 
 export const invoiceRecord = {
   ...BillingSchema.omit({ reverseCharge: true }).shape,
-  sfId: SeedInvoice.shape.sfId.unwrap(),
-  invoiceId: SeedInvoice.shape.invoiceId.unwrap(),
-  invoiceDate: SeedInvoice.shape.invoiceDate.unwrap(),
+  sfId: SeedInvoiceSchema.shape.sfId.unwrap(),
+  invoiceId: SeedInvoiceSchema.shape.invoiceId.unwrap(),
+  invoiceDate: SeedInvoiceSchema.shape.invoiceDate.unwrap(),
   accountId: unicodeText,
   serviceMonth: month,
   platformFee: sumOfCents,

@@ -34,7 +34,7 @@ const BATCH_MS = 20
  * It subscribes before it reads the journal, so that no event is missed. An event that arrives twice is recognized by
  * its `seq`. A reader that falls too far behind gets the rest from the database.
  */
-export async function followEvents(
+export async function streamEvents(
   store: Store,
   from: StartingPoint,
   follower: StreamReader,

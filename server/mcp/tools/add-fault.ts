@@ -7,7 +7,7 @@ import { findSandboxAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
-export const addFault = createAction({
+export const addFaultAction = createAction({
   description:
     'Makes the next calls, webhooks or redirects fail, one step of the script for each. remove_faults removes it.',
   input: z.strictObject({ ...FaultBody.shape, account: onlyAccount }),

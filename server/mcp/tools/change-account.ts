@@ -7,7 +7,7 @@ import { findSandboxAccount } from '../find-account.ts'
 import { account } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
-export const changeAccount = createAction({
+export const changeAccountAction = createAction({
   description:
     'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, including existing links.',
   input: z.strictObject({ account, ...accountSettings }),

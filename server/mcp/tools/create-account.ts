@@ -4,7 +4,7 @@ import { accountSettings } from '../account-settings.ts'
 import { accountLines, accountTexts } from '../describe.ts'
 import { createAction } from '../tool.ts'
 
-export const createAccount = createAction({
+export const createAccountAction = createAction({
   description:
     'Creates an account with its own API key. Events, behaviors and faults of accounts are separate, so use one account for each test or app.',
   input: z.strictObject(accountSettings),

@@ -14,7 +14,7 @@ function comparisonLines(event: object): string[] {
     : [`The service answered differently from the sandbox in ${plural(differences.length, 'place')}.`]
 }
 
-export const getEvent = createAction({
+export const getEventAction = createAction({
   description:
     'Shows one event with the bytes of its request and response, what is wrong with it, and the open points of the reference that it depended on. For a webhook that failed, explain_webhook says more.',
   input: z.strictObject({

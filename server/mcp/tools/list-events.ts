@@ -8,7 +8,7 @@ import { createAction } from '../tool.ts'
 
 const MAX_EVENTS = 50
 
-export const listEvents = createAction({
+export const listEventsAction = createAction({
   description:
     'Lists what happened in the sandbox, oldest first: calls, payments, webhooks, redirects, diagnostics. Without after, the newest. get shows the bytes of one.',
   input: z.strictObject({

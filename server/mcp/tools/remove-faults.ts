@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { plural } from '../../contract/format/values.ts'
 import { createAction } from '../tool.ts'
 
-export const removeFaults = createAction({
+export const removeFaultsAction = createAction({
   description: 'Removes one fault, or all faults of the sandbox.',
   input: z.strictObject({
     fault: z.int().min(1).optional().meta({ description: 'The number after Fault. By default all.' }),

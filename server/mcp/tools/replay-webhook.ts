@@ -5,7 +5,7 @@ import { describeDelivery, deliveryTexts, STORED_ADVICE } from '../describe.ts'
 import { webhook } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
-export const replayWebhook = createAction({
+export const replayWebhookAction = createAction({
   description:
     'Sends a webhook again, with the same bytes to the same target unless you pass others. Answers once it was sent.',
   input: z.strictObject({ webhook, to: ReplayBody.shape.to, body: ReplayBody.shape.body }),

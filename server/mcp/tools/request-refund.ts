@@ -4,7 +4,7 @@ import { ToolError } from '../explain-failure.ts'
 import { link } from '../input-fields.ts'
 import { createAction } from '../tool.ts'
 
-export const requestRefund = createAction({
+export const requestRefundAction = createAction({
   description:
     'Requests a refund with the API call of an app, refundPayment. It then awaits approve_refund or reject_refund. A refund sends no webhook.',
   input: z.strictObject({

@@ -6,7 +6,7 @@ import { findSandboxAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
 import { createAction, type ToolContext } from '../tool.ts'
 
-export const setBehaviors = createAction({
+export const setBehaviorsAction = createAction({
   description:
     'Sets how the sandbox behaves where the API reference is silent, such as {"payId": "distinct"}. null restores the default. Without values, it lists every behavior with its options, and whether calibrate found the same in the real service.',
   input: z.strictObject({

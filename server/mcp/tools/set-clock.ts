@@ -10,7 +10,7 @@ import { createAction } from '../tool.ts'
 
 const { to, ...span } = AdvanceClockBody.shape
 
-export const setClock = createAction({
+export const setClockAction = createAction({
   description:
     'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. advance takes `to`, or an amount such as `minutes`.',
   input: z.strictObject({

@@ -4,7 +4,7 @@ import { createAction } from '../tool.ts'
 
 const origin = z.string().optional()
 
-export const setMaps = createAction({
+export const setMapsAction = createAction({
   description:
     'Sends webhooks and redirects for one origin to another, so that links with production addresses reach the app on this machine: from https://shop.example to http://localhost:3000. To remove a map, pass mapFrom alone. Without both, it lists the maps.',
   input: z.strictObject({

@@ -11,7 +11,7 @@ import { createAction } from '../tool.ts'
 
 const MAX_COUNT = 50
 
-export const waitForEvent = createAction({
+export const waitForEventAction = createAction({
   description:
     'Waits for an event, and answers at once if it has already happened. On timeout, it answers with the closest events and how they differ. Payments and replays wait for their webhooks themselves, so use it for what the app does.',
   input: z.strictObject({

@@ -160,7 +160,7 @@ const UNDEFINED_TABLE = '42P01'
 /** The last two processes that had the lock, and the last group that each of them has committed. */
 export interface LeaderRow extends Leader {
   readonly lastGroup: number
-  /** Where the last group was committed, as `readHistory` says it. */
+  /** Where the last group was committed, as `readServerHistory` says it. */
   readonly history: string | null
   readonly formerId: string | null
   readonly formerLastGroup: number

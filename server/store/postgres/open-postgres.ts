@@ -41,7 +41,7 @@ import { loadPg } from './pg-module.ts'
 import { LEADER_INDEX, postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { requireOwnConnection } from './require-own-connection.ts'
-import { beginEpochAfterLoss, isOtherHistory, readHistory, writeHistory } from './rewind.ts'
+import { beginEpochAfterLoss, isOtherHistory, readServerHistory, writeServerHistory } from './rewind.ts'
 import { Session } from './session.ts'
 import { createWriteTrouble } from './write-trouble.ts'
 
@@ -80,8 +80,8 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await requireTables(connected, address)
     const { lastGroup, history: before } = await lockAgain(connected, address, leader)
     if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected))
-    const history = await readHistory(connected, address)
-    if (history !== before) await writeHistory(connected, history)
+    const history = await readServerHistory(connected, address)
+    if (history !== before) await writeServerHistory(connected, history)
     return lastGroup
   }
 
@@ -95,7 +95,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
     await createTablesIfEmpty(session, address)
-    const history = await readHistory(session, address)
+    const history = await readServerHistory(session, address)
     const former = await readLeader(session)
     if (former && isOtherHistory(former.history, history)) rewinds.report(await beginEpochAfterLoss(session))
     const self = {

@@ -13,7 +13,10 @@ const UNKNOWN_HISTORY: ReadonlySet<string> = new Set(['42501', '42883', '0A000',
  * Identifies the schema, and the history of its server: another one begins when a standby takes over, or when a backup is restored. Then
  * the newest commits may be lost. `null` if the server does not tell.
  */
-export async function readHistory(session: Session, { schema }: PostgresAddress): Promise<string | null> {
+export async function readServerHistory(
+  session: Session,
+  { schema }: PostgresAddress,
+): Promise<string | null> {
   try {
     const { rows } = await session.query(
       // The first eight digits of the name are the timeline.
@@ -42,5 +45,5 @@ export async function beginEpochAfterLoss(session: Session): Promise<number> {
   return Number(rows[0]!.head)
 }
 
-export const writeHistory = (session: Session, history: string | null): Promise<unknown> =>
+export const writeServerHistory = (session: Session, history: string | null): Promise<unknown> =>
   session.query('update "leader" set "history" = $1', [history])

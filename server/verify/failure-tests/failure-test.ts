@@ -84,8 +84,6 @@ export interface FailureTest {
   readonly steps: readonly TestStep[]
 }
 
-export type TestFormat = 'vitest' | 'shell'
-
 /** A test as a file. */
 export interface TestFile {
   readonly name: string

@@ -1,4 +1,5 @@
-import type { FailureTest, TestFile, TestFormat } from './failure-test.ts'
+import type { TestFormat } from '../../contract/test-format.ts'
+import type { FailureTest, TestFile } from './failure-test.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 import { writeShell } from './write-shell.ts'
 import { writeVitest } from './write-vitest.ts'

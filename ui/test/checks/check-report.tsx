@@ -2,7 +2,7 @@ import { problemLines } from '../../../server/contract/format/problem-lines.ts'
 import { plural } from '../../../server/contract/format/values.ts'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { TestMenu } from '../../components/test-menu.tsx'
-import type { TestFormat } from '../../data/download-test.ts'
+import type { TestFormat } from '../../../server/contract/test-format.ts'
 import type { ShownReport, ShownResult } from './check-state.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { SandboxError } from '../../../server/contract/sandbox-error.ts'
 import { request, catchSandboxError, withErrorToast } from '../../data/api.ts'
-import type { TestFormat } from '../../data/download-test.ts'
+import type { TestFormat } from '../../../server/contract/test-format.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { log } from '../../data/session.ts'
 
