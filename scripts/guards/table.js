@@ -363,7 +363,7 @@ export const guards = [
   },
   {
     name: 'report: data cannot become markup',
-    file: 'server/control/export/gzip-base64.ts',
+    file: 'server/control/routes/report.ts',
     text: "    yield bytes.toString('base64', 0, encodableLength)\n",
     replacement: "    yield '</script>' + bytes.toString('base64', 0, encodableLength)\n",
     test: ['test/control/report.test.ts', 'the report has every event with its bytes'],

@@ -1,15 +1,14 @@
 import { joinParts } from '../../server/contract/format/describe-event.ts'
-import type { EventView } from '../../server/contract/views.ts'
+import type { EventView, InvoiceView } from '../../server/contract/views.ts'
 import { accountName } from '../data/accounts.ts'
 import { currentEntry } from '../data/current-entry.ts'
-import { formatAgo, formatTook } from '../../server/contract/format/values.ts'
+import { formatAgo, formatTook, formatAmount } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
 import { Time } from '../components/time.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { StatusMark } from '../components/status.tsx'
 import { Fact } from './fact.tsx'
 import { failureOf } from './failure.ts'
-import { InvoiceFacts } from './invoice-facts.tsx'
 
 const DeliveryFacts = lazy(async () => (await import('./delivery-facts.tsx')).DeliveryFacts, 'empty')
 const AttemptList = lazy(async () => (await import('./attempt-list.tsx')).AttemptList, 'empty')
@@ -76,6 +75,18 @@ export function Overview({ event }: { readonly event: EventView }) {
       {'differences' in event && <Differences event={event} />}
       <FindingFacts event={event} />
       <Assumptions event={event} />
+    </>
+  )
+}
+
+function InvoiceFacts({ invoice }: { readonly invoice: InvoiceView }) {
+  const { invoiceId, platformFee, pspFee, vat } = invoice
+  return (
+    <>
+      <Fact name="Invoice">{invoiceId}</Fact>
+      <Fact name="Platform fee">{formatAmount(platformFee)}</Fact>
+      <Fact name="Provider fee">{formatAmount(pspFee)}</Fact>
+      <Fact name="VAT">{formatAmount(vat)}</Fact>
     </>
   )
 }

@@ -1,11 +1,13 @@
+import { plural } from '../../server/contract/format/values.ts'
 import { lazy } from '../components/lazy.tsx'
+import { ReplayButton } from '../components/replay-button.live.tsx'
 import { bodyTexts } from '../search/body-matches.ts'
+import { paymentList } from './payment-list.ts'
 
 const BodySearchStatus = lazy(
   async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
   'empty',
 )
-const ReplayFailed = lazy(async () => (await import('./replay-failed.tsx')).ReplayFailed, 'empty')
 
 interface Props {
   readonly query: string
@@ -20,3 +22,20 @@ export const LiveNotices = ({ query, isOfMissed }: Props) => (
     {bodyTexts(query).length > 0 && <BodySearchStatus />}
   </>
 )
+
+/** Sends the failed webhooks of all listed payments again. */
+function ReplayFailed() {
+  const failed = paymentList.value.flatMap(({ webhooks }) =>
+    webhooks.filter(({ state }) => state === 'failed' || state === 'retrying'),
+  )
+  if (failed.length === 0) return null
+  return (
+    <div class="replay-failed">
+      <p>
+        {plural(failed.length, 'webhook')} failed. If your app works again, replay{' '}
+        {failed.length === 1 ? 'it' : 'them'}.
+      </p>
+      <ReplayButton deliveryIds={failed.map(({ deliveryId }) => deliveryId)} />
+    </div>
+  )
+}

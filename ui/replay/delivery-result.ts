@@ -5,7 +5,7 @@ import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
 import { showToast, updateToast, type ToastContent } from '../browser/toasts.ts'
-import { showDelivery } from './show-delivery.ts'
+import { navigate, route } from '../browser/route.ts'
 
 export type DeliveryResult = Extract<EventView, { type: 'delivery.attempted' | 'delivery.held' }>
 
@@ -51,4 +51,24 @@ export function resultToast(event: DeliveryResult): ToastContent {
   if (isStored(event)) return { tone, text: `${name}: ${lead}`, action }
   const answer = `your app answered ${event.httpStatus} in ${formatTook(event.ms)}`
   return { tone, text: `${name}: ${answer}`, action }
+}
+
+let stopWaiting = (): void => {}
+
+/**
+ * Selects the newest event of a delivery. The answer to a replay can arrive before its event. In that case, this selects the
+ * first event that arrives, unless the user has gone elsewhere.
+ */
+function showDelivery(id: number): void {
+  stopWaiting()
+  const routeBefore = route.peek()
+  stopWaiting = effect(() => {
+    const newest = log.journal.value.eventIndex.eventsOfDelivery(id).at(-1)
+    if (!newest && route.value === routeBefore) return
+    queueMicrotask(() => stopWaiting())
+    if (!newest) return
+    // The search of another screen has filters that the timeline does not know.
+    const shownBy = route.peek().screen === 'timeline' ? {} : { query: '', range: undefined }
+    navigate({ screen: 'timeline', id: newest.seq, other: undefined, ...shownBy })
+  })
 }

@@ -1,13 +1,25 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { plural } from '../../server/contract/format/values.ts'
 import { findCommands } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked, Parts } from '../components/marked.tsx'
-import { guideMatches, paletteText } from './guide-matches.ts'
 import type { PaletteCommand } from './palette-command.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { useModal } from '../components/use-modal.ts'
+import { request } from '../data/api.ts'
+import { createResource, debounced } from '../data/resource.ts'
+
+const paletteText = signal('')
+
+/** The sections of guides that match the text in the palette. The sandbox searches them. */
+const guideMatches = createResource((superseded) => {
+  const search = paletteText.value.trim()
+  if (search === '') return undefined
+  return debounced(superseded, async () => {
+    return (await request('GET /guides', { query: { search }, signal: superseded })).matches
+  })
+}, 'clear')
 
 const LIST_ID = 'commands'
 

@@ -1,8 +1,10 @@
 import type { Tab } from '../browser/screens.ts'
 import { CheckCaller } from './checks/check-caller.tsx'
 import { CheckReceiver } from './checks/check-receiver.tsx'
-import { FaultSection } from './faults/faults.tsx'
 import { Scenarios } from './faults/scenarios.tsx'
+import { GuideLink } from '../components/guide-link.tsx'
+import { FaultList } from './faults/fault-list.tsx'
+import { NewFault } from './faults/new-fault.tsx'
 
 /** What tests an app: failures to trigger, checks, and faults of its own choice. */
 export const TestScreen = ({ tab }: { readonly tab: Tab | undefined }) => (
@@ -16,4 +18,16 @@ export const TestScreen = ({ tab }: { readonly tab: Tab | undefined }) => (
     )}
     {tab === 'faults' && <FaultSection />}
   </div>
+)
+
+const FaultSection = () => (
+  <section aria-label="Faults">
+    <p>
+      Inject failures into the next call, webhook or redirect, into several, or at random. Each one is marked
+      in the timeline.
+      <GuideLink page="simulating-failures" about="simulating failures" />
+    </p>
+    <NewFault />
+    <FaultList />
+  </section>
 )

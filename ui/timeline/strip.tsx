@@ -1,5 +1,5 @@
-import { computed, useSignal } from '@preact/signals'
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { computed, useSignal, type ReadonlySignal } from '@preact/signals'
+import { useLayoutEffect, useMemo, useRef, useEffect, useState } from 'preact/hooks'
 import { utcOffset } from '../data/clock.ts'
 import { navigate, route } from '../browser/route.ts'
 import { timeZone } from '../browser/time-zone.ts'
@@ -8,7 +8,6 @@ import { BAR_STEP, buildStrip, GAP_WIDTH, pixelOf, timeAt, type Strip as Data } 
 import { formatWait } from '../../server/contract/format/describe-event.ts'
 import { moments } from './moments.ts'
 import { clockTime, rangeText } from './range-text.ts'
-import { useThrottled } from './use-throttled.ts'
 import { timeRange, view } from '../search/view.ts'
 
 const HEIGHT = 40
@@ -187,4 +186,27 @@ function segmentLabel(from: number, width: number): string {
 const formatGap = (ms: number): string => {
   if (ms < 7_000_000) return formatWait(new Date(ms).toISOString(), new Date(0).toISOString())
   return ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} d`
+}
+
+const INTERVAL_MS = 200
+
+/**
+ * The value of a signal, at most 200 ms old. The delay keeps its rendering out of the frame that renders the change elsewhere.
+ */
+function useThrottled<Value>(signal: ReadonlySignal<Value>): Value {
+  const [value, setValue] = useState(signal.peek())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const unsubscribe = signal.subscribe(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        setValue(signal.peek())
+      }, INTERVAL_MS)
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(timer)
+    }
+  }, [signal])
+  return value
 }

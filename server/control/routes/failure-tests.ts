@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { testOfCall } from '../../verify/failure-tests/call-failure.ts'
 import { testOfCheck } from '../../verify/failure-tests/check-failure.ts'
 import { testFormats, type TestFormat } from '../../contract/test-format.ts'
-import type { FailureTest } from '../../verify/failure-tests/failure-test.ts'
+import type { FailureTest, TestFile } from '../../verify/failure-tests/failure-test.ts'
 import { testOfLink } from '../../verify/failure-tests/link-failure.ts'
-import { writeTest } from '../../verify/failure-tests/write-test.ts'
 import type { Link } from '../../domain/links/link.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'
@@ -18,6 +17,9 @@ import { parseId } from '../requests/query-params.ts'
 import { body, query } from '../requests/validators.ts'
 import { testSandbox } from '../export/test-sandbox.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
+import { writeShell } from '../../verify/failure-tests/write-shell.ts'
+import { writeVitest } from '../../verify/failure-tests/write-vitest.ts'
 
 const FormatQuery = z.strictObject({
   as: z.enum(testFormats).default('vitest').meta({
@@ -164,3 +166,9 @@ function send(c: Context, failure: FailureTest, format: TestFormat) {
     'cache-control': 'no-store',
   })
 }
+
+/** Writes a failure as a test in one of the formats. */
+const writeTest = (failure: FailureTest, format: TestFormat): TestFile =>
+  format === 'vitest'
+    ? { name: `${failure.name}.test.ts`, text: hidePasswords(writeVitest(failure)) }
+    : { name: `${failure.name}.sh`, text: hidePasswords(writeShell(failure)) }

@@ -7,9 +7,10 @@ import { download } from '../export/download.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/validators.ts'
-import { gzipBase64 } from '../export/gzip-base64.ts'
 import { reportLines } from '../export/report-lines.ts'
 import { describeRoute } from '../requests/describe-route.ts'
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
 
 const ReportQuery = z.strictObject({ account: accountParam })
 
@@ -50,3 +51,20 @@ async function* fillShell(shell: string, lines: AsyncIterable<string>): AsyncGen
 /** `paylink-report-2026-07-01-100000.html`: sorts by time, and contains only characters that every system allows. */
 const fileName = (madeAt: string): string =>
   `paylink-report-${madeAt.slice(0, 19).replace('T', '-').replaceAll(':', '')}.html`
+
+/** Compresses text with gzip and encodes it as base64, which needs no escaping in HTML. */
+async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<string> {
+  const gzip = createGzip()
+  // The reader of `gzip` gets the errors, so the callback ignores them.
+  pipeline(text, gzip, () => {})
+
+  // Base64 encodes three bytes at a time. The remaining bytes of a chunk are encoded with the next one.
+  let rest: Uint8Array = new Uint8Array()
+  for await (const chunk of gzip) {
+    const bytes = Buffer.concat([rest, chunk])
+    const encodableLength = bytes.length - (bytes.length % 3)
+    yield bytes.toString('base64', 0, encodableLength)
+    rest = bytes.subarray(encodableLength)
+  }
+  yield Buffer.from(rest).toString('base64')
+}

@@ -5,9 +5,11 @@ import {
   type ApiErrorCode,
   isDocumented,
   type ErrorDetails,
+  HTTP_STATUS,
+  type ApiErrorKind,
 } from '../../domain/api/api-error.ts'
 import { operations } from '../../domain/api/operations.ts'
-import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors, BehaviorSettings } from '../../domain/behaviors/behavior.ts'
 import type { FixedAssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
 import { truncate } from '../../domain/text/truncate.ts'
@@ -19,7 +21,6 @@ import { authenticate, findAccountByToken } from './authenticate.ts'
 import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
 import { endpoints } from './endpoints/all-endpoints.ts'
 import { failure, success, type Success } from './envelope.ts'
-import { errorStatus } from './error-status.ts'
 import { parseBody } from './parse-body.ts'
 import { retryAfterSeconds } from './rate-limit.ts'
 import { recordCall } from './record-call.ts'
@@ -129,3 +130,10 @@ function replacement(work: UnitOfWork, effect: ApiEffect, behaviors: ActiveBehav
   const status = effect.kind === 'refuse' ? errorStatus('invalid', behaviors.dependOn('errorStatus')) : 200
   return { status, envelope: failure(replacementMessage(effect), work.now), success: undefined }
 }
+
+/**
+ * The HTTP status of an API error. If the behavior `errorStatus` is not `http`, it is 200, except beyond the rate
+ * limit.
+ */
+const errorStatus = (kind: ApiErrorKind, setting: BehaviorSettings['errorStatus']): number =>
+  setting === 'http' || kind === 'limited' ? HTTP_STATUS[kind] : 200

@@ -1,18 +1,19 @@
 import type { AccountView } from '../../../server/contract/views.ts'
 import { accountList, accounts } from '../../data/accounts.ts'
-import { route } from '../../browser/route.ts'
+import { route, navigate } from '../../browser/route.ts'
 import { connection } from '../../data/session.ts'
 import { AccountList } from './account-list.tsx'
 import { currentAccount } from './current-account.ts'
-import { DeleteAccount } from './delete-account.tsx'
 import { DraftForm } from './draft-form.tsx'
 import { Invoices } from './invoices.tsx'
 import { Keys } from './keys.tsx'
 import { NotLoaded } from './not-loaded.tsx'
-import { ResetAccount } from './reset-account.tsx'
 import { Section } from './section.tsx'
 import { BillingAddress, Settings } from './settings.tsx'
 import { UrlList } from './url-list.tsx'
+import { request } from '../../data/api.ts'
+import { showToast } from '../../browser/toasts.ts'
+import { ConfirmButton } from './confirm-button.tsx'
 
 export function AccountScreen() {
   const account = currentAccount.value
@@ -90,3 +91,33 @@ function OneAccount({ account }: { readonly account: AccountView }) {
     </DraftForm>
   )
 }
+
+const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
+  <ConfirmButton
+    label="Reset this account…"
+    class="danger-text"
+    question={`Reset ${name}?`}
+    yes="Reset"
+    action={() => request('POST /accounts/:id/reset', { param: { id }, json: {} })}
+    onDone={() => showToast({ tone: 'ok', text: `${name} was reset` })}
+  >
+    This restores the account’s original settings and keys, deletes its links, webhooks, refunds, invoices,
+    events and behaviors, and restarts its ids. Other accounts do not change. It cannot be undone.
+  </ConfirmButton>
+)
+
+const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
+  <ConfirmButton
+    label="Delete account…"
+    class="danger-text"
+    question={`Delete ${name}?`}
+    yes="Delete"
+    action={() => request('DELETE /accounts/:id', { param: { id } })}
+    onDone={() => {
+      showToast({ tone: 'ok', text: `${name} deleted` })
+      navigate({ account: undefined, point: undefined }, 'replace')
+    }}
+  >
+    This also deletes its keys, invoices, events and behaviors. It cannot be undone.
+  </ConfirmButton>
+)

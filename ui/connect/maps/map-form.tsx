@@ -8,8 +8,10 @@ import { fieldErrorText } from '../../data/api.ts'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { DialogForm } from '../../components/dialog-form.tsx'
 import { TextField } from '../../components/field.tsx'
-import { countAllowedByMap } from './count-allowed.ts'
-import { saveMap } from '../../data/egress-rules.ts'
+import { saveMap, egressRules } from '../../data/egress-rules.ts'
+import { isNowAllowed } from '../../../server/domain/network/egress-rules.ts'
+import { normalizeMap, type OriginMap } from '../../../server/domain/network/origin-map.ts'
+import { heldWebhookEvents } from './held-webhook-events.ts'
 
 interface Props {
   readonly title: string
@@ -101,4 +103,15 @@ function useDebounced(text: string): string {
     return () => clearTimeout(timer)
   }, [text])
   return debounced
+}
+
+/** How many held webhooks would be sent if a valid map replaced the map from `before`. */
+function countAllowedByMap(map: OriginMap, before: string | undefined): number {
+  if (egressRules.value.state !== 'loaded') return 0
+  const { maps, allowedHosts } = egressRules.value.value
+  const added = normalizeMap(map)
+  const next = [...maps.filter(({ from }) => from !== before && from !== added.from), added]
+  return heldWebhookEvents.value.filter(({ target }) =>
+    isNowAllowed(target, { maps, allowedHosts }, { maps: next, allowedHosts }),
+  ).length
 }
