@@ -1,5 +1,10 @@
 import { UsageError } from '../domain/text/usage-error.ts'
-import { LEADERSHIP_LOST, OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres/postgres-trouble.ts'
+import {
+  LEADERSHIP_LOST,
+  OUTCOME_UNKNOWN,
+  postgresTroubleOf,
+  UNREACHABLE,
+} from './postgres/postgres-trouble.ts'
 import {
   type Trouble,
   DISK_FULL,
@@ -62,6 +67,10 @@ export const mayOpenLater = (error: unknown): boolean =>
     /^E[A-Z_]+$/.test(codeOf(error.cause)) ||
     /timeout expired|Connection terminated/.test(String(error.cause)))
 
+/** Why a database that was open before cannot be opened now. */
+export const openTroubleOf = (error: unknown): Trouble =>
+  (error instanceof Error ? databaseTroubleOf(error.cause) : undefined) ?? UNREACHABLE
+
 /** What a running sandbox answers to a request that needs the database. */
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
@@ -85,9 +94,12 @@ export const failureStatus = (
 /** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
 export function describeFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)
-  if (trouble === undefined) return error
-  return new DatabaseError(
-    `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, requests that need it fail.`,
-    { cause: error },
-  )
+  return trouble === undefined ? error : unusableError(file, trouble, error)
 }
+
+/** What a running sandbox logs about trouble with the database. */
+export const unusableError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>
+  new DatabaseError(
+    `Database ${file} cannot be used: ${what}. ${advice}. Until then, requests that need it fail.`,
+    { cause },
+  )

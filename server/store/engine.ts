@@ -67,6 +67,8 @@ export interface Leadership {
   isCertain(): boolean
   /** Asks the server. Rejects if this process does not lead. */
   confirm(): Promise<void>
+  /** Why the server cannot be asked. `undefined` if it can. */
+  trouble(): Trouble | undefined
   /** The processes that wait. */
   readonly followers: () => Promise<readonly Follower[]>
 }

@@ -6,12 +6,13 @@ import { version } from '../../server/platform/system/version.ts'
 import { runCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { issueCertificate } from '../support/issue-certificate.ts'
-import { postgresUrl, query } from '../support/postgres.ts'
+import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { startBuiltCli } from '../support/process.ts'
 import { startReplicas } from '../support/replicas.ts'
 import { callsOf, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
 import { followStream } from '../support/follow-stream.ts'
+import { startServer } from '../support/start-postgres.ts'
 import { test } from '../support/test.ts'
 
 test('a second process forwards calls and streams to the first', async ({ folder }) => {
@@ -195,6 +196,25 @@ test('a follower that cannot reach the leader says so', async ({ folder }) => {
     detail: `This replica cannot reach the leader at ${elsewhere}. Nothing was done. Start the leader with a --replica-url at which the replicas can reach it.`,
   })
   expect((await fetch(`${leader.url}/_sandbox/ready`)).status).toBe(200)
+})
+
+test('replicas that have lost the database server say so, and print it', async ({ folder }) => {
+  const server = await startServer()
+  const schema = { ...newSchema(server.url), [Symbol.asyncDispose]: async () => undefined }
+  await using replicas = await startReplicas(folder.path, 2, [], schema).finally(server.stop)
+
+  for (const { url, errors } of replicas.all) {
+    const reason = async (): Promise<string> =>
+      ((await (await fetch(`${url}/_sandbox/ready`)).json()) as { reason: string }).reason
+    await expect
+      .poll(reason)
+      .toBe(
+        'The sandbox cannot use its database: the connection to the database server was lost. Make sure that the server runs and can be reached (the sandbox reconnects by itself).',
+      )
+    await expect
+      .poll(() => errors.join('\n'))
+      .toMatch(/^Database .* cannot be used: the connection to the database server/m)
+  }
 })
 
 test('a waiting replica does not lead a schema that another version has written meanwhile', async ({

@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Trouble } from '../../platform/system/file-trouble.ts'
+import type { Leadership } from '../../store/engine.ts'
 
 /** What this process does at the moment. */
 export type Role =
   /** The app handles requests, as long as `confirm` resolves. */
-  | {
-      readonly name: 'leader'
-      readonly url: string
-      isCertain(): boolean
-      confirm(): Promise<void>
-    }
+  | ({ readonly name: 'leader'; readonly url: string } & Omit<Leadership, 'followers'>)
   /** Another process handles them. */
   | { readonly name: 'follower'; readonly url: string; readonly version: string | null }
-  /** No process is known to handle them. */
-  | { readonly name: 'none' }
+  /** No process is known to handle them. `trouble`: this process cannot ask the database who leads. */
+  | { readonly name: 'none'; readonly trouble?: Trouble }
   | { readonly name: 'stopping' }
+
+/** Why a process that could lead cannot ask the database. */
+export const troubleOf = (role: Role): Trouble | undefined =>
+  role.name === 'leader' ? role.trouble() : role.name === 'none' ? role.trouble : undefined
 
 /** How long a request waits for a leader. */
 export const LEADER_TIMEOUT_MS = 10_000

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Gate } from '../../platform/http/gate.ts'
-import { createCurrentRole, type Role } from './current-role.ts'
+import type { Trouble } from '../../platform/system/file-trouble.ts'
+import { unusableMessage } from '../../store/database-error.ts'
+import { createCurrentRole, troubleOf, type Role } from './current-role.ts'
 import { forwardRequest, forwardUpgrade } from './forward.ts'
 import { MARK, removeMark } from './forwarded-mark.ts'
 import { createLeaderConnection } from './forward-to-leader.ts'
@@ -23,10 +25,12 @@ interface GateOptions {
   readonly certificate: string | undefined
   /** The answer to a health check while this process does not lead. */
   readonly describe: (check: 'health' | 'ready') => { readonly status: number; readonly body: object }
+  /** Called when a request meets trouble with the database. */
+  readonly onTrouble: (trouble: Trouble) => void
 }
 
 /** Lets the app handle requests while this process leads, and forwards them to the leader otherwise. */
-export function createReplicaGate({ certificate, describe }: GateOptions) {
+export function createReplicaGate({ certificate, describe, onTrouble }: GateOptions) {
   const leader = createLeaderConnection(certificate)
   const role = createCurrentRole()
   const open = createOpenRequests()
@@ -52,6 +56,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
   ): Promise<void> {
     const check = HEALTH_CHECK.exec(request.url ?? '')?.[1] as 'health' | 'ready' | undefined
     if (check && !isForwarded) {
+      noteTrouble()
       const { status, body } = describe(check)
       return answerJson(response, status, body, {})
     }
@@ -59,7 +64,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })
     if (METRICS.test(request.url ?? '')) return handle()
     // The database does not answer.
-    if (role.current().name === 'leader') return answerUnavailable(response)
+    if (role.current().name === 'leader') return refuse(response)
     const body = await readSmallBody(request)
     let attempts = 0
     const isAccepted = await role.keepTrying(async (url) => {
@@ -67,8 +72,20 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
       if (attempts > 1 && body === undefined) return false
       return forwardRequest(leader, url, request, body, response, requests)
     })
-    if (!isAccepted && !response.headersSent) answerUnavailable(response, {}, unreachable(role.current()))
+    if (!isAccepted && !response.headersSent) refuse(response)
     return undefined
+  }
+
+  function noteTrouble(): Trouble | undefined {
+    const trouble = troubleOf(role.current())
+    if (trouble) onTrouble(trouble)
+    return trouble
+  }
+
+  function refuse(response: ServerResponse): void {
+    const trouble = noteTrouble()
+    const detail = trouble ? `${unusableMessage(trouble)} Nothing was done.` : unreachable(role.current())
+    answerUnavailable(response, {}, detail)
   }
 
   async function decideUpgrade(

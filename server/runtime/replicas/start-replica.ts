@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Gate } from '../../platform/http/gate.ts'
 import type { App } from '../../platform/http/node-env.ts'
-import { mayOpenLater } from '../../store/database-error.ts'
+import { printableDatabase } from '../../platform/system/database-name.ts'
+import { mayOpenLater, openTroubleOf, unusableError, unusableMessage } from '../../store/database-error.ts'
 import type { Engine, ReplicaPlace } from '../../store/engine.ts'
 import { openDatabase } from '../../store/open-database.ts'
-import type { Role } from './current-role.ts'
+import { troubleOf, type Role } from './current-role.ts'
 import { createReplicaGate } from './replica-gate.ts'
 
 /** How long requests may take that are underway when this process stops. */
@@ -63,6 +64,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
   const { gate, ...roles } = createReplicaGate({
     certificate,
     describe: (check) => describe(check, { version, database }, roles.role()),
+    onTrouble: (trouble) => options.note(unusableError(printableDatabase(db), trouble)),
   })
   const server = await options.serve({ fetch: (request, env) => app.fetch(request, env) }, gate)
   const url = options.urlAt(server.port)
@@ -139,7 +141,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
       } catch (error) {
         if (stopping.signal.aborted) return
         if (!hasStarted || !mayOpenLater(error)) throw error
-        roles.setRole({ name: 'none' })
+        roles.setRole({ name: 'none', trouble: openTroubleOf(error) })
         options.note(error)
         await pause(RETRY_MS)
       }
@@ -191,7 +193,9 @@ function describe(
     const all = [...new Set(versions)].toSorted()
     return { status: 200, body: { status: 'ready', ...about, replica: { ...replica, versions: all } } }
   }
-  return { status: 503, body: { status: 'failing', ...about, reason: REASONS[role.name], replica } }
+  const trouble = troubleOf(role)
+  const reason = trouble ? unusableMessage(trouble) : REASONS[role.name]
+  return { status: 503, body: { status: 'failing', ...about, reason, replica } }
 }
 
 const REASONS = {

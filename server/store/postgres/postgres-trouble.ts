@@ -15,7 +15,7 @@ export const SHARED_CONNECTION = '08L02'
 /** PostgreSQL's code for a schema that is missing. */
 export const SCHEMA_GONE = '3F000'
 
-const UNREACHABLE: Trouble = {
+export const UNREACHABLE: Trouble = {
   what: 'the connection to the database server was lost',
   advice: 'Make sure that the server runs and can be reached (the sandbox reconnects by itself)',
 }

@@ -125,7 +125,7 @@ export class Session {
    * Makes sure that the server notices if this process is frozen, and this process if another one leads or the database has changed.
    * `isAsLeft` asks the server.
    */
-  watch(isAsLeft: () => Promise<boolean>, onLost: () => void): Pick<Leadership, 'isCertain' | 'confirm'> {
+  watch(isAsLeft: () => Promise<boolean>, onLost: () => void): Omit<Leadership, 'followers'> {
     this.#isAsLeft = isAsLeft
     this.#onLost = onLost
     this.#pings = setInterval(() => {
@@ -139,6 +139,7 @@ export class Session {
         await this.reconnect()
         await this.#look(0)
       },
+      trouble: () => this.trouble(),
     }
   }
 
