@@ -5,7 +5,12 @@ import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import { RATE_LIMIT_PATIENCE_MS } from '../../verify/receiver-check/time-limit.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
-import type { ApiCall, RefundCall, SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
+import type {
+  ApiCall,
+  RefundCall,
+  RefundFailure,
+  SandboxPort,
+} from '../../verify/receiver-check/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from '../account.ts'
 import type { Payments } from '../payments.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
@@ -107,7 +112,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     failRefund: (ofAccount, how) =>
       addFault(request, ofAccount, {
         operation: 'refundPayment',
-        script: [how === 'refusal' ? 'refuse:Refunds are closed for maintenance' : 'html:before'],
+        script: [REFUND_FAULTS[how]],
       }),
     failCalls: (ofAccount) => addFault(request, ofAccount, { script: ['503'], times: 'always' }),
     pay: ({ id }) =>
@@ -148,6 +153,12 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       )
     },
   }
+}
+
+const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
+  refusal: 'refuse:Refunds are closed for maintenance',
+  'web page': 'html:before',
+  'lost call': 'drop-request',
 }
 
 const REPETITION_PAUSE_MS = 300

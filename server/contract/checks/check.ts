@@ -44,6 +44,7 @@ export const receiverProblems = {
   'payment-forgotten': 'A second payment is neither refunded nor noted',
   'wrong-refund': 'A refund is requested or recorded wrongly',
   'changed-after-refund': 'A refunded order changes',
+  'cancelled-by-other': 'The cancel of one order changes another one',
   'cancelled-by-forgery': 'A forged cancel changes an order',
   'wrong-link': 'A link does not fit its order',
   'not-cancelled': 'A cancel does not cancel the order',

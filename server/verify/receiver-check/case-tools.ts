@@ -17,6 +17,7 @@ import { send, targetsOf } from './send.ts'
 import { stateUrlOf } from './read-order-state.ts'
 import type { ObservedState, OrderWatch } from './watch-order.ts'
 import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
+import { unknownPayIdOf } from './write-webhook.ts'
 
 /** Thrown if a case fails. */
 export class CaseFailure extends Error {
@@ -144,9 +145,22 @@ export function createTools(
       const probes = await send(context, { order, check: name }, variant)
       const isLimited = probes.some(({ status }) => status === 429) && performance.now() < patientUntil
       if (isLimited || (repetition < MAX_REPETITIONS && probes.some(isBusy))) continue
-      for (const probe of probes) assertAnswer(answer, probe, order)
+      const mayRefuse = await waitsForRefund(order)
+      for (const probe of probes) if (!(mayRefuse && isBusy(probe))) assertAnswer(answer, probe, order)
       return
     }
+  }
+
+  /**
+   * Whether the app has tried to refund a payment, and the service refuses. The service knows no payment that only a webhook of
+   * the check has announced, so the app may refuse this webhook until the refund is accepted.
+   */
+  async function waitsForRefund(order: CheckedOrder): Promise<boolean> {
+    if (!orders.appMakesOrders) return false
+    const payIds = [order.payId, unknownPayIdOf(order)]
+    const calls = await sandbox.refundCalls(context.startSeq, order.accountId)
+    const ofOrder = calls.filter(({ payId }) => payIds.includes(payId))
+    return ofOrder.length > 0 && !ofOrder.some(({ isAccepted }) => isAccepted)
   }
 
   /** Two webhooks at once. One of them may be refused, and comes again. */
@@ -155,6 +169,8 @@ export function createTools(
     answer: ExpectedAnswer,
   ): Promise<void> {
     const targets = webhooks.flatMap(({ order }) => targetsOf(context.receiver, order, {}))
+    for (const { order, variant } of webhooks)
+      if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const atOnce = await meeting.join(targets.length)
     const sent = await Promise.all(
       // Either webhook can come first, and some races show in only one of the two sequences.
@@ -216,13 +232,23 @@ export function createTools(
     return (await refundsOf(order)).some(({ amount }) => amount >= order.amount)
   }
 
-  /** Waits until the order is paid once, or refunded if the case allows that. */
+  /** Whether the app has recorded the payment of a cancelled order, and given it a state of its own, so that the staff decides. */
+  async function isInReview(order: CheckedOrder, state: ObservedState): Promise<boolean> {
+    const { cancelledValue } = options
+    if ('unknown' in state || state.paid || (state.received ?? 0) < order.amount) return false
+    if (cancelledValue === undefined || state.value === cancelledValue) return false
+    if (!context.cancelledLinks.has(order.id) || context.untouched === undefined) return false
+    const open = await read(context.untouched)
+    return 'value' in open && open.value !== state.value
+  }
+
+  /** Waits until the order is paid once, or refunded or in review if the case allows that. */
   async function expectPaid(order: CheckedOrder, wasPaid = false): Promise<void> {
     if (watch === undefined) return
     let refunded = false
-    const seen = await watch.waitUntil(order, async ({ paid, counts }) => {
-      if (paid && counts.every(({ value }) => value !== 0)) return true
-      refunded = orRefunded === true && (await isRefunded(order))
+    const seen = await watch.waitUntil(order, async (state) => {
+      if (state.paid && state.counts.every(({ value }) => value !== 0)) return true
+      refunded = orRefunded === true && ((await isRefunded(order)) || (await isInReview(order, state)))
       return refunded
     })
     const problem = refunded ? undefined : checkFinalOrder('paid', seen, watch.source(order), wasPaid)
@@ -306,6 +332,7 @@ export function createTools(
         order,
       )
     }
+    if (status >= 500) throw new CaseFailure(noRefund(`${url} answered ${status}`), order)
     if (status >= 400)
       throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
   }
@@ -327,6 +354,7 @@ export function createTools(
     read,
     refundsOf,
     isRefunded,
+    isInReview,
     expectPaid,
     expectNow,
     expectNoRefund,

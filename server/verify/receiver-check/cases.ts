@@ -14,6 +14,8 @@ import { confuseNotes, orderTwoThings, payManyAtOnce, payOddNotes, shareNote } f
 import {
   failRefund,
   payAfterRefund,
+  refundAfterForgeries,
+  refundBeforeFulfilment,
   refundPart,
   refundRightPayment,
   refundTwice,
@@ -30,6 +32,9 @@ import {
 } from './two-links.ts'
 
 const SLOW_MS = 2_000
+
+/** A column of the type FLOAT cannot store its cents. */
+const LARGE_AMOUNT = 654_321.09
 
 const UNSIGNED = 'Webhooks are not signed: anybody who knows the address can send one.'
 
@@ -142,9 +147,9 @@ export const checkCases = [
   {
     name: 'amount-odd',
     group: 'amount',
-    title: 'Amounts like 0.29, 8.20, 19.99 and 1019.95',
+    title: 'Amounts like 0.29, 8.20, 19.99, 1019.95 and 654321.09',
     why: 'Computers store 8.2 and 19.99 as numbers slightly beside them. Code that cuts cents never finds these orders paid.',
-    variants: [0.29, 1.1, 8.2, 19.99, 70.07, 1019.95].map((amount) => ({ amount })),
+    variants: [0.29, 1.1, 8.2, 19.99, 70.07, 1019.95, LARGE_AMOUNT].map((amount) => ({ amount })),
     steps: [{ send: {} }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -204,7 +209,8 @@ export const checkCases = [
   {
     name: 'note-shared',
     group: 'note',
-    title: 'Two orders with the same note, one of which is paid, and then the other one',
+    title:
+      'Two orders with the same note, one of which is paid, and then the other one. A third one is cancelled',
     why: 'Customers choose the same words. Find an order by something that only your app chooses.',
     steps: [],
     run: shareNote,
@@ -215,8 +221,9 @@ export const checkCases = [
   {
     name: 'note-similar',
     group: 'note',
-    title: 'Two orders whose notes differ only in their end, in case and accents, or in a space',
-    why: 'A search by the beginning of a note finds another order, and so does a database that ignores case and accents.',
+    title:
+      'Two orders whose notes differ only in their end, in case and accents, in a space, in leading zeros, or in the last of many digits',
+    why: 'A search by the beginning of a note finds another order. So does a database that ignores case and accents, and code that compares numbers.',
     steps: [],
     run: confuseNotes,
     needs: ['notes'],
@@ -226,7 +233,7 @@ export const checkCases = [
     name: 'note-odd',
     group: 'note',
     title:
-      'Notes with quotes, backslashes, markup, two lines, leading zeros, spaces around them, or combined accents',
+      'Notes with quotes, backslashes, markup, percent signs, two lines, leading zeros, many spaces, combined accents, or 200 faces',
     why: 'Code that escapes, cleans, trims or converts a note on one side only finds no order.',
     steps: [],
     run: payOddNotes,
@@ -729,8 +736,8 @@ export const checkCases = [
   {
     name: 'refund-refused',
     group: 'refund',
-    title: 'The service refuses a refund, or answers with a web page',
-    why: 'Both have HTTP 200. An order is refunded only if ResponseCode is 1.',
+    title: 'The service refuses a refund, answers with a web page, or never gets the call',
+    why: 'An order is refunded only if ResponseCode is 1. A refusal also has HTTP 200, and without an answer nothing may have happened.',
     steps: [],
     run: failRefund,
     needs: ['refund'],
@@ -738,10 +745,32 @@ export const checkCases = [
     isAlone: true,
   },
   {
+    name: 'refund-after-forgeries',
+    group: 'refund',
+    title:
+      'An order is paid, forged webhooks with other pay_ids and amounts come, and then the order is refunded',
+    why: 'A webhook that pays nothing must not change what you know about the payment. Otherwise the refund names another payment or another amount.',
+    steps: [],
+    run: refundAfterForgeries,
+    needs: ['refund'],
+    answer: 'accepted',
+  },
+  {
+    name: 'refund-before-fulfilment',
+    group: 'refund',
+    title: 'A refund between the payment and the fulfilment of an order',
+    why: 'Before you ship, look again at whether the order is still paid. Otherwise the customer has the money and the goods.',
+    steps: [],
+    run: refundBeforeFulfilment,
+    needs: ['refund'],
+    answer: 'accepted',
+  },
+  {
     name: 'refund-of-a-part',
     group: 'refund',
-    title: 'A refund of one euro, and then the Success comes again, and a cancel',
-    why: 'A partial refund leaves most of the order paid. A late webhook must not ship or cancel it.',
+    title:
+      'A refund of one euro, and then the Success comes again, a cancel, and a second refund that the service refuses',
+    why: 'A partial refund leaves most of the order paid. A late webhook must not ship or cancel it, and the service refunds a payment only once.',
     steps: [],
     run: refundPart,
     needs: ['partial-refund'],
@@ -906,6 +935,19 @@ export const checkCases = [
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,
+  },
+  {
+    name: 'amount-large-off-by-a-cent',
+    group: 'forgery',
+    title: 'A Success for an order of 654321.09 whose amount is one cent too low or too high',
+    why: 'Columns of the type FLOAT keep some seven digits, and large amounts that differ by cents become equal.',
+    variants: [
+      { amount: LARGE_AMOUNT, send: { amount: 'cent-less' } },
+      { amount: LARGE_AMOUNT, send: { amount: 'cent-more' } },
+    ],
+    steps: [{ send: {} }],
+    answer: 'tolerated',
+    finalOrder: 'unpaid',
   },
   {
     name: 'amount-rounded',

@@ -40,19 +40,42 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   const note = `Roses ${unique()}`
   const first = await makeNoted(tools, note)
   const second = await makeNoted(tools, note)
-  if (first === undefined || second === undefined || first.id === second.id || first.note !== second.note) {
+  if (first === undefined || second === undefined || first.note !== second.note) {
     throw new NotPossible('the app gives the links of two orders different notes')
   }
+  if (first.id === second.id) {
+    if (!tools.orders.canOrderAgain) throw new NotPossible('the app takes two orders for one')
+    const seen = `two customers ordered for ${first.amount} with the same note, and both got the same pay link: ${first.id}`
+    throw new CaseFailure({ problem: 'wrong-link', seen }, second)
+  }
+  await cancelAlike(tools, first, note)
   await payOneByOne(tools, first, second)
+}
+
+/** Another order with the same note is cancelled. */
+async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string): Promise<void> {
+  const cancelled = await makeNoted(tools, note)
+  if (cancelled === undefined) return
+  const before = await tools.read(order)
+  await tools.post(cancelled, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  const [after, other] = [await tools.read(order), await tools.read(cancelled)]
+  if ('unknown' in before || 'unknown' in after || 'unknown' in other) return
+  if (before.value === after.value || after.value !== other.value) return
+  const seen = `the cancel of another order with the same note gave the order the state ${JSON.stringify(after.value)}`
+  throw new CaseFailure({ problem: 'cancelled-by-other', seen }, order)
 }
 
 /** Pairs of notes that a careless comparison takes for the same, with how they differ. */
 function similarNotes(): readonly (readonly [string, string, string])[] {
   const [roses, zoe, tulips] = [`Roses ${unique()}1`, `Zoë ${unique()}`, `Tulips ${unique()}`]
+  const digits = String(Math.floor((1 + Math.random()) * 1e15))
   return [
     ['one of two notes begins with the other', roses, `${roses}2`],
     ['two notes differ in case and accents only', zoe, zoe.toUpperCase().replace('Ë', 'E')],
     ['two notes differ in a space at the end only', tulips, `${tulips} `],
+    ['two notes are numbers that differ in leading zeros only', digits, `00${digits}`],
+    ['two notes are long numbers that differ in the last digit only', `${digits}001`, `${digits}002`],
   ]
 }
 
@@ -77,6 +100,9 @@ const oddNotes = (): readonly (readonly [string, string])[] => [
   ['digits and leading zeros', `00${Math.floor(Math.random() * 1e9)}`],
   ['spaces at both ends', `  ${unique()} `],
   ['a combined accent', `Zoe\u0308 ${unique()}`],
+  ['percent signs', `100 % %41 ${unique()}`],
+  ['two spaces and a tab', `two  spaces\t${unique()}`],
+  ['two hundred faces', `${'😀'.repeat(200)} ${unique()}`],
 ]
 
 /** Pays orders with notes that code likes to change. */

@@ -2,8 +2,12 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossible } from './not-possible.ts'
+import type { ReadState } from './read-order-state.ts'
+import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
 import { cancelAndOrderAgain } from './two-links.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+import { unknownPayIdOf } from './write-webhook.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
 async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
@@ -111,12 +115,12 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   )
 }
 
-/** The service refuses a refund, or answers with a web page. The app must not record the refund as done. */
+/** The service refuses a refund, answers with a web page, or never gets the call. The app must not record the refund as done. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
   await tools.requestRefund(refunded)
   await waitForRefund(tools, refunded)
-  for (const how of ['refusal', 'web page'] as const) {
+  for (const how of ['refusal', 'web page', 'lost call'] as const) {
     const order = await paidOrder(tools)
     const before = await tools.read(order)
     const undo = await tools.sandbox.failRefund(order.accountId, how)
@@ -133,11 +137,70 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     if (isRepeated || 'unknown' in done || 'unknown' in now || 'unknown' in before) continue
     const isBooked = done.value !== before.value && now.value === done.value
     if (!isBooked && (now.refunded ?? 0) === 0) continue
-    const answered = how === 'refusal' ? 'refused a refund' : 'answered a refund with a web page'
-    const seen = `the service ${answered}, and the order is ${now.value ?? 'refunded'} as after a good one`
+    const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${now.value ?? 'refunded'} as after a good one`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 }
+
+const REFUND_FAILURES: Readonly<Record<RefundFailure, string>> = {
+  refusal: 'refused a refund',
+  'web page': 'answered a refund with a web page',
+  'lost call': 'never got the call of a refund',
+}
+
+/** Webhooks that pay nothing, with pay_ids and amounts of their own. */
+const FORGERIES: readonly WebhookVariant[] = [
+  { amount: 'forged' },
+  { payId: 'unknown', user: 'forged' },
+  { payId: 'unknown', amount: 'cent-less' },
+]
+
+/** After the payment come webhooks that pay nothing. The refund names the payment and its amount all the same. */
+export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
+  const order = await paidOrder(tools)
+  const since = await tools.now()
+  for (const forgery of FORGERIES) await tools.post(order, forgery, 'tolerated')
+  await tools.waitForOtherOrder()
+  await tools.requestRefund(order)
+  const hasCalled = await waitForRefund(tools, order)
+  const calls = hasCalled
+    ? await tools.refundsOf(order)
+    : (await tools.sandbox.refundCalls(since, order.accountId)).filter(
+        ({ payId }) => payId === unknownPayIdOf(order),
+      )
+  const [call] = calls
+  if (call === undefined || (hasCalled && call.amount === order.amount)) return
+  const what = hasCalled
+    ? `the amount ${call.amount} instead of ${order.amount}`
+    : `the payment ${call.payId} instead of ${order.payId}`
+  const seen = `forged webhooks came after the payment, and then the app requested a refund of ${what}`
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+}
+
+/** An app that fulfils later looks again at whether the order is still paid. */
+export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
+  const order = await tools.make()
+  if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
+  await tools.sandbox.pay(order)
+  const watch = tools.needWatch()
+  const paid = await watch.waitUntil(order, ({ paid: isPaid }) => isPaid)
+  // An app that fulfils at once leaves no time for a refund in between.
+  if ('unknown' in paid || !paid.paid || !areZero(paid)) return
+  await tools.requestRefund(order)
+  if (!(await waitForRefund(tools, order))) return
+  const refunded = await tools.read(order)
+  if ('unknown' in refunded || !areZero(refunded)) return
+  await tools.waitForOtherOrder()
+  const after = await tools.read(order)
+  if ('unknown' in after) return
+  const raised = after.counts.find(({ value }) => value > 0)
+  if (raised === undefined) return
+  const seen = 'the order was paid and refunded before it was fulfilled, and was fulfilled afterwards'
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+}
+
+const areZero = ({ counts }: ReadState): boolean =>
+  counts.length > 0 && counts.every(({ value }) => value === 0)
 
 const PART = 1
 
@@ -185,8 +248,20 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const after = await tools.read(order)
   const changed = checkChange(part, after, watch.source(order))
   if (changed !== undefined) throw new CaseFailure(changed, order)
-  if ('unknown' in after || after.refunded === part.refunded) return
-  const seen = `a refund of ${PART} of ${order.amount} is recorded as ${after.refunded} after the Success came again`
+  if ('unknown' in after) return
+  if (after.refunded !== part.refunded) {
+    const seen = `a refund of ${PART} of ${order.amount} is recorded as ${after.refunded} after the Success came again`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+  await tryRefund(tools, order)
+  await tools.waitForOtherOrder()
+  const last = await tools.read(order)
+  const isRefusal = (await tools.refundsOf(order)).filter(({ isAccepted }) => isAccepted).length <= 1
+  if (!isRefusal || 'unknown' in last) return
+  const isBooked = last.refunded !== part.refunded || (last.value === all.value && all.value !== part.value)
+  if (!isBooked) return
+  const booked = last.refunded === undefined ? JSON.stringify(last.value) : `refunded by ${last.refunded}`
+  const seen = `after a refund of ${PART} of ${order.amount}, the service refused a second refund, and the order is ${booked}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 

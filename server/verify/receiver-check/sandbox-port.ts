@@ -30,7 +30,7 @@ export interface RefundCall {
 }
 
 /** How the service fails to take a refund. */
-export type RefundFailure = 'refusal' | 'web page'
+export type RefundFailure = 'refusal' | 'web page' | 'lost call'
 
 /** What a check needs of a sandbox. The client implements it with the control API. */
 export interface SandboxPort {
@@ -64,7 +64,7 @@ export interface SandboxPort {
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
-  /** Refuses the next refund that an account requests, or answers it with a web page. Returns a function that undoes it. */
+  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call. Returns a function that undoes it. */
   failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
   /** Lets every call of an account fail with HTTP 503. Returns a function that undoes it. */
   failCalls(account: string): Promise<() => Promise<void>>

@@ -32,6 +32,9 @@ const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: 
 /** No payment has an id from here on. Each order gets one of its own, because an app may refuse to store one twice. */
 const UNKNOWN_PAY_IDS = 900_000_000_000
 
+/** The `pay_id` of a webhook for an order that belongs to no payment. */
+export const unknownPayIdOf = ({ payId }: Pick<CheckedOrder, 'payId'>): number => UNKNOWN_PAY_IDS + payId
+
 /** Writes the webhook of an order, changed as the case requires. */
 export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): WrittenWebhook {
   const charset = variant.charset === undefined ? '' : `; charset=${variant.charset}`
@@ -53,7 +56,7 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   const { payId, note, amount, user, status = 'Success', extraFields, omit } = variant
   const cents = fromEuros(order.amount)
   const content: WebhookContent = {
-    payId: payId === 'unknown' ? UNKNOWN_PAY_IDS + order.payId : order.payId,
+    payId: payId === 'unknown' ? unknownPayIdOf(order) : order.payId,
     note: note === 'unknown' ? 'belongs to no order' : order.note,
     amount: amount === undefined || amount === 'two-decimals' ? cents : WRONG_AMOUNTS[amount](cents),
     accountId: user === undefined ? order.accountId : WRONG_USER_IDS[user],

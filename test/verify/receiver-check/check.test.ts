@@ -49,6 +49,7 @@ async function checkApp(flaw: Flaw | undefined, only: readonly CheckName[]) {
 const NOT_POSSIBLE = [
   'amount-whole',
   'amount-odd',
+  'amount-large-off-by-a-cent',
   'note-empty',
   'note-utf8',
   'note-reserved',
