@@ -103,14 +103,14 @@ export function command(
   }
 }
 
-/** How a command is written: `paylink-sandbox pay <link> [flags]`. */
+/** How a command is written: `npx paylink-sandbox pay <link> [flags]`. */
 export function usageOf(
   name: string,
   { operands = [], actions, endsWithCommand = false }: Description,
 ): string {
   const written = actions === undefined ? operands : operandsOfActions(actions)
   const end = endsWithCommand ? ['--', '<command>', '[argument]…'] : []
-  return ['paylink-sandbox', name, ...written, '[flags]', ...end].join(' ')
+  return ['npx paylink-sandbox', name, ...written, '[flags]', ...end].join(' ')
 }
 
 /** `[list|take|restore] [name]`. If the operands of the actions differ, `[value]…` stands for them. */
@@ -162,7 +162,7 @@ function readAction(name: string, actions: Actions, positionals: readonly string
     )
   }
   const line = `${name} ${action}`
-  checkOperands(line, ['paylink-sandbox', line, ...expected].join(' '), expected, operands)
+  checkOperands(line, ['npx paylink-sandbox', line, ...expected].join(' '), expected, operands)
   return { action, operands }
 }
 

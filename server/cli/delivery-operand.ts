@@ -3,7 +3,7 @@ import { SandboxError } from '../contract/sandbox-error.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
 const WHERE_TO_FIND_IDS =
-  'The id is the number after Webhook in the output of paylink-sandbox pay and events.'
+  'The id is the number after Webhook in the output of npx paylink-sandbox pay and events.'
 
 /** Reads the id of a delivery. */
 export function readDelivery(operand: string): number {
@@ -25,7 +25,7 @@ export async function explainUnknownDelivery(
   const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
   const advice =
     event?.seq === id && 'deliveryId' in event
-      ? `Event ${id} belongs to webhook ${event.deliveryId}: write paylink-sandbox ${command} ${event.deliveryId}.`
+      ? `Event ${id} belongs to webhook ${event.deliveryId}: write npx paylink-sandbox ${command} ${event.deliveryId}.`
       : WHERE_TO_FIND_IDS
   throw new SandboxError(`There is no delivery ${id}. ${advice}`, error.request, error.status)
 }

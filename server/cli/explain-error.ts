@@ -18,7 +18,7 @@ const COMMANDS: Partial<Record<RouteOf<ControlRoutes>, (param: Remedy['param']) 
 }
 
 const FAULT_ADVICE =
-  'A fault can cause this: `paylink-sandbox faults` lists faults, `paylink-sandbox faults clear` removes them.'
+  'A fault can cause this: `npx paylink-sandbox faults` lists faults, `npx paylink-sandbox faults clear` removes them.'
 
 /**
  * The text of an expected error, without the words of HTTP and of the handle. With `isJson` it keeps method, path and
@@ -30,7 +30,7 @@ export function explainError(error: unknown, isJson: boolean): string | undefine
   const { detail, reason, remedy, errors, canBeFault } = error
   if (canBeFault) return `${detail} ${FAULT_ADVICE}`
   const command = remedy && COMMANDS[remedy.route as RouteOf<ControlRoutes>]?.(remedy.param)
-  if (command !== undefined) return `${reason} \`paylink-sandbox ${command}\` ${remedy?.effect}.`
+  if (command !== undefined) return `${reason} \`npx paylink-sandbox ${command}\` ${remedy?.effect}.`
   const [first] = errors
   return asSentence(first === undefined || first.path === '' ? detail : nameField(first))
 }

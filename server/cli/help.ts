@@ -15,7 +15,7 @@ export async function generalHelp(): Promise<string> {
   return [
     'paylink-sandbox: a local sandbox of the Payment Link Service API, version 2',
     '',
-    'Usage: paylink-sandbox [command] [flags]',
+    'Usage: npx paylink-sandbox [command] [flags]',
     '',
     ...tasks.flat(),
     line('help <command>', 'show the flags and examples of a command; so does <command> --help'),
@@ -36,7 +36,7 @@ export function helpOf(name: CommandName, command: Command): string {
     `Usage: ${usageOf(name, command)}`,
     '',
     'Examples:',
-    ...examples.map((example) => `  paylink-sandbox ${example}`),
+    ...examples.map((example) => `  npx paylink-sandbox ${example}`),
     '',
     ...(actions === undefined ? [] : ['Actions:', ...actionLines(actions), '']),
     ...flagLines(flags),

@@ -119,7 +119,7 @@ export function readLinkChoice({
   if (link === undefined) {
     if (amount !== undefined) return { fields: readLinkFields({ ...flags, amount }) }
     throw new UsageError(
-      `${name} requires a link, or --amount for a new one. Write paylink-sandbox ${name} <link>, or paylink-sandbox ${name} --amount 5.`,
+      `${name} requires a link, or --amount for a new one. Write npx paylink-sandbox ${name} <link>, or npx paylink-sandbox ${name} --amount 5.`,
     )
   }
   // In a script, an unset variable passes an empty operand.
@@ -163,7 +163,7 @@ export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo):
   if (owner !== undefined) return owner
   throw new UsageError(
     userKey === undefined
-      ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run paylink-sandbox reset.`
+      ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run npx paylink-sandbox reset.`
       : unknownKeyText(sandbox.url, userKey.name),
   )
 }

@@ -11,7 +11,7 @@ export function readEventType(name: string): EventType {
   throw new UsageError(
     suggestion === ''
       ? `There is no event type ${name}. The types are ${eventTypes.join(', ')}.`
-      : `There is no event type ${name}.${suggestion} paylink-sandbox help wait lists them.`,
+      : `There is no event type ${name}.${suggestion} npx paylink-sandbox help wait lists them.`,
   )
 }
 

@@ -55,7 +55,7 @@ function errorOf(last: DeliveryView['attempts'][number] | undefined) {
 
 /** Nothing in it is a text of others, so it does not name the tunnel. */
 export const STORED_ADVICE =
-  'To get stored webhooks into the app, connect a listener to the tunnel with `paylink-sandbox listen <tunnel> --since all --forward-to <address of the app>`. Or set the paymentEndpoint to the address of the app with account, for later payments.'
+  'To get stored webhooks into the app, connect a listener to the tunnel with `npx paylink-sandbox listen <tunnel> --since all --forward-to <address of the app>`. Or set the paymentEndpoint to the address of the app with account, for later payments.'
 
 /** The result of a payment or a cancellation. */
 export function describeOutcome(

@@ -26,7 +26,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { db } = isPlainObject(options) ? options : {}
   if (typeof db === 'string' && isDatabaseUrl(tidy(db))) {
     throw new UsageError(
-      'startSandbox cannot use PostgreSQL. Start the sandbox with `paylink-sandbox start --db postgres://…`, and connect to it with connectSandbox.',
+      'startSandbox cannot use PostgreSQL. Start the sandbox with `npx paylink-sandbox start --db postgres://…`, and connect to it with connectSandbox.',
     )
   }
   keepNodeRunning()

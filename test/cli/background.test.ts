@@ -341,7 +341,7 @@ test.for<[args: string[], message: string]>([
   ],
   [['stop', '--port', 'x'], '--port is x. It must be a number from 0 to 65535.'],
   [['stop', '--db', ''], '--db is empty. Give it a value, or leave it out.'],
-  [['stop', 'now'], 'stop does not take now. Write paylink-sandbox stop [flags].'],
+  [['stop', 'now'], 'stop does not take now. Write npx paylink-sandbox stop [flags].'],
   [['start', '--detach=yes'], "Option '--detach' does not take an argument. --help lists the flags."],
 ])('%j is a usage error of one line', async ([args, message], { folder }) => {
   expect(await runCli(args, { cwd: folder.path })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })

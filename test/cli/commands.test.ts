@@ -310,7 +310,7 @@ test('events: prints the id that replay takes', async ({ sandbox }) => {
   const mistaken = await cli(`replay ${seq}`)
   expect([mistaken.code, mistaken.stderr]).toEqual([
     1,
-    `There is no delivery ${seq}. Event ${seq} belongs to webhook 1: write paylink-sandbox replay 1.\n`,
+    `There is no delivery ${seq}. Event ${seq} belongs to webhook 1: write npx paylink-sandbox replay 1.\n`,
   ])
 })
 
@@ -381,7 +381,10 @@ test('reset: resets to the seed', async ({ sandbox }) => {
   expect((await sandbox.createLink()).id).toBe(1001)
   expect(json(await cli('reset --to empty --json'))).toEqual({ to: 'empty' })
   const created = await cli('create --amount 1')
-  expect([created.code, created.stderr]).toEqual([2, expect.stringContaining('run paylink-sandbox reset')])
+  expect([created.code, created.stderr]).toEqual([
+    2,
+    expect.stringContaining('run npx paylink-sandbox reset'),
+  ])
 })
 
 test('wait, settle and reset: can be limited to one account', async ({ sandbox }) => {
@@ -425,19 +428,19 @@ test.for<[line: string, message: string]>([
   ['pya', 'Unknown command pya. Did you mean pay? --help lists them.'],
   ['evnts', 'Unknown command evnts. Did you mean events? --help lists them.'],
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
-  ['--json events', 'The command comes first. Write paylink-sandbox events [flags].'],
-  ['--json exec -- true', 'The command comes first. Write paylink-sandbox exec [flags] -- <command>'],
+  ['--json events', 'The command comes first. Write npx paylink-sandbox events [flags].'],
+  ['--json exec -- true', 'The command comes first. Write npx paylink-sandbox exec [flags] -- <command>'],
   ['trigger', 'Unknown command trigger. Did you mean pay? --help lists them.'],
   ['logs --follow', 'Unknown command logs. Did you mean events? --help lists them.'],
   ['help tunnel', 'Unknown command tunnel. Did you mean listen? --help lists them.'],
   [
     'pay',
-    'pay requires a link, or --amount for a new one. Write paylink-sandbox pay <link>, or paylink-sandbox pay --amount 5.',
+    'pay requires a link, or --amount for a new one. Write npx paylink-sandbox pay <link>, or npx paylink-sandbox pay --amount 5.',
   ],
   ['cancel', 'cancel requires a link, or --amount for a new one.'],
   ['decline', 'decline requires a link, or --amount for a new one.'],
-  ['pay ""', '<link> is empty. Write paylink-sandbox pay [link] [flags].'],
-  ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay [link] [flags].'],
+  ['pay ""', '<link> is empty. Write npx paylink-sandbox pay [link] [flags].'],
+  ['pay 1001 1002', 'pay does not take 1002. Write npx paylink-sandbox pay [link] [flags].'],
   [
     'pay 1001 --amount 5',
     'pay takes a link or --amount, not both. Leave out 1001 to create a link, or leave out --amount.',
@@ -469,7 +472,7 @@ test.for<[line: string, message: string]>([
   ],
   [
     'accounts --payment-endpoint http://a.example',
-    '--payment-endpoint is for a new account. Write paylink-sandbox accounts create <name> --payment-endpoint <url>.',
+    '--payment-endpoint is for a new account. Write npx paylink-sandbox accounts create <name> --payment-endpoint <url>.',
   ],
   ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],
   ['pay 1001 --method crad', '--method is crad. Did you mean card? It must be card or bank-transfer.'],
@@ -525,8 +528,8 @@ test.for<[line: string, message: string]>([
   ],
   ['replay 9', 'There is no delivery 9. The id is the number after Webhook'],
   ['allow 9', 'There is no delivery 9. The id is the number after Webhook'],
-  ['faults remove 9', 'There is no fault 9. `paylink-sandbox faults` lists them.'],
-  ['snapshot restore none', 'There is no snapshot none. `paylink-sandbox snapshot` lists them.'],
+  ['faults remove 9', 'There is no fault 9. `npx paylink-sandbox faults` lists them.'],
+  ['snapshot restore none', 'There is no snapshot none. `npx paylink-sandbox snapshot` lists them.'],
   ['maps remove https://a.example', 'There is no map for https://a.example. Maps exist for: nothing.'],
 ])(
   '%s: the error names the unknown id or name, and the exit code is 1',
@@ -560,7 +563,7 @@ test.for<[script: string, what: string]>([
     expect(await cli('create --amount 1')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${what} A fault can cause this: \`paylink-sandbox faults\` lists faults, \`paylink-sandbox faults clear\` removes them.\n`,
+      stderr: `${what} A fault can cause this: \`npx paylink-sandbox faults\` lists faults, \`npx paylink-sandbox faults clear\` removes them.\n`,
     })
   },
 )
@@ -621,10 +624,10 @@ test('help lists every command, and --help explains one', async () => {
   }
   expect([wait.code, wait.stdout]).toEqual([
     0,
-    expect.stringContaining('Usage: paylink-sandbox wait <type> [key=value]… [flags]'),
+    expect.stringContaining('Usage: npx paylink-sandbox wait <type> [key=value]… [flags]'),
   ])
   expect((await cli('help wait')).stdout).toBe(wait.stdout)
-  expect((await cli('exec --help -- npm')).stdout).toContain('paylink-sandbox exec [flags] -- <command>')
+  expect((await cli('exec --help -- npm')).stdout).toContain('npx paylink-sandbox exec [flags] -- <command>')
 })
 
 test.each(commandNames)(
@@ -635,7 +638,7 @@ test.each(commandNames)(
 
     expect(stdout.toLowerCase().startsWith(`${text.toLowerCase()}.\n\nusage: `)).toBe(true)
     const parts = [
-      ...examples.map((example) => `  paylink-sandbox ${example}\n`),
+      ...examples.map((example) => `  npx paylink-sandbox ${example}\n`),
       ', with defaults in parentheses:',
     ]
     const places = parts.map((part) => stdout.indexOf(part))

@@ -51,7 +51,7 @@ test('accounts create: refuses the name of another account, which flags could no
   expect(await cli(sandbox.url, 'accounts create Bakery')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `There is already an account named "Bakery", with the id ${answer.id}. Use it: \`paylink-sandbox accounts\` lists its keys. Or choose another name.\n`,
+    stderr: `There is already an account named "Bakery", with the id ${answer.id}. Use it: \`npx paylink-sandbox accounts\` lists its keys. Or choose another name.\n`,
   })
   expect((await cli(sandbox.url, 'accounts create bakery')).code).toBe(0)
 })
@@ -111,7 +111,7 @@ test('clock: shows, advances, freezes, sets and resumes the time', async () => {
     const { code, stderr } = await cli(sandbox.url, `clock advance ${words}`)
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`Write paylink-sandbox clock advance ${span}.`),
+      stderr: expect.stringContaining(`Write npx paylink-sandbox clock advance ${span}.`),
     })
   }
 })
@@ -183,7 +183,7 @@ test('allow: sends a held webhook once', async ({ receiver }) => {
     code: 1,
     stdout: '',
     stderr:
-      'The delivery is delivered, only a held delivery can be allowed. `paylink-sandbox replay 1` sends it again.\n',
+      'The delivery is delivered, only a held delivery can be allowed. `npx paylink-sandbox replay 1` sends it again.\n',
   })
 })
 
@@ -207,12 +207,12 @@ test.for([
   ['faults remove first', '<id> is first. It must be a whole number from 1.'],
   [
     'maps add https://a.example',
-    'https://a.example has no new address. Write paylink-sandbox maps add https://',
+    'https://a.example has no new address. Write npx paylink-sandbox maps add https://',
   ],
   ['maps remove a.example', 'The origin should be an origin like https://shop.example.com, not "a.example".'],
   ['allow first', 'first is not the id of a delivery.'],
   ['clock set tomorrow', 'clock set cannot use tomorrow. It must be a time with its zone, like 2026-'],
-  ['snapshot take', 'snapshot take requires <name>. Write paylink-sandbox snapshot take <name>'],
+  ['snapshot take', 'snapshot take requires <name>. Write npx paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
 ] as const)('%s is a usage error that says what to write', async ([line, message], { sandbox }) => {
   const { code, stderr } = await cli(sandbox.url, line)

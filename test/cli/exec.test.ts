@@ -313,10 +313,10 @@ test.skipIf(process.platform === 'win32').for<[what: string, code: number, line:
 test.for<[args: string[], message: string]>([
   [
     ['exec'],
-    'exec requires a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….',
+    'exec requires a command after --. Write npx paylink-sandbox exec [flags] -- <command> [argument]….',
   ],
   [['exec', '--'], 'exec requires a command after --.'],
-  [['exec', 'npm', 'test'], 'exec does not take npm. Write paylink-sandbox exec [flags] -- <command>'],
+  [['exec', 'npm', 'test'], 'exec does not take npm. Write npx paylink-sandbox exec [flags] -- <command>'],
   [['exec', '--prot', '1', '--', 'true'], 'Unknown flag --prot. Did you mean --port?'],
   [['exec', '--port', 'x', '--', 'true'], '--port is x. It must be a number from 0 to 65535.'],
   [['exec', '--fail-on', 'wrning', '--', 'true'], '--fail-on is wrning. Did you mean warning?'],

@@ -7,7 +7,7 @@ import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 test.for<[args: string[], says: RegExp]>([
-  [['listen'], /^listen requires <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
+  [['listen'], /^listen requires <tunnel>\. Write npx paylink-sandbox listen <tunnel> \[flags\]\.$/],
   [
     ['listen', 'shop'],
     /^listen requires --forward-to, the address of your app, like http:\/\/localhost:3000\/hooks\.$/,
@@ -15,7 +15,7 @@ test.for<[args: string[], says: RegExp]>([
   [['listen', 'Shop', '--forward-to', '3000'], /^Shop is not the name of a tunnel\. Use lower-case letters/],
   [
     ['listen', '', '--forward-to', '3000'],
-    /^listen requires <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/,
+    /^listen requires <tunnel>\. Write npx paylink-sandbox listen <tunnel> \[flags\]\.$/,
   ],
   [['listen', 'shop', '--forward-to', 'app'], /^--forward-to is app\. It must be an address/],
   [

@@ -73,7 +73,7 @@ test.for<[args: string[]]>([
 test.for<[args: string[], stdout: RegExp]>([
   [['--version\r'], /^\d+\.\d+\.\d+/],
   [['--help\r'], /Usage: /],
-  [['help', 'health\r'], /\nUsage: paylink-sandbox health /],
+  [['help', 'health\r'], /\nUsage: npx paylink-sandbox health /],
   [['exec', '--quiet\r', '--', 'printf', 'kept\\r\r'], /^kept\r\r$/],
 ])('the command line understands %j', async ([args, expected], { folder }) => {
   expect(await runCli(args, { cwd: folder.path })).toMatchObject({
@@ -328,7 +328,7 @@ test.for([[''], [' '], []])('exec -- %j: a command is required', async (command,
   const { code, stderr } = await runCli(['exec', '--', ...command], { cwd: folder.path })
   expect([code, stderr]).toEqual([
     2,
-    'exec requires a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….\n',
+    'exec requires a command after --. Write npx paylink-sandbox exec [flags] -- <command> [argument]….\n',
   ])
 })
 

@@ -125,7 +125,7 @@ test.for<[args: string[], message: string]>([
     '--public-url is pay.example. It must be an address like https://pay.example, without a path.',
   ],
   [['strat'], 'Unknown command strat. Did you mean start? --help lists them.'],
-  [['start', 'now'], 'start does not take now. Write paylink-sandbox start [flags].'],
+  [['start', 'now'], 'start does not take now. Write npx paylink-sandbox start [flags].'],
   [['--db', 'taken/x.db', '--port', '0'], 'taken/x.db cannot be created'],
   // In these folders, `mkdir` of Node would loop forever.
   [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],

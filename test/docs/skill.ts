@@ -22,7 +22,7 @@ export async function writeSkill(): Promise<string> {
   const commands = await Promise.all(
     commandNames.map(async (name) => {
       const command = await loadCommand(name)
-      return `- \`npx ${usageOf(name, command)}\`: ${command.text}`
+      return `- \`${usageOf(name, command)}\`: ${command.text}`
     }),
   )
   return `${[

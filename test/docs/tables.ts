@@ -94,7 +94,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       await Promise.all(
         commandNames.map(async (name) => {
           const command = await loadCommand(name)
-          return [code(usageOf(name, command).replace('paylink-sandbox ', '')), prose(command.text)]
+          return [code(usageOf(name, command).replace('npx paylink-sandbox ', '')), prose(command.text)]
         }),
       ),
     ),

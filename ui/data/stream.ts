@@ -34,7 +34,7 @@ function offerReload(version: string): void {
 
 /**
  * Copies the sandbox's journal into the log. After a lost connection, it reconnects, and sends the last `seq` and the epoch that it
- * knows. `server/control/stream/follow-events.ts` decides where to continue. If the epoch is another one, the log starts again.
+ * knows. `server/control/stream/stream-events.ts` decides where to continue. If the epoch is another one, the log starts again.
  */
 export function followStream(log: Log): {
   readonly connection: ReadonlySignal<ConnectionState>

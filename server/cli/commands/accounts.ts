@@ -33,7 +33,7 @@ export const accounts = command({
     const settings = readSettings(flags)
     if (action !== 'create' && settings.length > 0) {
       throw new UsageError(
-        `--${settings[0]!.flag} is for a new account. Write paylink-sandbox accounts create <name> --${settings[0]!.flag} <url>.`,
+        `--${settings[0]!.flag} is for a new account. Write npx paylink-sandbox accounts create <name> --${settings[0]!.flag} <url>.`,
       )
     }
     const sandbox = await connect(flags, io)
@@ -63,7 +63,7 @@ async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
   const taken = (await sandbox.accounts()).find((account) => account.name === name)
   if (taken === undefined) return
   throw new SandboxError(
-    `There is already an account named ${JSON.stringify(name)}, with the id ${taken.id}. Use it: \`paylink-sandbox accounts\` lists its keys. Or choose another name.`,
+    `There is already an account named ${JSON.stringify(name)}, with the id ${taken.id}. Use it: \`npx paylink-sandbox accounts\` lists its keys. Or choose another name.`,
     'POST /_sandbox/v1/accounts',
     409,
   )

@@ -53,7 +53,7 @@ export const check = command({
     if (flags.list) return listCases(checkCases, flags.json, io)
     if (!receiver) {
       throw new UsageError(
-        'check requires the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
+        'check requires the address of your receiver. Write npx paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
       )
     }
     const options = await optionsOf(flags, io)

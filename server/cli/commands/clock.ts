@@ -54,7 +54,7 @@ function readSpan(words: readonly string[]): Span | { readonly to: 'next-month' 
   const span = parseSpan(words.join(''))
   if (span !== undefined) return span
   const short = abbreviate(text)
-  const advice = parseSpan(short) === undefined ? '' : ` Write paylink-sandbox clock advance ${short}.`
+  const advice = parseSpan(short) === undefined ? '' : ` Write npx paylink-sandbox clock advance ${short}.`
   throw new UsageError(
     `clock advance cannot use ${text}.${advice} It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
   )

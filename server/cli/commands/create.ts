@@ -46,7 +46,9 @@ export const create = command({
 function fieldsOf(flags: Flags): LinkFields {
   const { amount } = flags
   if (amount === undefined) {
-    throw new UsageError('create requires --amount, in euros. Write paylink-sandbox create --amount 12.50.')
+    throw new UsageError(
+      'create requires --amount, in euros. Write npx paylink-sandbox create --amount 12.50.',
+    )
   }
   return {
     ...readLinkFields({ ...flags, amount }),

@@ -21,7 +21,7 @@ export const invoices = command({
       all,
       () =>
         all.map((invoice) => invoiceLine(invoice, accounts)).join('\n') ||
-        'There are no tax invoices. The clock issues them: run paylink-sandbox clock advance next-month after a payment.',
+        'There are no tax invoices. The clock issues them: run npx paylink-sandbox clock advance next-month after a payment.',
     )
     return 0
   },

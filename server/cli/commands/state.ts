@@ -56,7 +56,7 @@ export const sample = command({
     print(io, flags.json, story, () =>
       [
         `${story.account.name} has ${story.payments} payments now. Open the inspector: ${sandbox.url}`,
-        `Undo it with: paylink-sandbox snapshot restore ${story.snapshot}`,
+        `Undo it with: npx paylink-sandbox snapshot restore ${story.snapshot}`,
       ].join('\n'),
     )
     return 0

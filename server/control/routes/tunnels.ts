@@ -153,7 +153,7 @@ export function tunnelRoutes(context: ControlContext) {
       describeRoute({
         summary: 'Listen at a tunnel',
         description:
-          'The WebSocket of `paylink-sandbox listen`. It receives the requests of a tunnel, and sends the answers of a local app. Each frame has four bytes with the length of a message, the message as JSON, and the bytes of a body.',
+          'The WebSocket of `npx paylink-sandbox listen`. It receives the requests of a tunnel, and sends the answers of a local app. Each frame has four bytes with the length of a message, the message as JSON, and the bytes of a body.',
         params,
         responses: { 101: null },
         errors: [404],
@@ -163,7 +163,7 @@ export function tunnelRoutes(context: ControlContext) {
         validateName(c.req.param('name'))
         await next()
       },
-      requireWebSocket('run `paylink-sandbox listen`'),
+      requireWebSocket('run `npx paylink-sandbox listen`'),
       upgradeWebSocket((c) => {
         const { listener, to, since, instance } = ListenQuery.parse(c.req.query())
         const tunnel = c.req.param('name') ?? ''

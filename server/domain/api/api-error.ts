@@ -6,7 +6,7 @@ import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * The HTTP status of each kind of error. The control API always uses it. `service/api/error-status.ts` decides
+ * The HTTP status of each kind of error. The control API always uses it. `service/api/answer-call.ts` decides
  * whether the v2 API does.
  */
 export const HTTP_STATUS = {

@@ -25,7 +25,7 @@ import type { ListenerRegistry } from './listener-registry.ts'
 
 const TOO_LARGE = `The sandbox captures at most ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}.\n`
 const LOOP_DETECTED =
-  'This request went through two listeners before it came to a tunnel again. They forward to each other, or one to itself. Pass `paylink-sandbox listen` the address of your app with --forward-to, not that of a tunnel.\n'
+  'This request went through two listeners before it came to a tunnel again. They forward to each other, or one to itself. Pass `npx paylink-sandbox listen` the address of your app with --forward-to, not that of a tunnel.\n'
 const INVALID_NAME = 'The name of a tunnel has lowercase letters, digits and dashes only: /tunnel/<name>\n'
 const REMOVED =
   'The sandbox removed this request before a listener got it: by a reset, because the tunnel was cleared, or in favor of newer requests. Send it again.\n'
@@ -182,7 +182,7 @@ const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Ui
   )
 
 const failureText = (error: string): string =>
-  `The listener got no answer: ${error}.\nStart your app, or pass \`paylink-sandbox listen\` another address with --forward-to. The sandbox does not send this request again.\n`
+  `The listener got no answer: ${error}.\nStart your app, or pass \`npx paylink-sandbox listen\` another address with --forward-to. The sandbox does not send this request again.\n`
 
 const timeoutText = (connections: readonly ListenerConnection[]): string =>
   `${connections.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} did not answer in time.`).join('\n')}

@@ -25,8 +25,8 @@ export function TunnelList() {
     <section aria-label="Tunnels">
       <p>
         A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
-        without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards
-        them to your app, on any machine. A name consists of lower-case letters, digits and dashes.
+        without a receiver. <code>npx paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code>{' '}
+        forwards them to your app, on any machine. A name consists of lower-case letters, digits and dashes.
         <GuideLink page="tunnels" about="tunnels" />
       </p>
       <ul class="cards">
