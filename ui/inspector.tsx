@@ -1,4 +1,5 @@
 import './payments/current-event.ts'
+import type { ComponentChildren } from 'preact'
 import { route } from './browser/route.ts'
 import { firstTab } from './browser/screens.ts'
 import { lazy } from './components/lazy.tsx'
@@ -13,11 +14,12 @@ const HelpDialog = lazy(async () => (await import('./shell/help-dialog.tsx')).He
 const ScreenHead = lazy(async () => (await import('./shell/screen-head.tsx')).ScreenHead, 'empty')
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
 
-export function Inspector() {
+/** `note` says where the data comes from, if that is not a running sandbox. */
+export function Inspector({ note }: { readonly note?: ComponentChildren }) {
   const { screen, tab, id, other } = route.value
   return (
     <div class="inspector" data-detail={id !== undefined && other === undefined}>
-      <TopBar />
+      <TopBar note={note} />
       <Navigation />
       {/* The key makes each screen start at the top. */}
       <main key={`${screen}/${tab}`}>

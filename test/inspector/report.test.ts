@@ -126,10 +126,16 @@ test('a report can be read and copied from, but has no actions', async () => {
   await page.getByRole('button', { name: 'cURL', exact: true }).waitFor()
   await page.keyboard.press('Escape')
   expect(await actions()).toEqual([])
+  await row(page, /held/).click({ button: 'right' })
+  await page.getByRole('menu', { name: 'Actions' }).waitFor()
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Copy as cURLc', 'Copy linkl'])
+  await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1001/).click()
   await page.getByRole('heading', { name: 'Journey' }).waitFor()
+  await page.getByText('List', { exact: true }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Webhook' }).first().waitFor()
   expect(await actions()).toEqual([])
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Overview',

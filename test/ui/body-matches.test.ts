@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { toEntry } from '../../ui/data/log.ts'
-import { bodyTexts, olderRows, type BodySearch } from '../../ui/search/body-matches.ts'
+import type { BodySearch } from '../../ui/data/body-searches.ts'
+import { bodyTexts, olderRows } from '../../ui/search/body-matches.ts'
 
 const started = (seq: number): EventView =>
   ({ seq, type: 'sandbox.started', at: `2026-01-01T00:00:0${seq}.000Z`, version: '1.0.0' }) as EventView

@@ -1,4 +1,12 @@
-import { findPlace, firstTab, startScreen, tabsOf, type Place, type Screen } from './screens.ts'
+import {
+  findPlace,
+  firstTab,
+  hasComparison,
+  startScreen,
+  tabsOf,
+  type Place,
+  type Screen,
+} from './screens.ts'
 
 export interface Route extends Place {
   /** The `seq` of an event, or the `pay_id` of a link. */
@@ -56,7 +64,7 @@ export function parseRoute(hash: string): Route {
     id: found && ofList && isSequence(id) ? Number(id) : undefined,
     query: search.get('q') ?? '',
     other:
-      CAN_ACT && screen === 'timeline' && isSequence(search.get('with') ?? '')
+      hasComparison && screen === 'timeline' && isSequence(search.get('with') ?? '')
         ? Number(search.get('with'))
         : undefined,
     range: (screen === 'timeline' && RANGE.exec(search.get('range') ?? '')?.[0]) || undefined,

@@ -35,6 +35,9 @@ export const screens: readonly Screen[] = CAN_ACT
   ? (Object.keys(table) as Screen[])
   : ['overview', 'timeline', 'payments']
 
+/** Whether two events can be compared. A report has no comparison. */
+export const hasComparison: boolean = CAN_ACT
+
 /** A report opens with its verdict. */
 export const startScreen: Screen = CAN_ACT ? 'timeline' : 'overview'
 

@@ -25,8 +25,6 @@ export function describeUnknown(
 
 /** The tab or the screen that was probably meant: if possible, a tab of the open screen. */
 function findNearest(name: string, screen: UnknownPart['screen']): Place | undefined {
-  // A report leaves out the library that finds close names, to stay small.
-  if (!CAN_ACT) return undefined
   const tabs = screen ? tabsOf(screen).map(([tab]) => tab) : []
   const tab = tabs.find((known) => known === findClosestMatch(name, tabs))
   if (screen && tab) return { screen, tab }

@@ -39,10 +39,7 @@ const paths = {
   down: 'm6 9 6 6 6-6',
   left: 'm15 18-6-6 6-6',
   copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
-} as const
 
-/** Icons of screens and actions that a report does not have. */
-const actingPaths = {
   right: 'm9 18 6-6-6-6',
   bookmark: 'm19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z',
   test: 'M4 14a1 1 0 0 1-.8-1.6l10-10.2a.5.5 0 0 1 .8.4l-2 6A1 1 0 0 0 13 10h7a1 1 0 0 1 .8 1.6l-10 10.2a.5.5 0 0 1-.8-.4l2-6A1 1 0 0 0 11 14z',
@@ -57,13 +54,11 @@ const actingPaths = {
   add: 'M5 12h14M12 5v14',
 } as const
 
-const allPaths: Readonly<Record<string, string>> = CAN_ACT ? { ...paths, ...actingPaths } : paths
-
-export type IconName = keyof typeof paths | keyof typeof actingPaths
+export type IconName = keyof typeof paths
 
 /** A decorative icon in the colour of its text. A word beside it has the meaning. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-    <path d={allPaths[name]} />
+    <path d={paths[name]} />
   </svg>
 )

@@ -35,8 +35,7 @@ export function lazy<Props extends object>(
     useEffect(() => void load(), [])
     const { value } = part
     if (value.state === 'loaded') return <value.view {...props} />
-    // A report has everything in one file.
-    if (fallback === 'empty' || !CAN_ACT) return null
+    if (fallback === 'empty') return null
     if (value.state === 'loading') return <p class="hint delayed">Loading…</p>
     return (
       <div class="hint">

@@ -1,6 +1,17 @@
 import type { AccountView, EventView } from '../../server/contract/views.ts'
+import type { ReadonlySignal } from '@preact/signals'
 import type { Exchange } from '../../server/domain/http/exchange.ts'
 import type { ClockMode } from '../../server/domain/time/clock.ts'
+import type { Log } from './log.ts'
+
+/** A `report` never connects. `loggedOut` also reconnects: it becomes `live` after login. */
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
+
+export interface Following {
+  readonly connection: ReadonlySignal<ConnectionState>
+  /** Adds the events to the log that have arrived. */
+  readonly flush: () => void
+}
 
 export interface EventWithExchange {
   readonly event: EventView
@@ -8,10 +19,16 @@ export interface EventWithExchange {
   readonly exchange: Exchange | null
 }
 
-/** Loads data that the journal does not contain. */
+/** The sandbox, or the file of a report: the journal, and data that it does not contain. */
 export interface DataSource {
+  /** Fills the log with events, and keeps it up to date. */
+  follow(log: Log): Following
   clock(): Promise<{ readonly now: string; readonly mode: ClockMode; readonly offsetMs: number }>
   accounts(): Promise<readonly AccountView[]>
   /** `undefined` if the journal does not have the event. */
   event(seq: number, signal: AbortSignal): Promise<EventWithExchange | undefined>
+  /**
+   * A test whether a text was found in a body of an event. A signal that reads this gets a new test with each page of results.
+   */
+  bodyMatcher(): (seq: number, text: string) => boolean
 }

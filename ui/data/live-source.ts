@@ -3,10 +3,14 @@ import type { Exchange } from '../../server/domain/http/exchange.ts'
 import { intendedExchange } from '../../server/domain/webhooks/delivery.ts'
 import { SandboxError } from '../../server/contract/sandbox-error.ts'
 import { request } from './api.ts'
+import { bodySearches } from './body-searches.ts'
+import { followStream } from './stream.ts'
 import type { DataSource } from './data-source.ts'
 
 /** Loads data from the sandbox. */
 export const liveSource: DataSource = {
+  follow: followStream,
+
   clock: () => request('GET /clock'),
 
   accounts: async () => (await request('GET /accounts')).accounts,
@@ -20,6 +24,11 @@ export const liveSource: DataSource = {
       if (error instanceof SandboxError && error.status === 404) return undefined
       throw error
     }
+  },
+
+  bodyMatcher() {
+    const searches = bodySearches.value
+    return (seq, text) => searches.get(text)?.found.has(seq) ?? false
   },
 }
 

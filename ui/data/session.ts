@@ -1,13 +1,10 @@
 import { computed } from '@preact/signals'
 import { createLog } from './log.ts'
-import { openReport } from './report/open-report.ts'
-import { followStream } from './stream.ts'
+import { source } from './source.ts'
 
 /** The journal that this page shows, and its connection to the sandbox. */
 export const log = createLog()
-export const { connection, flush } = CAN_ACT
-  ? followStream(log)
-  : { connection: openReport(log), flush: () => {} }
+export const { connection, flush } = source.follow(log)
 
 /** Increases with each change of data that the journal does not contain, such as accounts and behaviors. */
 export const settingsVersion = computed(() => log.journal.value.settingsVersion)

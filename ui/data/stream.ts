@@ -1,13 +1,11 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { StreamMessage } from '../../server/contract/schemas/stream.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { createBatch } from './batch.ts'
+import type { ConnectionState, Following } from './data-source.ts'
 import type { Log } from './log.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl, streamUrl } from './urls.ts'
-
-/** A `report` never connects. `loggedOut` also reconnects: it becomes `live` after login. */
-export type ConnectionState = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
 
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
@@ -36,11 +34,7 @@ function offerReload(version: string): void {
  * Copies the sandbox's journal into the log. After a lost connection, it reconnects, and sends the last `seq` and the epoch that it
  * knows. `server/control/stream/stream-events.ts` decides where to continue. If the epoch is another one, the log starts again.
  */
-export function followStream(log: Log): {
-  readonly connection: ReadonlySignal<ConnectionState>
-  /** Adds the events to the log that have arrived. */
-  readonly flush: () => void
-} {
+export function followStream(log: Log): Following {
   const connection = signal<ConnectionState>('connecting')
   const batch = createBatch<EventView>((events) => {
     log.append(events)

@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
+import { screens } from '../browser/screens.ts'
 import { Fragment } from 'preact'
 import { plural } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
@@ -26,7 +27,7 @@ export function Assumptions({ event }: { readonly event: EventView }) {
           return (
             <Fragment key={name}>
               <dt>
-                {CAN_ACT ? (
+                {screens.includes('sandbox') ? (
                   <a
                     aria-label={`${name} on the Sandbox screen`}
                     href={formatRoute({

@@ -1,10 +1,10 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { Icon } from '../components/icon.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
-import { actionsFor, type Action } from './actions.ts'
+import { actionsFor, copyAsCurl, type Action } from './actions.ts'
 import { failureOf } from './failure.ts'
 import { selectedExchange } from './selected-event.ts'
-import { copyFormats, copyAs } from './copy-as.ts'
+import { CopyAsCode } from './copy-as-code.live.tsx'
 
 /**
  * The bar of an event: its main action, a menu to copy it, and a menu with all other actions. If the failure card
@@ -32,12 +32,11 @@ export function DetailActions({ event }: { readonly event: EventView }) {
             </>
           }
         >
-          {copyFormats.map(([format, label]) => (
-            <button key={format} type="button" onClick={() => void copyAs(format)}>
-              {label}
-              {format === 'curl' && <kbd aria-hidden="true">c</kbd>}
-            </button>
-          ))}
+          <button type="button" onClick={copyAsCurl}>
+            cURL
+            <kbd aria-hidden="true">c</kbd>
+          </button>
+          <CopyAsCode />
         </MenuButton>
       )}
       <MenuButton label="More actions" button={<Icon name="more" />}>

@@ -3,7 +3,8 @@ import { formatAmount } from '../../server/contract/format/values.ts'
 import { describeEvent, splitUrl } from '../../server/contract/format/describe-event.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { indexOf } from '../data/log.ts'
-import { closeReplayEditor, editedDelivery } from '../replay/replay-state.ts'
+import { ReplayPane } from '../replay/replay-pane.live.tsx'
+import { editedDelivery } from '../replay/replay-state.ts'
 import { connection, log } from '../data/session.ts'
 import { select, step } from '../search/view.ts'
 import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
@@ -14,7 +15,6 @@ import { currentTab, DetailTabs } from './detail-tabs.tsx'
 import { attemptsOf } from '../data/attempts.ts'
 import { loadedEvent, selectedEvent } from './selected-event.ts'
 
-const ReplayEditor = lazy(async () => (await import('../replay/replay-editor.tsx')).ReplayEditor, 'empty')
 const FailureCard = lazy(async () => (await import('./failure-card.tsx')).FailureCard, 'empty')
 
 const close = () => select(undefined)
@@ -22,13 +22,7 @@ const close = () => select(undefined)
 /** The details of one event. */
 export function Details({ seq }: { readonly seq: number | undefined }) {
   const event = selectedEvent.value
-  if (CAN_ACT && event && editedDelivery.value !== undefined) {
-    return (
-      <DetailsPane label="Edit and replay" listName="Details" isOpen onClose={closeReplayEditor}>
-        <ReplayEditor key={editedDelivery.value} deliveryId={editedDelivery.value} event={event} />
-      </DetailsPane>
-    )
-  }
+  if (event && editedDelivery.value !== undefined) return <ReplayPane event={event} />
   return (
     <DetailsPane label="Details" listName="Timeline" isOpen={seq !== undefined} onClose={close} onStep={step}>
       {seq !== undefined && !event && <Missing seq={seq} />}

@@ -1,4 +1,4 @@
-import { GuideLink } from '../components/guide-link.tsx'
+import { GuideLink } from '../components/guide-link.live.tsx'
 import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import { formatRoute } from '../browser/hash-route.ts'

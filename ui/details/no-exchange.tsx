@@ -8,8 +8,6 @@ export function NoExchange() {
     case 'failed':
       return <p class="error">{loadedEvent.value.reason}</p>
     case 'loaded':
-      return (
-        <p class="muted">No bytes {CAN_ACT ? 'were recorded for' : 'are in this report for'} this event.</p>
-      )
+      return <p class="muted">No bytes are available for this event.</p>
   }
 }

@@ -4,7 +4,7 @@ import { describeReliance, HOW_TO_READ } from '../../server/contract/format/desc
 import { formatAmount, formatCount, formatTook, plural } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { textsOfOpenPoints } from '../data/open-point-texts.ts'
-import { log } from '../data/session.ts'
+import { connection, log } from '../data/session.ts'
 import { verdict } from '../data/verdict.ts'
 import type { OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { TextWithPlace } from '../components/code-place.tsx'
@@ -332,7 +332,7 @@ function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
           />
         ))}
       </ul>
-      {!CAN_ACT && assumptions.length > 0 && <p class="muted nothing">{HOW_TO_READ}</p>}
+      {connection.value === 'report' && assumptions.length > 0 && <p class="muted nothing">{HOW_TO_READ}</p>}
     </List>
   )
 }

@@ -1,8 +1,8 @@
 import { formatStatus, waitingStatus, type Status } from '../../server/contract/format/event-row.ts'
-import { editAndReplay, allowOnce, replay } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Time } from '../components/time.tsx'
+import { StepButtons } from './webhook-buttons.live.tsx'
 import { buildJourney, type JourneyStep, type StepStatus, type WebhookStep } from './build-journey.ts'
 
 /** What happened to a link, in causal order. */
@@ -24,7 +24,7 @@ const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
             {step.webhook && <Captured webhook={step.webhook} />}
           </p>
           {step.webhook && <LaterStatuses webhook={step.webhook} />}
-          {step.webhook && <WebhookButtons webhook={step.webhook} />}
+          {step.webhook && <StepButtons webhook={step.webhook} />}
         </div>
         {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
       </li>
@@ -71,27 +71,5 @@ function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt } }: WebhookPro
         </li>
       )}
     </ul>
-  )
-}
-
-function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookProps) {
-  return (
-    <>
-      {isHeld && (
-        <button type="button" class="small" onClick={() => allowOnce(deliveryId)}>
-          Allow once
-        </button>
-      )}
-      {!isRepeat && !isHeld && (
-        <button type="button" class="small" onClick={() => replay(deliveryId)}>
-          Replay
-        </button>
-      )}
-      {!isRepeat && (
-        <button type="button" class="small" onClick={() => editAndReplay(deliveryId)}>
-          Edit and replay
-        </button>
-      )}
-    </>
   )
 }

@@ -3,7 +3,6 @@ import { storedChoice } from '../browser/local-storage.ts'
 import { isTiny } from '../browser/media.ts'
 import { lazy } from '../components/lazy.tsx'
 import { Segmented } from '../components/segmented.tsx'
-import { SentenceList } from './diagram/sentence-list.tsx'
 import { JourneyList } from './journey-list.tsx'
 import { WebhookButtons } from './webhook-buttons.live.tsx'
 
@@ -40,10 +39,8 @@ export function Journey({ payId }: { readonly payId: number }) {
           <DiagramView payId={payId} />
           <WebhookButtons payId={payId} />
         </>
-      ) : CAN_ACT ? (
-        <JourneyList payId={payId} />
       ) : (
-        <SentenceList payId={payId} />
+        <JourneyList payId={payId} />
       )}
     </section>
   )

@@ -123,7 +123,7 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
       <Fact name="Account">{accountName(link.accountId)}</Fact>
       {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
       <Fact name="Redirect to">
-        {link.callbackUrl === '' ? 'the default result page' : shown(link.callbackUrl)}
+        {link.callbackUrl === '' ? 'the default result page' : hidePasswords(link.callbackUrl)}
         <MappedTo address={link.callbackUrl} />
       </Fact>
       <Fact name="Webhooks to">
@@ -131,7 +131,7 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
           ? 'the account’s payment endpoint'
           : link.targets.map(({ url, reason }) => (
               <div key={`${url} ${reason}`}>
-                {shown(url)}
+                {hidePasswords(url)}
                 <MappedTo address={url} />
                 <div class="muted">{reason}</div>
               </div>
@@ -140,6 +140,3 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
     </dl>
   </ClosedLine>
 )
-
-/** A report has no passwords. */
-const shown = (url: string): string => (CAN_ACT ? hidePasswords(url) : url)

@@ -3,10 +3,10 @@ import { navigate, route } from '../browser/route.ts'
 import { connection } from '../data/session.ts'
 import { Grid } from '../components/grid.tsx'
 import { Icon } from '../components/icon.tsx'
-import { lazy } from '../components/lazy.tsx'
+import { NothingYet } from '../first-run/nothing-yet.tsx'
 import { Panes } from '../components/panes.tsx'
 import { CorrectedNotice } from '../search/corrected-notice.tsx'
-import { isSearchingBodies } from '../search/body-matches.ts'
+import { isSearchingBodies } from '../search/view.ts'
 import { NoMatch } from '../search/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
 import { LiveNotices } from './live-notices.live.tsx'
@@ -27,8 +27,6 @@ import {
 } from './payment-list.ts'
 import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
-
-const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 
 const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 'Method', 'Age']
 
@@ -64,15 +62,7 @@ export function PaymentsScreen() {
             }}
           />
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
-          {connection.value !== 'connecting' &&
-            paymentCount.value === 0 &&
-            (CAN_ACT ? (
-              <FirstRun title="No payments yet" />
-            ) : (
-              <div class="hint">
-                <h2>No payments</h2>
-              </div>
-            ))}
+          {connection.value !== 'connecting' && paymentCount.value === 0 && <NothingYet what="payments" />}
           {list.length === 0 && paymentCount.value > 0 && !isSearchingBodies(query) && (
             <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} />
           )}

@@ -2,7 +2,8 @@ import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import { hostAndPort } from '../../server/contract/format/describe-event.ts'
 import { log } from '../data/session.ts'
-import { editAndReplay, replay } from '../details/actions.ts'
+import { allowOnce, editAndReplay, replay } from '../details/actions.ts'
+import type { WebhookStep } from './build-journey.ts'
 
 /** Below a diagram, the buttons of each delivered webhook. The card above has those of the others. */
 export function WebhookButtons({ payId }: { readonly payId: number }) {
@@ -25,6 +26,33 @@ export function WebhookButtons({ payId }: { readonly payId: number }) {
             </button>
           </p>
         ))}
+    </>
+  )
+}
+
+/** The buttons of a webhook in the list of a journey. */
+export function StepButtons({
+  webhook: { deliveryId, isHeld, isRepeat },
+}: {
+  readonly webhook: WebhookStep
+}) {
+  return (
+    <>
+      {isHeld && (
+        <button type="button" class="small" onClick={() => allowOnce(deliveryId)}>
+          Allow once
+        </button>
+      )}
+      {!isRepeat && !isHeld && (
+        <button type="button" class="small" onClick={() => replay(deliveryId)}>
+          Replay
+        </button>
+      )}
+      {!isRepeat && (
+        <button type="button" class="small" onClick={() => editAndReplay(deliveryId)}>
+          Edit and replay
+        </button>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { accountList } from '../data/accounts.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { navigate, route } from '../browser/route.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
-import { GuideLink } from '../components/guide-link.tsx'
+import { GuideLink } from '../components/guide-link.live.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import {
   accountsWithChoices,

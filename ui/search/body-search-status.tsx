@@ -1,6 +1,6 @@
 import { formatCount } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
-import { bodySearches } from './body-matches.ts'
+import { bodySearches } from '../data/body-searches.ts'
 import './search-bodies.ts'
 
 /** How far the search in the bodies is, while that matters. */

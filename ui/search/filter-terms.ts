@@ -38,7 +38,7 @@ const states: Readonly<Record<string, Predicate<Entry>>> = {
   different: ({ event }) => 'upstream' in event && event.differences?.[0] !== undefined,
 }
 
-export const bodyMeaning = `with this text in a request or response body${CAN_ACT ? '; asks the server' : ''}`
+export const bodyMeaning = 'with this text in a request or response body'
 
 /** A term that has no other values than these. */
 export const choice = <Item>(

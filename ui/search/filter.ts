@@ -151,7 +151,7 @@ function problemsOf(text: string, terms: FilterTerms<never>): string[] {
   return splitValues(value)
     .filter((one) => !term.values.includes(one))
     .map((one) => {
-      const hint = suggest(one, term.values) || ` The values are ${term.values.join(', ')}.`
+      const hint = didYouMeanSentence(one, term.values) || ` The values are ${term.values.join(', ')}.`
       return `There is no ${key}:${one}.${hint}`
     })
 }
@@ -162,11 +162,7 @@ export const findByOtherName = (name: string, terms: FilterTerms<never>): string
 
 function suggestKey(name: string, terms: FilterTerms<never>): string {
   const same = findByOtherName(name, terms)
-  return same === undefined ? suggest(name, Object.keys(terms)) : ` Did you mean ${same}?`
+  return same === undefined ? didYouMeanSentence(name, Object.keys(terms)) : ` Did you mean ${same}?`
 }
-
-/** Reports leave out the spelling library, to stay small. */
-const suggest = (name: string, names: readonly string[]): string =>
-  CAN_ACT ? didYouMeanSentence(name, names) : ''
 
 const unquote = (text: string): string => text.replaceAll('"', '').toLowerCase()

@@ -9,7 +9,7 @@ interface Props {
   readonly problems?: readonly string[]
   /** Searches that find something. */
   readonly repairs?: readonly Repair[]
-  readonly searched?: string
+  readonly searched?: string | undefined
 }
 
 const applyRepair = ({ query, isForAllTime }: Repair): void =>
@@ -26,7 +26,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [], se
         </p>
       ))}
       {searched !== undefined && <p class="muted">{searched}</p>}
-      {CAN_ACT && repairs.length > 0 && (
+      {repairs.length > 0 && (
         <>
           <p class="muted">Searches with results:</p>
           <ul>

@@ -7,7 +7,8 @@ import { request } from '../data/api.ts'
 import { DEBOUNCE_MS } from '../data/resource.ts'
 import { route } from '../browser/route.ts'
 import { connection, log } from '../data/session.ts'
-import { bodySearches, bodyTexts, type BodySearch } from './body-matches.ts'
+import { bodySearches, type BodySearch } from '../data/body-searches.ts'
+import { bodyTexts } from './body-matches.ts'
 
 /** More matches need a better search, and much memory. */
 const MAX_FOUND = 5_000

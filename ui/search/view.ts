@@ -1,12 +1,13 @@
 import { computed, effect, signal } from '@preact/signals'
 import { countAfter, indexAfter, indexOf } from '../data/log.ts'
-import { reportedBodyMatcher } from '../data/report/match-bodies.ts'
 import { navigate, route } from '../browser/route.ts'
-import { flush, log } from '../data/session.ts'
+import { connection, flush, log } from '../data/session.ts'
+import { source } from '../data/source.ts'
 import { asksForFindings, createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../data/accounts.ts'
 import type { FilterContext } from './filter-terms.ts'
-import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
+import { bodySearches } from '../data/body-searches.ts'
+import { bodyTexts, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
@@ -27,9 +28,14 @@ export const filterContext = computed((): FilterContext => {
     linkOf: (payId) => log.journal.peek().eventIndex.linkOf(payId),
     accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
-    hasBody: CAN_ACT ? bodyMatcher() : reportedBodyMatcher(),
+    hasBody: source.bodyMatcher(),
   }
 })
+
+/** Whether the server has not answered yet for a text of a filter. A report asks no server. */
+export const isSearchingBodies = (text: string): boolean =>
+  connection.value !== 'report' &&
+  bodyTexts(text).some((one) => (bodySearches.value.get(one)?.state ?? 'running') === 'running')
 
 /** The first events of the checks whose other events the list shows. */
 export const unfoldedChecks = signal<ReadonlySet<number>>(new Set())
@@ -59,7 +65,7 @@ const loadedView = createView(log, query, pausedAt, {
 /** Rows of loaded events, preceded by older events found by a body search. */
 export const view = computed(() => {
   const loaded = loadedView.value
-  if (!CAN_ACT || bodySearches.value.size === 0) return loaded
+  if (bodySearches.value.size === 0) return loaded
   const { passes } = loaded.reading
   const { from = '', to = '~' } = timeRange.value ?? {}
   const older = olderRows(

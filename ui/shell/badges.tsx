@@ -1,10 +1,10 @@
 import { reviewItems } from '../data/review-item.ts'
 import { computed } from '@preact/signals'
-import { plural } from '../../server/contract/format/values.ts'
 import { tabsOf, type Place, type Screen, type Tab } from '../browser/screens.ts'
 import { log } from '../data/session.ts'
 import { missedPaymentCount } from '../data/verdict.ts'
-import { enabledFaults } from '../test/faults/fault-resource.ts'
+import { Badge } from '../components/badge.tsx'
+import { FaultBadge } from '../test/faults/fault-badge.live.tsx'
 
 interface Count {
   readonly count: number
@@ -18,14 +18,6 @@ const missed = (): Count => ({ count: missedPaymentCount.value, about: 'not rece
 const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = {
   all: missed,
   review: () => ({ count: reviewCount.value, about: 'awaiting a decision', isQuiet: true }),
-  // The sandbox has them, not the journal, so a report cannot know their number.
-  ...(CAN_ACT && {
-    faults: () => ({
-      count: enabledFaults.value,
-      about: `${plural(enabledFaults.value, 'fault')} enabled`,
-      isQuiet: true,
-    }),
-  }),
   'held-webhooks': () => ({ count: log.journal.value.eventIndex.held.size, about: 'held' }),
 }
 
@@ -39,15 +31,10 @@ function countsOf({ screen, tab }: Place): readonly Count[] {
 /** How much of a screen or a tab awaits the user. */
 export const Badges = (place: Place) => (
   <>
-    {countsOf(place).map(
-      ({ count, about, isQuiet }) =>
-        count > 0 && (
-          <span key={about} class={isQuiet ? 'badge quiet' : 'badge'} title={about}>
-            {' '}
-            {count}
-          </span>
-        ),
-    )}
+    {countsOf(place).map((count) => (
+      <Badge key={count.about} {...count} />
+    ))}
+    {place.screen === 'test' && (place.tab ?? 'faults') === 'faults' && <FaultBadge />}
   </>
 )
 

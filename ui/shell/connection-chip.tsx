@@ -1,4 +1,3 @@
-import { ReportNote } from './report-note.tsx'
 import { connection } from '../data/session.ts'
 
 const texts = {
@@ -11,20 +10,17 @@ const texts = {
 
 export function ConnectionChip() {
   return (
-    <>
-      <span class="connection" role="status" data-state={connection.value}>
-        {texts[connection.value]}
-        {/* In another tab, so that this one keeps unsaved input. */}
-        {connection.value === 'loggedOut' && (
-          <>
-            {' '}
-            <a href="./" target="_blank">
-              Log in
-            </a>
-          </>
-        )}
-      </span>
-      {!CAN_ACT && <ReportNote />}
-    </>
+    <span class="connection" role="status" data-state={connection.value}>
+      {texts[connection.value]}
+      {/* In another tab, so that this one keeps unsaved input. */}
+      {connection.value === 'loggedOut' && (
+        <>
+          {' '}
+          <a href="./" target="_blank">
+            Log in
+          </a>
+        </>
+      )}
+    </span>
   )
 }

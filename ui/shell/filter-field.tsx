@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { parseFilter } from '../search/filter-terms.ts'
 import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
 import { paymentCount } from '../payments/payment-counts.ts'
 import { paymentSearch } from '../payments/payment-search.ts'
 import { navigate, route } from '../browser/route.ts'
 import { suggestTerms, type Suggestion } from '../search/filter-suggestions.ts'
-import { eventTerms } from '../search/filter-terms.ts'
-import { isSearchingBodies } from '../search/body-matches.ts'
-import { filterContext, listsFindings, missedCount, view } from '../search/view.ts'
+import { eventTerms, parseFilter } from '../search/filter-terms.ts'
+import { filterContext, isSearchingBodies, listsFindings, missedCount, view } from '../search/view.ts'
 import { isNarrow } from '../browser/media.ts'
 import { Icon } from '../components/icon.tsx'
 
@@ -61,7 +59,7 @@ export function FilterField() {
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()
     else if (event.key === 'Escape' && query !== '') apply('')
-    else if (CAN_ACT && event.key === 'Enter' && isTimeline && view.value.rows.length === 0) void repair()
+    else if (event.key === 'Enter' && isTimeline && view.value.rows.length === 0) void repair()
     else if (event.key === 'Escape' || event.key === 'Enter') focusList()
     else return
     event.preventDefault()

@@ -14,7 +14,7 @@ const MAX_IN_BAR = 4
 export function Navigation() {
   const inBar = isNarrow.value ? screens.slice(0, MAX_IN_BAR) : screens
   const inMenu = screens.slice(inBar.length)
-  const hasMore = CAN_ACT && (isNarrow.value || isRail.value)
+  const hasMore = screens.length > MAX_IN_BAR && (isNarrow.value || isRail.value)
 
   return (
     <nav class="screens" aria-label="Screens">

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { PRODUCT_NAME } from '../../server/contract/product-name.ts'
 import { isNarrow, isRail } from '../browser/media.ts'
 import { route } from '../browser/route.ts'
@@ -11,7 +12,12 @@ import { MenuButton } from '../components/menu-button.tsx'
 import { CommandsItem, LiveTools } from './live-tools.live.tsx'
 import { openHelp } from './open-help.ts'
 
-export function TopBar() {
+interface Props {
+  /** What stands below the name. */
+  readonly note?: ComponentChildren
+}
+
+export function TopBar({ note }: Props) {
   const { screen, tab } = route.value
   const isPaymentList = screen === 'payments' && tab === firstTab(screen)
   const isCompact = isNarrow.value || isRail.value
@@ -20,6 +26,7 @@ export function TopBar() {
       <div class="brand">
         <h1>{PRODUCT_NAME}</h1>
         <ConnectionChip />
+        {note}
       </div>
       {(screen === 'timeline' || isPaymentList) && <FilterField />}
       <div class="tools">

@@ -2,7 +2,7 @@ import type { Tab } from '../browser/screens.ts'
 import { CheckCaller } from './checks/check-caller.tsx'
 import { CheckReceiver } from './checks/check-receiver.tsx'
 import { Scenarios } from './faults/scenarios.tsx'
-import { GuideLink } from '../components/guide-link.tsx'
+import { GuideLink } from '../components/guide-link.live.tsx'
 import { FaultList } from './faults/fault-list.tsx'
 import { NewFault } from './faults/new-fault.tsx'
 

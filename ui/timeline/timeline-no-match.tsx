@@ -1,9 +1,8 @@
 import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { splitTerms } from '../search/filter.ts'
-import { parseFilter } from '../search/filter-terms.ts'
-import { eventTerms } from '../search/filter-terms.ts'
+import { eventTerms, parseFilter } from '../search/filter-terms.ts'
 import { log } from '../data/session.ts'
-import { bodySearches } from '../search/body-matches.ts'
+import { bodySearches } from '../data/body-searches.ts'
 import { NoMatch } from '../search/no-match.tsx'
 import { repairs } from '../search/repairs.ts'
 import { filterContext, query } from '../search/view.ts'
@@ -13,8 +12,8 @@ export const TimelineNoMatch = () => (
   <NoMatch
     query={query.value}
     problems={parseFilter(query.value).problems}
-    repairs={CAN_ACT ? repairs.value : []}
-    {...(CAN_ACT && { searched: searchedText() })}
+    repairs={repairs.value}
+    searched={searchedText()}
   />
 )
 

@@ -54,8 +54,6 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       data-part={entry.partOf !== undefined}
       onClick={({ shiftKey }) => onSelect(event.seq, shiftKey)}
       onContextMenu={(pressed) => {
-        // A report keeps the menu of the browser: the details have all that can be copied.
-        if (!CAN_ACT) return
         pressed.preventDefault()
         onSelect(event.seq)
         openMenuAtPointer(pressed)

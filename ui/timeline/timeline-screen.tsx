@@ -4,12 +4,13 @@ import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { indexAfter, type Entry } from '../data/log.ts'
 import { connection, log } from '../data/session.ts'
 import { navigate, route } from '../browser/route.ts'
+import { hasComparison } from '../browser/screens.ts'
 import { isNarrow } from '../browser/media.ts'
 import { Grid } from '../components/grid.tsx'
 import { Panes } from '../components/panes.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { CorrectedNotice } from '../search/corrected-notice.tsx'
-import { isSearchingBodies } from '../search/body-matches.ts'
+import { NothingYet } from '../first-run/nothing-yet.tsx'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
 import { LiveNotices } from './live-notices.live.tsx'
@@ -20,6 +21,7 @@ import { openSelected } from './open-selected.ts'
 import {
   currentIndex,
   isFollowing,
+  isSearchingBodies,
   jumpToNewest,
   select,
   selectedIndex,
@@ -32,7 +34,6 @@ import {
 
 const Details = lazy(async () => (await import('../details/details.tsx')).Details, 'empty')
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
-const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 const Strip = lazy(async () => (await import('./strip.tsx')).TimeStrip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
@@ -40,7 +41,7 @@ const columns = ['Time', 'Kind', 'Status', 'Event', 'Order', 'Payment', 'Took']
 
 function selectOrCompare(seq: number, isShift = false): void {
   const first = selectedSeq.peek()
-  if (CAN_ACT && isShift && first !== undefined && first !== seq) navigate({ other: seq })
+  if (hasComparison && isShift && first !== undefined && first !== seq) navigate({ other: seq })
   else select(seq)
 }
 
@@ -63,7 +64,7 @@ export function TimelineScreen() {
   const seenTo = useSignal(0)
   const isEmpty = connection.value !== 'connecting' && entries.every(isOfEmptySandbox)
   const query = route.value.query
-  const isFirstRun = CAN_ACT && isEmpty && query === '' && seq === undefined
+  const isFirstRun = isEmpty && query === '' && seq === undefined
 
   useEffect(() => {
     if (selectedSeq.peek() === undefined) isFollowing.value = true
@@ -82,11 +83,7 @@ export function TimelineScreen() {
     <Panes
       isOpen={seq !== undefined}
       list={
-        <section
-          class="list timeline"
-          aria-label="Events"
-          {...(CAN_ACT ? { onContextMenu: openMenuAtSelectedRow } : {})}
-        >
+        <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
           {missing > 0 && (
             <p class="notice">
               {plural(missing, 'older event')} deleted: the sandbox keeps only the newest ones (--keep).
@@ -102,7 +99,7 @@ export function TimelineScreen() {
             </div>
           )}
           {isFirstRun ? (
-            <FirstRun title="No requests yet" />
+            <NothingYet what="requests" />
           ) : (
             <Grid
               label="Timeline"
@@ -138,11 +135,6 @@ export function TimelineScreen() {
             />
           )}
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
-          {!CAN_ACT && isEmpty && (
-            <div class="hint">
-              <h2>No requests</h2>
-            </div>
-          )}
           {rows.length === 0 &&
             entries.length > 0 &&
             (query !== '' || timeRange.value) &&
@@ -153,7 +145,7 @@ export function TimelineScreen() {
       details={
         <>
           <Details seq={seq} />
-          {CAN_ACT && <RowMenu />}
+          <RowMenu />
         </>
       }
     />

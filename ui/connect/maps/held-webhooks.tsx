@@ -1,4 +1,4 @@
-import { GuideLink } from '../../components/guide-link.tsx'
+import { GuideLink } from '../../components/guide-link.live.tsx'
 import { heldText } from '../../../server/domain/network/egress-text.ts'
 import { parseHost } from '../../../server/domain/network/allowed-host.ts'
 import { applyMaps } from '../../../server/domain/network/origin-map.ts'

@@ -1,4 +1,4 @@
-import { GuideLink } from '../../components/guide-link.tsx'
+import { GuideLink } from '../../components/guide-link.live.tsx'
 import { MapButton } from './map-form.tsx'
 import { TextWithFlags } from '../../components/text-with-flags.tsx'
 import { egressRules, removeMap } from '../../data/egress-rules.ts'

@@ -1,4 +1,4 @@
-import { GuideLink } from '../../components/guide-link.tsx'
+import { GuideLink } from '../../components/guide-link.live.tsx'
 import { computed } from '@preact/signals'
 import { accountList } from '../../data/accounts.ts'
 import { SandboxError } from '../../../server/contract/sandbox-error.ts'

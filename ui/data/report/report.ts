@@ -10,10 +10,6 @@ interface Report {
 /** The data in the file: gzipped lines of JSON, the first one with the header, as base64. */
 export const report = /* @__PURE__ */ createResource(read)
 
-/** The texts of the open points, from the file. */
-export const reportedAssumptions = (): Partial<ReportHeader['assumptions']> =>
-  report.value.state === 'loaded' ? report.value.value.header.assumptions : {}
-
 async function read(): Promise<Report> {
   const bytes = Uint8Array.from(atob(document.getElementById('data')!.textContent), (byte) =>
     byte.charCodeAt(0),

@@ -1,4 +1,4 @@
-import { GuideLink } from '../../components/guide-link.tsx'
+import { GuideLink } from '../../components/guide-link.live.tsx'
 import { plural } from '../../../server/contract/format/values.ts'
 import { log } from '../../data/session.ts'
 import { TextField } from '../../components/field.tsx'

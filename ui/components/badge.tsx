@@ -1,0 +1,15 @@
+interface Props {
+  readonly count: number
+  readonly about: string
+  /** The number is no problem. */
+  readonly isQuiet?: boolean | undefined
+}
+
+/** A number beside the name of a screen or a tab, unless it is 0. */
+export const Badge = ({ count, about, isQuiet }: Props) =>
+  count > 0 && (
+    <span class={isQuiet ? 'badge quiet' : 'badge'} title={about}>
+      {' '}
+      {count}
+    </span>
+  )

@@ -1,0 +1,13 @@
+import { lazy } from '../components/lazy.tsx'
+
+const FirstRun = lazy(async () => (await import('./first-run.tsx')).FirstRun, 'empty')
+
+/** Replaces an empty list: the first steps with a sandbox, or in a report only what it lacks. */
+export const NothingYet = ({ what }: { readonly what: 'requests' | 'payments' }) =>
+  CAN_ACT ? (
+    <FirstRun title={`No ${what} yet`} />
+  ) : (
+    <div class="hint">
+      <h2>No {what}</h2>
+    </div>
+  )
