@@ -1,3 +1,6 @@
+import type { AnswerOf } from '../../server/contract/typed-request.ts'
+import type { DeliveryView } from '../../server/contract/views.ts'
+import type { ControlRoutes } from '../../server/control/control-api.ts'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { runSandbox } from '../../server/runtime/sandbox.ts'
 import type { SandboxOptions } from '../../server/runtime/config/options.ts'
@@ -110,34 +113,6 @@ export interface CreatedLink {
   readonly recipients: string | null
 }
 
-export interface DeliveryJson {
-  readonly id: number
-  readonly target: string
-  readonly reason: string
-  readonly body: string
-  readonly contentType: string
-  readonly status: string
-  readonly state: string
-  readonly nextAttemptAt: string | null
-  readonly cause: string
-  readonly possibleDuplicate: boolean
-  readonly replayOf: number | null
-  readonly attempts: readonly {
-    readonly at: string
-    readonly status: number | null
-    readonly error: string | null
-    readonly exchange?: {
-      readonly request: { readonly headers: [string, string][]; readonly body: { readonly content: string } }
-      readonly response: null | {
-        readonly status: number
-        readonly body: { readonly content: string; readonly size: number }
-      }
-    }
-  }[]
-}
+export type DeliveryJson = DeliveryView
 
-export interface PaymentResult {
-  readonly link: { readonly status: string; readonly payId: number }
-  readonly redirect: { readonly location: string } | null
-  readonly deliveries: readonly DeliveryJson[]
-}
+export type PaymentResult = AnswerOf<ControlRoutes, 'POST /links/:ref/pay'>

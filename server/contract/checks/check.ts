@@ -28,9 +28,9 @@ export interface CaseResult {
  * Why a case was skipped: an option of the check would have to be set, the app created no order that suits the case, or the result
  * would prove nothing.
  */
-export type SkipReason = 'option' | 'order' | 'inconclusive'
+export const skipReasons = ['option', 'order', 'inconclusive'] as const
 
-export const skipReasons = ['option', 'order', 'inconclusive'] as const satisfies SkipReason[]
+export type SkipReason = (typeof skipReasons)[number]
 
 /** What can be wrong with a receiver, for people. A failed case names one of them. What costs most comes first. */
 export const receiverProblems = {

@@ -17,18 +17,16 @@ import {
   readonlyList,
   recordedFields,
   statusText,
+  type SchemasOf,
 } from './fields.ts'
 import { InvoiceSchema } from './invoice.ts'
 import { paymentMethod, LinkSchema } from './link.ts'
 import { MapSchema } from './map.ts'
 
-/** A schema for each type of field. */
-type FieldSchemas<Types> = { readonly [Type in keyof Types]: z.ZodType<Types[Type]> }
-
 type DifferingTypes = 'amount' | 'link' | 'invoice' | 'deliveryState' | 'instant' | 'target' | 'location'
 
 /** The schemas of the field types that are the same in the journal and in views. */
-export const commonFieldSchemas: FieldSchemas<Omit<FieldTypes, DifferingTypes>> = {
+export const commonFieldSchemas: SchemasOf<Omit<FieldTypes, DifferingTypes>> = {
   text: z.string(),
   texts: readonlyList(z.string()),
   textByName: z.record(z.string(), z.string()).readonly(),
@@ -54,7 +52,7 @@ export const commonFieldSchemas: FieldSchemas<Omit<FieldTypes, DifferingTypes>> 
   resetTo: z.enum(['seed', 'empty']),
 }
 
-const viewFieldSchemas: FieldSchemas<ViewTypes> = {
+const viewFieldSchemas: SchemasOf<ViewTypes> = {
   ...commonFieldSchemas,
   amount: euros,
   link: LinkSchema,
@@ -68,13 +66,13 @@ const viewFieldSchemas: FieldSchemas<ViewTypes> = {
 /** Creates a schema for each field in a table of event fields. */
 export const createFieldSchemas = (
   table: Readonly<Record<string, EventField>>,
-  schemas: FieldSchemas<FieldTypes> | FieldSchemas<ViewTypes>,
+  schemas: SchemasOf<FieldTypes> | SchemasOf<ViewTypes>,
 ): z.ZodRawShape =>
   Object.fromEntries(Object.entries(table).map(([name, field]) => [name, createFieldSchema(field, schemas)]))
 
 function createFieldSchema(
   field: EventField,
-  schemas: FieldSchemas<FieldTypes> | FieldSchemas<ViewTypes>,
+  schemas: SchemasOf<FieldTypes> | SchemasOf<ViewTypes>,
 ): z.ZodType {
   if (typeof field === 'string') return schemas[field]
   const { type, nullable, optional, description } = field
@@ -93,7 +91,7 @@ const componentOf = (type: EventType): z.core.GlobalMeta =>
       }
 
 /** The schema of each event type. */
-const createEventSchemas = (schemas: FieldSchemas<FieldTypes> | FieldSchemas<ViewTypes>) =>
+const createEventSchemas = (schemas: SchemasOf<FieldTypes> | SchemasOf<ViewTypes>) =>
   Object.fromEntries(
     eventTypes.map((type) => {
       const fields = createFieldSchemas(eventFields[type], schemas)
@@ -108,7 +106,7 @@ const unionOf = (schemas: ReturnType<typeof createEventSchemas>) =>
   z.discriminatedUnion('type', Object.values(schemas) as unknown as [z.ZodObject])
 
 /** Creates the schema of all events as the journal stores them. `schemas` can be stricter than the common ones. */
-export const createStoredEventSchema = (schemas: FieldSchemas<FieldTypes>) =>
+export const createStoredEventSchema = (schemas: SchemasOf<FieldTypes>) =>
   unionOf(createEventSchemas(schemas)) as unknown as z.ZodType<RecordedEvent>
 
 let viewSchemas: ReturnType<typeof createEventSchemas> | undefined

@@ -3,14 +3,28 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/open-poi
 import { diagnosticCodes } from '../../domain/diagnostics/diagnostic.ts'
 import { statusTexts } from '../../domain/webhooks/webhook.ts'
 
+/** The type with every field required, at any depth. So two types that differ only in optional fields also differ. */
+type Full<Type> = Type extends string ? Type : { [Field in keyof Type]-?: Full<Type[Field]> }
+
 /**
- * Declares a schema whose output is exactly the given type; anything else does not compile. The type is not derived
- * from the schema, because users of the package must not need zod.
+ * Declares a schema whose output is exactly the given type; anything else does not compile, not even an optional field that only one
+ * of them has. The type is not derived from the schema, because users of the package must not need zod.
  */
 export const schemaFor =
   <Shown>() =>
-  <Shape extends z.ZodType<Shown>>(shape: [Shown] extends [z.output<Shape>] ? Shape : never): Shape =>
+  <Shape extends z.ZodType<Shown>>(
+    shape: [Shown, Full<Shown>, Full<z.output<Shape>>] extends [
+      z.output<Shape>,
+      Full<z.output<Shape>>,
+      Full<Shown>,
+    ]
+      ? Shape
+      : never,
+  ): Shape =>
     shape
+
+/** A schema for each field of a record, with the type of the field. */
+export type SchemasOf<Shape> = { readonly [Field in keyof Shape]-?: z.ZodType<Shape[Field]> }
 
 /** A read-only list. Everything that the control API returns is read-only. */
 export const readonlyList = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()

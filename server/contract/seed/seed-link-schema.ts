@@ -1,5 +1,6 @@
 import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
 import { z } from 'zod'
+import type { SchemasOf } from '../schemas/fields.ts'
 import type { SeedLink as Described, SeedRecipient, SeedRefund } from '../../domain/state/seed.ts'
 import { serviceFee } from '../schemas/account-fields.ts'
 import { disputeState, linkKind, linkStatus, paymentMethod, splitType } from '../schemas/link.ts'
@@ -29,7 +30,7 @@ const SeedRecipientSchema = z
       .number()
       .gt(0, { error: 'should be greater than zero' })
       .describe('Percent, or euros if splitType is absolute.'),
-  } satisfies Record<keyof SeedRecipient, z.ZodType>)
+  } satisfies SchemasOf<SeedRecipient>)
   .refine(({ account, token }) => account !== undefined || token !== undefined, {
     error: 'should have an account (name or id) or a token',
   })
@@ -42,7 +43,7 @@ const SeedRefundSchema = z
     state: z.enum(['pending', 'approved', 'rejected']).default('pending'),
     requestedAt: utcInstant.optional(),
     decidedAt: utcInstant.optional(),
-  } satisfies Record<keyof SeedRefund, z.ZodType>)
+  } satisfies SchemasOf<SeedRefund>)
   .refine(({ state, decidedAt }) => state !== 'pending' || decidedAt === undefined, {
     path: ['decidedAt'],
     error: 'is the time of a decision, but the refund is pending',
@@ -88,7 +89,7 @@ export const SeedLinkSchema = z
     paidAt: utcInstant.optional(),
     dispute: disputeState.optional(),
     refund: SeedRefundSchema.optional(),
-  } satisfies Record<keyof Described, z.ZodType>)
+  } satisfies SchemasOf<Described>)
   .superRefine((link, { addIssue }) => {
     const refuse = (path: string[], message: string): void =>
       addIssue({ code: 'custom', input: link, path, message })

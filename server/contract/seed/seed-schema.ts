@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SchemasOf } from '../schemas/fields.ts'
 import {
   isBehaviorValue,
   behaviorNames,
@@ -64,7 +65,7 @@ const SeedAccountSchema = z
     behaviors: BehaviorsSchema.optional().describe(
       'Behaviors of this account: what the sandbox does where the API reference is silent.',
     ),
-  } satisfies Record<keyof SeedAccount, z.ZodType>)
+  } satisfies SchemasOf<SeedAccount>)
   .meta({ id: 'SeedAccount' })
 
 /** A month whose end the clock can reach. */
@@ -93,7 +94,7 @@ export const SeedInvoiceSchema = z.strictObject({
     .partial()
     .optional()
     .describe('The address on the invoice. Default: that of the account.'),
-} satisfies Record<keyof SeedInvoice, z.ZodType>)
+} satisfies SchemasOf<SeedInvoice>)
 
 /** The distance between the first and the last time of the clock. */
 const CLOCK_RANGE_MS = Date.parse(MAX_CLOCK_TIME) - Date.parse(MIN_CLOCK_TIME)
@@ -108,7 +109,7 @@ const SeedClockSchema = z
     offsetMs: clockOffsetMs
       .optional()
       .describe("How far the clock is ahead of the machine's, instead of now."),
-  } satisfies Record<keyof SeedClock, z.ZodType>)
+  } satisfies SchemasOf<SeedClock>)
   .refine(({ now, offsetMs, mode }) => offsetMs === undefined || (now === undefined && mode === 'running'), {
     path: ['offsetMs'],
     error: 'requires a running clock, and replaces now',
@@ -129,7 +130,7 @@ export const SeedFileSchema = z
       'Behaviors of all accounts: what the sandbox does where the API reference is silent.',
     ),
     clock: SeedClockSchema.optional().describe('The setting of the clock. Default: it does not change.'),
-  } satisfies Record<keyof SeedInput, z.ZodType>)
+  } satisfies SchemasOf<SeedInput>)
   .superRefine((seed, { addIssue }) => {
     const named = seed.accounts.filter(({ id }) => id === undefined)
     const namesakes = new Set(named.map(({ name }) => name))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SchemasOf } from '../../contract/schemas/fields.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Link } from '../../domain/links/link.ts'
@@ -56,7 +57,7 @@ export const accountRecord = {
   name: accountNameField,
   environment,
   billing: BillingSchema,
-} satisfies Record<keyof Account, z.ZodType>
+} satisfies SchemasOf<Partial<Account>>
 
 export const linkRecord = {
   ...LinkSchema.pick({ status: true, kind: true, splitType: true, paidBy: true, dispute: true }).shape,
@@ -89,7 +90,7 @@ export const linkRecord = {
     .readonly(),
   paidAt: time.nullable(),
   createdAt: time,
-} satisfies Record<keyof Link, z.ZodType>
+} satisfies SchemasOf<Link>
 
 export const invoiceRecord = {
   ...BillingSchema.omit({ reverseCharge: true }).shape,
@@ -102,7 +103,7 @@ export const invoiceRecord = {
   pspFee: sumOfCents,
   vat: sumOfCents,
   createdAt: time,
-} satisfies Record<keyof TaxInvoice, z.ZodType>
+} satisfies SchemasOf<TaxInvoice>
 
 const storedMessage = { headers: HeadersSchema, size: count, isOmitted: z.literal(true).optional() }
 
