@@ -2,12 +2,12 @@ import { formatSeconds, SLOW_ANSWER_MS, WEBHOOK_TIMEOUT_MS } from '../webhooks/l
 import { hidePasswords } from '../network/credentials.ts'
 
 /**
- * The severity of a finding. `error`: the call or the webhook fails. `warning`: it works only by luck. `hint`: it
+ * The severities of findings. `error`: the call or the webhook fails. `warning`: it works only by luck. `hint`: it
  * depends on a point that the reference leaves open.
  */
-export type Severity = 'error' | 'warning' | 'hint'
+export const severities = ['hint', 'warning', 'error'] as const
 
-export const severities = ['hint', 'warning', 'error'] as const satisfies Severity[]
+export type Severity = (typeof severities)[number]
 
 export const isAtLeastSeverity = (severity: Severity, minimum: Severity): boolean =>
   severities.indexOf(severity) >= severities.indexOf(minimum)
