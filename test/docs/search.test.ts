@@ -224,7 +224,7 @@ test('the control API refuses a search without text or with too much', async ({ 
 })
 
 test('the control API returns as many sections as asked for, and how many there are', async ({ sandbox }) => {
-  const { answer } = await sandbox.control<GuideSearch>('GET', '/guides?search=slow+receiver&limit=1')
+  const { answer } = await sandbox.control<GuideSearch>('GET', '/guides?search=slow+receiver+fails&limit=1')
 
   expect(answer).toEqual({
     total: expect.any(Number),
@@ -241,7 +241,9 @@ test('the control API returns as many sections as asked for, and how many there 
           { text: 'slow', isMatch: true },
           { text: ' ', isMatch: false },
           { text: 'receiver', isMatch: true },
-          { text: ' fails the test: store the webhook, answer, and then do the work.', isMatch: false },
+          { text: ' ', isMatch: false },
+          { text: 'fails', isMatch: true },
+          { text: ' the test: store the webhook, answer, and then do the work.', isMatch: false },
         ],
       },
     ],

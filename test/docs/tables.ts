@@ -1,5 +1,4 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { listOperations } from '../support/document-checker.ts'
 import { MAX_CALLS } from '../../server/verify/caller-check/check-order.ts'
 import { casesOf, type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities } from '../../fixtures/laboratory/oddities.ts'
@@ -20,7 +19,7 @@ import {
   ORDER_STATE_TIMEOUT_MS,
 } from '../../server/contract/checks/check-times.ts'
 import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
-import { isBehaviorName, listOptions, resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
+import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
 import { groupOpenPoints } from '../../server/domain/behaviors/open-point-groups.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
@@ -38,10 +37,8 @@ import {
 } from '../../server/domain/webhooks/limits.ts'
 import { furtherEventTexts, paymentEventTexts } from '../../server/verify/receiver-check/history.ts'
 import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts'
-import { metricTable } from '../../server/runtime/metric-table.ts'
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
-import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
 import { idOf } from '../../server/docs/guides/guides.ts'
@@ -72,10 +69,9 @@ const openQuestion = (reference: string): string =>
 
 const pointTable = (points: readonly (typeof listed)[number][]): string =>
   table(
-    ['point', 'options, default first', 'what the reference leaves open', 'what the sandbox does'],
+    ['point', 'what the reference leaves open', 'what the sandbox does'],
     points.map(({ name, reference, assumption, reason = '' }) => [
       code(name),
-      isBehaviorName(name) ? listOptions(name).map(code).join(', ') : '',
       prose(openQuestion(reference)),
       prose(`${assumption} ${reason}`.trim()),
     ]),
@@ -152,18 +148,6 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
         prose(text),
       ]),
     ),
-  metrics: () =>
-    table(
-      ['metric', 'type', 'what it says', 'also of a follower'],
-      Object.entries<{ readonly type: string; readonly help: string; readonly isOfFollowersToo?: true }>(
-        metricTable,
-      ).map(([name, { type, help, isOfFollowersToo }]) => [
-        code(name),
-        type,
-        help,
-        isOfFollowersToo ? 'yes' : '',
-      ]),
-    ),
   openPoints: () => {
     const groups = groupOpenPoints(listed)
     const subjects = groups.map(({ title }) => `[${title}](#${idOf(title)})`).join(', ')
@@ -183,10 +167,10 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   diagnostics: () =>
     table(
-      ['code', 'severity', 'what was seen', 'what to do'],
+      ['code', 'severity', 'what was seen'],
       diagnosticCodes.map((name) => {
-        const { severity, title, fix } = createDiagnostic(name, '')
-        return [code(name), severity, prose(title), prose(fix)]
+        const { severity, title } = createDiagnostic(name, '')
+        return [code(name), severity, prose(title)]
       }),
     ),
   webhookFields: () =>
@@ -196,21 +180,11 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   webhookForm: () => fence('text', decodeURIComponent(bodyOf('form').replaceAll('+', ' '))),
   webhookJson: () => fence('json', bodyOf('json')),
-  mcpTools: () =>
-    table(
-      ['tool', 'what it does'],
-      tools.map(({ name, description }) => [code(name), prose(description)]),
-    ),
-  async routes() {
-    const { document } = (await documents()).control
+  async controlSubjects() {
+    const { tags } = (await documents()).control.document
     return table(
-      ['route', 'what it does'],
-      listOperations(document).map(({ method, path, operation }) => {
-        const query = (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query')
-        const asked =
-          query.length === 0 ? '' : `?${query.map(({ name }: { name: string }) => `${name}=`).join('&')}`
-        return [code(`${method.toUpperCase()} ${path}${asked}`), prose(operation.summary)]
-      }),
+      ['subject', 'what it is about'],
+      tags.map(({ name, description }) => [name, prose(description)]),
     )
   },
 }

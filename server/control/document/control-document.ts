@@ -78,7 +78,7 @@ export function controlDocument(
   }
 }
 
-/** The tag of a route has the name of the first segment of its path, unless `TAG_OF_SEGMENT` has another one. */
+/** The tags of routes. A tag is named after the first segment of the path, unless `TAG_OF_SEGMENT` names another one. */
 const TAGS: readonly Tag[] = [
   { name: 'sandbox', description: 'Version, health and contents of the sandbox.' },
   { name: 'accounts', description: 'Owners of links, and recipients of shares.' },
@@ -87,8 +87,8 @@ const TAGS: readonly Tag[] = [
   { name: 'invoices', description: 'Tax invoices.' },
   { name: 'events', description: 'The journal of everything that happened, and waiting for it.' },
   { name: 'deliveries', description: 'Webhooks and their attempts.' },
-  { name: 'diagnostics', description: 'Problems found in calls and receivers.' },
-  { name: 'checks', description: 'Receiver checks.' },
+  { name: 'diagnostics', description: 'Mistakes found in calls and receivers.' },
+  { name: 'checks', description: 'Checks of receivers, and of apps that call the API.' },
   { name: 'behaviors', description: 'What the sandbox does where the API reference is silent.' },
   { name: 'faults', description: 'Simulated failures.' },
   { name: 'targets', description: 'Where notifications go.' },

@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked'
 
 export interface Guide {
-  /** The file's name without its ending, and the end of the guide's address. */
+  /** The name of the file without its extension. It is also the end of the guide's address. */
   readonly name: string
   readonly title: string
   /** The first paragraph: what the guide helps with. */
@@ -20,7 +20,7 @@ const texts = import.meta.glob<string>('./*.md', { query: '?raw', import: 'defau
 /** A code block, a comment alone in a line with the empty lines below, or another comment. */
 const CODE_OR_COMMENT = /^( *)```[^]*?^\1```$|^<!--.*?-->\n+|<!--.*?-->/gm
 
-/** Removes the comments that mark which tables and values the tests renew. */
+/** Removes the comments that mark tables and values, which a test keeps up to date. */
 const withoutMarkers = (text: string): string =>
   text.replace(CODE_OR_COMMENT, (match) => (match.startsWith('<!--') ? '' : match))
 

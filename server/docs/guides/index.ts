@@ -4,12 +4,12 @@ import type { BaseUrl } from '../../platform/http/base-url.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Guide, GuideGroup } from './guides.ts'
 
-// Parsing and indexing the guides takes time that no start needs, so each part is loaded with the first request for it.
+// Parsing and indexing the guides takes time, which a start does not need. So each part is loaded at the first request for it.
 const loadGuides = () => import('./guides.ts')
 const loadPages = () => import('./guide-page.tsx')
 const loadSearch = () => import('./search-guides.ts')
 
-/** More places do not help anybody. They need a better search. */
+/** More places would not help. The reader needs a better search. */
 const MAX_MATCHES = 30
 
 /** The guides as pages and as Markdown, and `llms.txt`, which lists them for programs. */

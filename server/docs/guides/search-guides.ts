@@ -11,7 +11,7 @@ const MAX_NEAREST_WORDS = 5
 /** `pay_id` is one word, `--fail-on` is two. */
 const WORD = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu
 
-/** Words of questions that say nothing about the subject. They count only if a search has no other words. */
+/** Words that say nothing about the subject of a question. They count only if a search has no other words. */
 const FILLERS = new Set(
   (
     'a an and any are as at be been by can could did do does for from get had has have how i if in into is it its ' +
@@ -20,13 +20,13 @@ const FILLERS = new Set(
   ).split(' '),
 )
 
-/** The words in lower case. Addresses are everywhere, so their `https:` does not count. */
+/** The words in lower case. The `https` of an address does not count, because addresses are everywhere. */
 const splitWords = (text: string): string[] =>
   (text.replaceAll(/\bhttps?:\/\//gi, '').match(WORD) ?? []).map((word) =>
     word.toLowerCase().replace(/['’].*/, ''),
   )
 
-/** `retri` for `retry`, `retries` and `retried`. But `https` is not the plural of `http`. */
+/** `retri` for `retry`, `retries` and `retried`. `https` is left alone, because it is not the plural of `http`. */
 const computeStem = (word: string): string => (word === 'https' ? word : stemmer(word))
 
 // This module is loaded at the first search, because nothing else needs the index.
@@ -49,7 +49,7 @@ index.addAll(
     heading: heading?.text ?? '',
     text: sentences.join('\n'),
     code: code.join('\n'),
-    // A search for `tunnel key` finds a heading about keys in the guide about tunnels.
+    // The title also counts for each heading: a search for `tunnel key` finds a heading about keys in the guide about tunnels.
     guide: heading ? guide.title : '',
   })),
 )
@@ -78,10 +78,10 @@ type WordQuery = (word: string) => QueryCombination
 const exactly: WordQuery = (word) => ({
   combineWith: 'OR',
   queries: [word],
-  // The word as typed and its stem are two terms of the index. One of them has to count little, or else `retry` counts twice
-  // as much as `retries`.
+  // A word and its stem are two terms of the index. One of them must count little. Otherwise `retry` would count twice as much as
+  // `retries`.
   boostTerm: (term) => (term === stemOf(word) ? 1 : 0.1),
-  // A number is complete: 12 does not find 127.
+  // A number is found only as a whole: 12 does not find 127.
   prefix: (term) => term === word && /^\p{L}{3}/u.test(word),
 })
 
@@ -103,7 +103,7 @@ const find = (words: readonly string[], toQuery: WordQuery): SearchResult[] =>
       {
         boost: { title: 20, heading: 8, code: 0.3, guide: 0.1 },
         weights: { prefix: 0.1, fuzzy: 0.3 },
-        // The title of the guide alone would find all of its headings.
+        // A match in the title of the guide alone does not count, because it would find all headings of the guide.
         filter: ({ match }) =>
           Object.values(match).some((fields) => fields.some((field) => field !== 'guide')),
       },
@@ -143,10 +143,10 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
   }
 }
 
-/** How well a sentence with only the beginning of a word fits. */
+/** What a match of only the beginning of a word counts, compared with a whole word. */
 const FIT_OF_BEGINNING = 0.3
 
-/** The sentence with most of the words. A word that is in few of the sentences counts more than one that is in many. */
+/** The sentence with most of the words. Rare words count more than words that are in many of the sentences. */
 function chooseSentence(sentences: readonly string[], wanted: readonly string[]): string {
   const wordsOf = sentences.map(splitWords)
   const weights = sentences.map(() => 0)

@@ -13,11 +13,11 @@ interface BehaviorRow {
   readonly group: OpenPointGroup
   /** The meaning of each option. The first option is the default. */
   readonly options: Readonly<Record<string, string>>
-  /** Values that the behavior takes in addition to its options. */
+  /** Further values of the behavior, described by a pattern. */
   readonly pattern?: {
-    /** The form of the values, as people read it. */
+    /** How the values are written, for people: `<n>/min`. */
     readonly text: string
-    /** An explanation that follows the form in a message. */
+    /** An explanation that follows `text` in a message. */
     readonly hint?: string
     readonly meaning: string
     /** The value that `exec --matrix` tries. */
@@ -41,7 +41,7 @@ interface FixedAssumptionRow {
   readonly group: OpenPointGroup
   readonly reference: string
   readonly assumption: string
-  /** Why this assumption is the safe one. */
+  /** Why the assumption is safe. */
   readonly reason: string
 }
 
@@ -49,8 +49,8 @@ interface FixedAssumptionRow {
 const isRate = (value: string): value is `${bigint}/min` => /^[1-9]\d{0,5}\/min$/.test(value)
 
 /**
- * The points that users can switch. Everything about a behavior is in its row; an operation reads the active option by
- * `ActiveBehaviors`. The README, help, inspector, matrix and OpenAPI documents are made from the rows.
+ * The points that users can switch. Each row has everything about a behavior. Operations read the active option through
+ * `ActiveBehaviors`. README, help, inspector, matrix and OpenAPI documents are made from the rows.
  */
 export const behaviors = {
   payId: {
@@ -58,7 +58,7 @@ export const behaviors = {
     options: {
       same: 'pay_id equals id.',
       distinct:
-        'id counts from 1001 and pay_id from 700001. In the id block of an account, pay_id is id + 5000.',
+        'id counts from 1001 and pay_id from 700001. For an account that you create, pay_id is id + 5000.',
     },
     reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     advice:
@@ -110,7 +110,7 @@ export const behaviors = {
     group: 'errors',
     options: {
       ok: 'Every error has HTTP 200, and ResponseCode decides.',
-      http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and otherwise 422.',
+      http: 'An error has HTTP 401 for a wrong token, 404 for an unknown link or operation, 409 if the state of the link forbids the operation, and otherwise 422.',
     },
     reference: 'The reference does not say which HTTP status an error response has.',
     advice: 'Read the body for every HTTP status, and let ResponseCode decide.',
@@ -120,7 +120,7 @@ export const behaviors = {
     options: {
       json: 'Any other body is refused.',
       'json-or-form':
-        'Forms with bracket keys like recipients[0][token] are also read. Each key with [] begins a new entry, as in PHP. Indexes that do not count from 0 without gaps are refused, because PHP does not read them as a list.',
+        'Forms with bracket keys like recipients[0][token] are also read, as PHP reads them. Indexes must count from 0 without gaps.',
       'json-or-any-form':
         'Forms may also alternate recipients[][token] and recipients[][share], as in Rails, or have recipients as JSON text. JSON that is labelled as a form is read as JSON.',
     },
@@ -145,9 +145,10 @@ export const behaviors = {
   indexOutOfRange: {
     group: 'links',
     options: {
-      refuse: 'The link is not created, even if the entry is never used, like the 9 in callback_url "0,9".',
+      refuse:
+        'The link is not created, even if the entry would not be used, like the 9 in callback_url "0,9".',
       'refuse-used':
-        'The link is not created if the entry would be used: any entry of payment_endpoint, the first entry of callback_url. Other entries are ignored.',
+        'The link is not created if the entry would be used: any entry of payment_endpoint, or the first one of callback_url.',
       ignore: 'The entry is ignored: callback_url "9,0" is index 0.',
       'ignore-field':
         "The whole field counts as empty: callback_url shows the default page, and payment_endpoint is the account's.",
@@ -193,7 +194,7 @@ export const behaviors = {
       text: '<waits>',
       hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
       meaning:
-        'The webhook is sent again after each of these waits until an attempt gets a 2xx answer, like 5s,30s,2m,1h. A webhook keeps the waits that were active when it was queued. A replay is one attempt.',
+        'The webhook is sent again after each of these waits until an attempt gets a 2xx answer, like 5s,30s,2m,1h. A change applies to webhooks that are queued later.',
       example: '1s,5s',
       matches: isRetryWaits,
     },
@@ -213,7 +214,7 @@ export const behaviors = {
       text: '<events>',
       hint: 'like redirect,success,cancel',
       meaning:
-        'Sends the listed notifications of a payment one after another. The sandbox itself opens the page of each redirect, and the browser of the customer is redirected at the end. After a cancel, redirect and webhook are sent at once.',
+        'A payment sends the listed notifications one after another. The sandbox itself opens the page of each redirect, and redirects the browser of the customer at the end. After a cancel, redirect and webhook are sent at once.',
       example: 'redirect,success,success',
       isTriedOnlyIfNamed: true,
       matches: isEventOrderText,
@@ -329,14 +330,14 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say which error is checked first.',
     assumption:
-      'First a limit of calls, then the operation, its method, the token, the body as a whole, and the presence, type and range of each field, in the sequence of the reference. createSplitLink then checks the token and the share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows its error table.',
+      'First the limit of calls, then the operation, its method, the token, the body as a whole, and each field in the sequence of the reference. createSplitLink then checks each recipient, the total, and the addresses. refundPayment then follows its error table.',
     reason: 'Code that sends correct requests does not notice the sequence.',
   },
   ownWording: {
     group: 'errors',
     reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption:
-      'Every other wrong request gets an error message of the sandbox. A recipient without a token is answered like a recipient with an unknown token.',
+      'Every other wrong request gets an error message of the sandbox. A missing token of a recipient counts as an unknown token.',
     reason: 'Mistakes fail while you develop, with a message that names them.',
   },
   requestEncoding: {
@@ -350,7 +351,7 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say how large a request body can be.',
     assumption: `A body has at most ${formatMebibytes(MAX_BODY_BYTES)}, and its lists and objects are nested at most ${MAX_JSON_DEPTH} deep.`,
-    reason: 'The largest useful request, with all recipients, is far smaller.',
+    reason: 'The largest useful request is far smaller.',
   },
   emptyBody: {
     group: 'errors',
@@ -364,7 +365,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what null and empty texts mean, nor the defaults of is_qr_link and isFullRefund.',
     assumption: 'null and an empty text count as a missing field. The defaults are false.',
-    reason: 'Many JSON writers send null for a field without a value, and forms send an empty text.',
+    reason: 'Many JSON writers send null, and forms send an empty text.',
   },
   unknownFields: {
     group: 'errors',
@@ -389,14 +390,14 @@ export const fixedAssumptions = {
     reference:
       'A link can have one refund request. The reference does not say whether a rejected one counts.',
     assumption: 'A rejected refund still counts as the one request.',
-    reason: 'An app that handles this refusal also works if a second request is allowed.',
+    reason: 'An app that handles this refusal works in any case.',
   },
   disputeOutcome: {
     group: 'refunds',
     reference:
       'The reference does not say whether a dispute that the customer has lost still blocks a refund, nor what a dispute does to a refund that was requested before it.',
     assumption:
-      'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending: the operator can always reject it, but approve it only when no dispute blocks it.',
+      'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending. The operator can approve it only when no dispute blocks it.',
     reason: 'No money is returned twice.',
   },
   shareRounding: {
@@ -417,13 +418,13 @@ export const fixedAssumptions = {
     group: 'amounts',
     reference: 'The reference does not say how large an amount can be.',
     assumption: `An amount is at most ${toEuros(MAX_AMOUNT)}.`,
-    reason: 'Sums of cents are exact up to there.',
+    reason: 'Sums are exact up to there.',
   },
   createLink: {
     group: 'links',
     reference: 'The reference names only the field amount of createLink, and does not say what it answers.',
     assumption:
-      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. bank_transfer is a boolean or its text, with every option of booleanAsText. In JSON, 1 and 0 are refused. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
+      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer (a boolean, or "true" or "false" as text) and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
     reason: 'The reference documents these fields for the other kind of link.',
   },
   linkFields: {
@@ -431,7 +432,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what servicefee, bank_transfer, payment_config and bank_statement_description mean.',
     assumption:
-      "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty, and so does bank_statement_description of a split link. qr_img is empty unless is_qr_link was set.",
+      "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config is always empty. qr_img is empty unless is_qr_link was set.",
     reason: 'No payment depends on these fields.',
   },
   linkId: {
@@ -445,21 +446,21 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say whether indexes are resolved when a link is created or when it is paid.',
     assumption:
-      "Indexes are resolved when the link is created, and answers show the resolved URLs. If a link has no target, its webhooks go to the account's payment endpoint at the time of sending.",
-    reason: 'If the account changes, customers with an open link still return to the same page.',
+      "Indexes are resolved when the link is created. If a link has no target, its webhooks go to the account's payment endpoint at the time of sending.",
+    reason: 'Customers with an open link return to the same page even if the account changes.',
   },
   addresses: {
     group: 'links',
     reference: 'The reference does not say which addresses are valid, nor how the service writes them.',
     assumption:
-      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, spaces around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does.',
+      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma ends an entry, so write %2C for a comma in an address. Empty entries, outer spaces and leading zeros of indexes are ignored. Answers repeat an address as it was sent.',
     reason: 'An unusual address fails while you develop, not when a customer pays.',
   },
   linkStates: {
     group: 'links',
     reference: 'A new link is Unused. Other statuses and the transitions between them are not shown.',
     assumption:
-      'A link is paid or cancelled once, and never expires. After a declined card or a rejected transfer, nobody is notified, and the link can be paid again. While the link waits for a bank transfer, it can be neither paid nor cancelled.',
+      'A link is paid or cancelled once, and never expires. A declined card or a rejected transfer sends no notification, and the link can be paid again. While the link waits for a bank transfer, it can be neither paid nor cancelled.',
     reason: 'Nothing is paid twice, and no transfer is lost to a cancellation.',
   },
   resendAnswer: {
@@ -467,7 +468,7 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads pay_ids.',
     assumption:
-      'Once every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". If a link has no target, it sends nothing either. Empty entries and leading zeros in pay_ids are ignored.',
+      'Once every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
     reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
@@ -489,7 +490,7 @@ export const fixedAssumptions = {
     group: 'invoices',
     reference:
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
-    assumption: `Every account with payments in the month (Europe/Berlin) gets one invoice for it, on the 1st at 00:00. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
+    assumption: `An account with payments in the month gets one invoice, on the 1st at 00:00 in Berlin. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
     reason: 'Each payment is billed once at most.',
   },
   invoiceNumbers: {
@@ -564,7 +565,7 @@ export interface OpenPoint {
   /** What the API reference says about the point. */
   readonly reference: string
   readonly assumption: string
-  /** Why that is safe. Only for a point without options. */
+  /** Why the assumption is safe. Only for a point without options. */
   readonly reason?: string
 }
 
@@ -575,7 +576,7 @@ const describedBehaviors = Object.fromEntries(
   ]),
 ) as Readonly<Record<BehaviorName, OpenPoint>>
 
-/** All open points, those that can be switched first. */
+/** All open points. The behaviors come first. */
 export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = {
   ...describedBehaviors,
   ...fixedAssumptions,

@@ -25,21 +25,15 @@ import {
 
 const RETRY_AFTER_SECONDS = 5
 
-const ONE_LINK = 'at most one link is created, and the customer gets its pay link or an error message'
+const ONE_LINK = 'at most one link is created, and the customer gets it or an error message'
 
 const FAILURE = 'the customer gets an error message'
 
 const AGAIN = 'Later, the same order gets a pay link'
 
-const LINK = 'one link is created, and the customer gets its pay link'
+const LINK = 'one link is created, and the customer gets it'
 
 const SAME_LINK = 'the order has one pay link, or the app refunds what is paid twice'
-
-const CANNOT_KNOW =
-  'Your app cannot know whether the link exists. If it repeats the call, the order has two links, and both can be paid.'
-
-const FLOATS =
-  'Computers store 8.2 as a number slightly below it, and 8.2 * 100 is 819.9999999999999. Round to whole cents, and do not cut.'
 
 /** Like `tryOrder`. Then the service works, and the customer orders again. */
 const tryOrderTwice =
@@ -67,7 +61,7 @@ export const callerCases = [
     name: 'request-lost',
     group: 'network',
     title: 'The connection breaks before the service has read the call',
-    why: 'A lost call looks to your app like a lost answer. Tell the customer, and let the customer try again.',
+    why: 'Your app cannot know this. Tell the customer, and let them try again.',
     expected: `${ONE_LINK}. ${AGAIN}`,
     run: tryOrderTwice('link or failure', { faults: ['drop-request'] }),
   },
@@ -75,7 +69,7 @@ export const callerCases = [
     name: 'answer-lost',
     group: 'network',
     title: 'The link is created, and the connection breaks before the answer',
-    why: CANNOT_KNOW,
+    why: 'The link may exist. If your app repeats the call, both links can be paid.',
     expected: ONE_LINK,
     run: tryOrder('link or failure', { faults: ['reset'] }),
   },
@@ -83,7 +77,7 @@ export const callerCases = [
     name: 'late',
     group: 'network',
     title: `The link is created, and the answer is ${LATE_SECONDS} s late`,
-    why: `Customers do not wait for ${LATE_SECONDS} s. Set a timeout for calls. ${CANNOT_KNOW}`,
+    why: 'Set a timeout. The link may exist: if your app repeats the call, both links can be paid.',
     expected: `the customer gets an answer in time, and ${ONE_LINK}`,
     run: async (context) =>
       tryOrder('link or failure', {
@@ -95,7 +89,7 @@ export const callerCases = [
     name: 'web-page',
     group: 'network',
     title: 'A web page with HTTP 200 instead of JSON',
-    why: 'During maintenance, a page can replace every answer. Code that parses it as JSON fails, and the customer sees an error of your app.',
+    why: 'A maintenance page looks like this. Code that expects JSON fails.',
     expected: `${ONE_LINK}. ${AGAIN}`,
     run: tryOrderTwice('link or failure', { faults: ['html:before'] }),
   },
@@ -103,7 +97,7 @@ export const callerCases = [
     name: 'server-error-once',
     group: 'busy',
     title: 'The call fails with HTTP 503 once',
-    why: 'A proxy in front of the service answers with a web page while the service restarts.',
+    why: 'A proxy answers like this while the service restarts.',
     expected: ONE_LINK,
     run: tryOrder('link or failure', { faults: ['503'] }),
   },
@@ -111,7 +105,7 @@ export const callerCases = [
     name: 'server-error-long',
     group: 'busy',
     title: 'Every call fails with HTTP 503. Later, the customer orders again',
-    why: 'Calls that are repeated without a limit keep the service down. Once it works again, customers must be able to pay.',
+    why: 'Do not repeat calls without a limit. Afterwards, customers must be able to pay.',
     expected: `few calls are made, and ${FAILURE}. ${AGAIN}`,
     run: tryOrderTwice('failure', { faults: ['503'], isForever: true }),
   },
@@ -119,7 +113,7 @@ export const callerCases = [
     name: 'too-many-calls',
     group: 'busy',
     title: 'Every call is refused with HTTP 429 and no Retry-After',
-    why: 'A limit can count all calls of your account. Calls that are repeated at once prolong it for all your customers.',
+    why: 'Calls repeated at once prolong the limit for all your customers.',
     expected: `few calls are made, and ${FAILURE}. ${AGAIN}`,
     run: tryOrderTwice('failure', { faults: ['429'], isForever: true }),
   },
@@ -127,7 +121,7 @@ export const callerCases = [
     name: 'retry-after',
     group: 'busy',
     title: `The first call is refused with HTTP 429 and Retry-After: ${RETRY_AFTER_SECONDS}`,
-    why: 'The service says how long to wait. Calls before that are refused again.',
+    why: 'Earlier calls are refused again.',
     expected: `no call follows within ${RETRY_AFTER_SECONDS} s, and ${ONE_LINK}`,
     needs: ['running'],
     run: (context) => checkRetryAfter(context, RETRY_AFTER_SECONDS),
@@ -136,7 +130,7 @@ export const callerCases = [
     name: 'refused',
     group: 'refusal',
     title: 'The service refuses the call with HTTP 200 and ResponseCode 0',
-    why: 'Errors can also have HTTP 200. An app that looks at the HTTP status only sends the customer to a payment that does not exist.',
+    why: 'Errors can also have HTTP 200. Look at ResponseCode.',
     expected: `${FAILURE}. ${AGAIN}`,
     run: tryOrderTwice('failure', { faults: ['refuse:Payments are closed for maintenance'] }),
   },
@@ -152,7 +146,7 @@ export const callerCases = [
     name: 'created-as-text',
     group: 'refusal',
     title: 'The link is created, and ResponseCode is the text "1"',
-    why: 'The API reference calls it a number. If your app reads the answer as a failure, it must not create a second link.',
+    why: 'The API reference calls it a number. Do not create a second link.',
     expected: ONE_LINK,
     run: tryOrder('link or failure', { faults: ['code-as-text'] }),
   },
@@ -160,7 +154,7 @@ export const callerCases = [
     name: 'double-click',
     group: 'repetition',
     title: 'The customer clicks twice, and once more in another browser, while the first link is created',
-    why: 'Reserve the order before you call the service. Otherwise each click creates a link, and both can be paid.',
+    why: 'Reserve the order before you call the service. Each extra link can be paid.',
     expected: SAME_LINK,
     needs: ['order'],
     run: checkDoubleClick,
@@ -169,7 +163,7 @@ export const callerCases = [
     name: 'second-tab',
     group: 'repetition',
     title: 'The customer orders the same in a second tab',
-    why: 'Store the pay link with the order, and show it again. Otherwise the customer can pay in both tabs.',
+    why: 'Store the pay link with the order, and show it again.',
     expected: SAME_LINK,
     needs: ['order'],
     run: (context) => checkSecondTab(context, 'same'),
@@ -179,7 +173,7 @@ export const callerCases = [
     name: 'second-browser',
     group: 'repetition',
     title: 'The customer orders the same in another browser',
-    why: 'Store the pay link with the order, not in the session. Otherwise the customer can pay on two devices.',
+    why: 'Store the pay link with the order, not in the session.',
     expected: SAME_LINK,
     needs: ['order'],
     run: (context) => checkSecondTab(context, 'other'),
@@ -189,7 +183,7 @@ export const callerCases = [
     name: 'second-tab-after-payment',
     group: 'repetition',
     title: 'The customer pays, and then orders the same in a second tab and in another browser',
-    why: 'The second tab still shows the button. A paid order must not get another link, and stays paid.',
+    why: 'The second tab still shows the button.',
     expected: 'the order gets no other link, and stays paid',
     needs: ['order', 'state'],
     run: orderAgainAfterPayment,
@@ -199,7 +193,7 @@ export const callerCases = [
     name: 'second-order',
     group: 'repetition',
     title: 'A customer who has ordered something orders something else',
-    why: 'A link that is kept in the session belongs to the first order, and has its amount.',
+    why: 'A link that is kept in the session has the amount of the first order.',
     expected: LINK,
     needs: ['order', 'amount'],
     run: orderSomethingElse,
@@ -209,7 +203,7 @@ export const callerCases = [
     name: 'amount-cents',
     group: 'amount',
     title: 'Amounts that floating-point arithmetic makes inexact, like 0.29, 8.2 and 70.07',
-    why: FLOATS,
+    why: '8.2 * 100 is 819.9999999999999. Round to cents, do not cut.',
     expected: 'each link has exactly the amount of its order',
     needs: ['amount'],
     run: (context) => checkAmounts(context, [0.29, 0.1 + 0.2, 1.1, 1.15, 8.2, 19.99, 70.07, 1019.95]),
@@ -218,8 +212,8 @@ export const callerCases = [
   {
     name: 'amount-large',
     group: 'amount',
-    title: 'An amount with thousands, 123456.78',
-    why: 'A number that is formatted for people, like 123,456.78, is no number for the service.',
+    title: 'A large amount, 123456.78',
+    why: 'Send numbers without thousands separators.',
     expected: 'the link has exactly the amount of the order',
     needs: ['amount'],
     run: (context) => checkAmounts(context, [123_456.78]),
@@ -229,7 +223,7 @@ export const callerCases = [
     name: 'note-markup',
     group: 'note',
     title: 'A note with markup',
-    why: 'Customers write notes. A page that shows them as markup runs the scripts of a stranger.',
+    why: "A page that shows a note as markup runs a stranger's scripts.",
     expected: 'the link has the note of the order, and every page shows it as text',
     needs: ['note'],
     run: (context) => checkNote(context, '" onfocus="alert(1) <script>alert("Tom & Jerry")</script>'),
@@ -239,7 +233,7 @@ export const callerCases = [
     name: 'note-emoji',
     group: 'note',
     title: 'A note with emoji and other characters beyond ASCII',
-    why: 'Notes hold the names and words of customers. Send JSON as UTF-8, and do not cut a character in two.',
+    why: 'Send JSON as UTF-8, and do not cut a character in two.',
     expected: 'the link has the note of the order',
     needs: ['note'],
     run: (context) => checkNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
@@ -249,7 +243,7 @@ export const callerCases = [
     name: 'return-before-webhook',
     group: 'return',
     title: 'The customer returns before the webhook arrives',
-    why: 'The API reference does not say which of the two comes first.',
+    why: 'The API reference promises no sequence.',
     expected: 'the page works, and after the webhook the order is paid, once',
     needs: ['state'],
     run: returnBeforeWebhook,
@@ -258,8 +252,8 @@ export const callerCases = [
   {
     name: 'return-twice',
     group: 'return',
-    title: 'The customer pays, and loads the page of the shop twice',
-    why: 'Customers reload pages. A page that fulfils the order sends the goods again.',
+    title: 'The customer pays, and loads the return page twice',
+    why: 'A page that fulfils the order sends the goods again.',
     expected: 'the page works, and the order is paid, once',
     needs: ['state'],
     run: (context) => payAndReturn(context, 2),
@@ -269,7 +263,7 @@ export const callerCases = [
     name: 'return-never',
     group: 'return',
     title: 'The customer pays, and closes the browser',
-    why: 'A browser that is closed never returns. Only the webhook confirms the payment.',
+    why: 'Only the webhook confirms the payment.',
     expected: 'the order is paid, once',
     needs: ['state'],
     run: (context) => payAndReturn(context, 0),
@@ -279,7 +273,7 @@ export const callerCases = [
     name: 'return-forged',
     group: 'return',
     title: 'The customer returns with status=Success, and has not paid',
-    why: 'Anybody can type status=Success into an address. Only the webhook confirms the payment.',
+    why: 'Anybody can type this address. Only the webhook confirms the payment.',
     expected: 'the order is not paid, and no page says so',
     needs: ['paid'],
     run: returnForged,
@@ -298,8 +292,8 @@ export const callerCases = [
   {
     name: 'return-markup',
     group: 'return',
-    title: 'Somebody opens the page with markup in its address',
-    why: 'Anybody can send your customers such a link. A page that shows it as markup runs the scripts of a stranger.',
+    title: 'Somebody opens the return page with markup in its address',
+    why: 'Anybody can send your customers such a link.',
     expected: 'the page shows the address as text, or not at all',
     run: returnWithMarkup,
     isBesideOthers: true,
@@ -307,8 +301,8 @@ export const callerCases = [
   {
     name: 'return-elsewhere',
     group: 'return',
-    title: 'The customer pays on the phone, and the page opens in another browser',
-    why: 'Payment apps open the page in a browser without the cookies of your app. The customer must not see an empty cart.',
+    title: 'The customer pays on the phone, and the return page opens in another browser',
+    why: 'Payment apps open the page without the cookies of your app.',
     expected: 'the page says that the order is paid, or asks the customer to log in',
     needs: ['state', 'text'],
     run: returnElsewhere,
@@ -317,9 +311,8 @@ export const callerCases = [
   {
     name: 'order-of-another',
     group: 'secrets',
-    title:
-      'Two customers open their pages one after the other, and somebody counts up a number in the address of an order',
-    why: 'Orders contain names and addresses. Use an address that nobody can guess, or ask for a login, and do not cache the page.',
+    title: 'Two customers open their pages, and somebody counts up a number in the address',
+    why: 'Orders contain addresses. Make URLs hard to guess, or require a login, and do not cache the page.',
     expected: 'the page of another order does not open',
     needs: ['note'],
     run: openNeighbour,
@@ -327,8 +320,8 @@ export const callerCases = [
   {
     name: 'api-key',
     group: 'secrets',
-    title: 'Every page, script, redirect, cookie and address of the check, and pages of failures',
-    why: 'Anybody who has the API key can use the whole account. Never show it in a page, a cookie, an address or an error message.',
+    title: 'Every page, script, redirect, cookie and address, including pages of failures',
+    why: 'Whoever has the API key can use the whole account.',
     expected: 'nothing contains the API key',
     run: findShownKey,
   },

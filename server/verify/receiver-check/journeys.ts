@@ -7,7 +7,7 @@ import { NotPossible } from './not-possible.ts'
 const PAUSES_MS = [0, 5, 10, 20, 30, 45, 60, 80, 100, 125, 150, 175, 200, 250, 300]
 
 /**
- * The page of return is slow, and the webhook arrives while it loads, a little later for each order. Then the other way round.
+ * The return page is slow, and the webhook arrives while it loads, a little later for each order. Then the other way round.
  */
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   const browse: Act = (order) => tools.browse(order, 'Success')
