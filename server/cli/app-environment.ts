@@ -37,18 +37,18 @@ export async function commandEnvironment(
   }
 }
 
-/** Many HTTP clients use the proxy of the environment for this machine too, which a proxy elsewhere cannot reach. */
+/** Many HTTP clients use the proxy of the environment even for this machine, which a proxy elsewhere cannot reach. */
 function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}
   const { NO_PROXY: upper = '', no_proxy: lower = '' } = env
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  // Clients know the asterisk for all hosts only without other entries.
+  // An asterisk means all hosts only if it is the only entry.
   const listWith = (list: string): string =>
     list === '' ? host : list.trim() === '*' ? list : `${list},${host}`
   return { NO_PROXY: listWith(upper || lower), no_proxy: listWith(lower || upper) }
 }
 
-/** Node reads only one file of certificates. If the environment names one already, a new file contains both. */
+/** Node reads only one file of additional certificates. If the environment already names one, a new file contains both. */
 async function trustBothCertificates({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
   if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`

@@ -8,7 +8,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
-/** A file that `exec` saves its run to. */
+/** A file in which `exec` saves its run. */
 export interface Artifact {
   readonly flag: 'report' | 'har'
   readonly file: string
@@ -67,7 +67,7 @@ export async function saveArtifacts(
   return isKept
 }
 
-/** An incomplete file could be mistaken for a complete one. A device or a link to one remains. */
+/** Removes an incomplete file, because it could be mistaken for a complete one. Leaves a device, or a link to one. */
 async function removeIncomplete(path: string): Promise<void> {
   const info = await lstat(path).catch(() => undefined)
   if (info?.isFile()) await rm(path)

@@ -6,16 +6,16 @@ import type { CommandIo } from './io.ts'
 /** The flags of a command by name, in the sequence of its help. */
 export type Flags = Readonly<Record<string, Flag>>
 
-/** What the first operand can be, for a command such as `refund approve 1001`. The first action is the default. */
+/** The actions that the first operand can name, for a command such as `refund approve 1001`. The first action is the default. */
 export type Actions = Readonly<
   Record<string, { readonly operands: readonly string[]; readonly text: string }>
 >
 
-/** The help of a command, which also says how its arguments are read. */
+/** The description of a command: its help, and how its arguments are read. */
 interface Description {
-  /** What it does for you, like `pay a link`. Help prints it with a capital and a period. */
+  /** What the command does, like `pay a link`. Help prints it with a capital and a period. */
   readonly text: string
-  /** The operands as they are typed. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
+  /** The operands as they are typed. `<…>` is required, `[…]` is optional, and a name that ends with `…` is repeatable. */
   readonly operands?: readonly string[]
   readonly actions?: Actions
   /** Whether its arguments end with `-- <command> [argument]…`. */
@@ -43,7 +43,7 @@ export type FlagsOf<Table extends Flags> = {
       : string | undefined
 }
 
-/** The values of operands. That of a required operand is never `undefined`. */
+/** The values of operands. A required operand always has a value. */
 type OperandsOf<Operands extends readonly string[]> = Operands extends readonly [
   infer First,
   ...infer Rest extends readonly string[],
@@ -68,7 +68,7 @@ interface Arguments<Table extends Flags> {
   readonly values: FlagValues
   /** All arguments, as they were passed. */
   readonly args: readonly string[]
-  /** The arguments after `--`, if the command takes a command. */
+  /** The arguments after `--`, for commands that run another command. */
   readonly commandLine: readonly string[]
   readonly name: string
   /** How the command is written, for errors. */
@@ -84,7 +84,7 @@ export function command<const Table extends Flags, const Acts extends Actions>(
     run(input: Arguments<Table> & ActionOf<Acts>, io: CommandIo): Promise<number>
   },
 ): Command
-/** Defines a command. `run` gets its arguments as the description says that they are read. */
+/** Defines a command. `run` gets its arguments in the form that the description implies. */
 export function command<const Table extends Flags, const Operands extends readonly string[] = readonly []>(
   definition: Description & {
     readonly flags: Table
@@ -98,7 +98,7 @@ export function command(
 ): Command {
   return {
     ...definition,
-    // The signatures above give `input` the type that the description implies.
+    // The overloads above give `input` the type that the description implies.
     run: async (name, args, io) => definition.run(readArguments(name, definition, args) as never, io),
   }
 }
@@ -113,7 +113,7 @@ export function usageOf(
   return ['npx paylink-sandbox', name, ...written, '[flags]', ...end].join(' ')
 }
 
-/** `[list|take|restore] [name]`. If the operands of the actions differ, `[value]…` stands for them. */
+/** `[list|take|restore] [name]`, or `[value]…` if the operands of the actions differ. */
 function operandsOfActions(actions: Actions): string[] {
   const kinds = new Set(
     Object.values(actions).flatMap(({ operands }) => (operands.length === 0 ? [] : [operands.join(' ')])),

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** The commands by task, as help lists them. Each is loaded only when it is used, because few of them need the database. */
+/** The commands, grouped by task as in help. Each is loaded only when it is used, because few of them need the database. */
 export const commandGroups = {
   Run: {
     start: async () => (await import('./commands/start.ts')).start,
@@ -55,7 +55,7 @@ export const commandNames = Object.keys(loaders) as readonly CommandName[]
 
 export const loadCommand = (name: CommandName): Promise<Command> => loaders[name]()
 
-/** What other tools call a command. */
+/** Names that other tools use for these commands. */
 export const otherNames: Readonly<Record<string, CommandName>> = {
   down: 'stop',
   dev: 'start',

@@ -23,7 +23,7 @@ interface Flags {
 export interface Address {
   readonly url: string
   readonly adminToken: string | undefined
-  /** The flag or the variable that has the admin token, for errors. */
+  /** The flag or the variable that contains the admin token, for errors. */
   readonly adminTokenName?: string | undefined
   /** The only certificate to accept, if it is known. */
   readonly certificate?: string | undefined
@@ -59,7 +59,7 @@ function adminTokenOf(flags: Flags, { env }: CliIo): Pick<Address, 'adminToken' 
   return { adminToken: secret?.value, adminTokenName: secret?.name }
 }
 
-/** A token or a key, and the flag or the variable that has it. */
+/** A token or a key, and the flag or the variable that contains it. */
 export interface Secret {
   readonly value: string
   readonly name: string
@@ -82,7 +82,7 @@ export function readSecret(
   return { name, value }
 }
 
-/** The address at which `start` would listen here, by environment and configuration file. */
+/** The address at which `start` would listen here, according to environment and configuration file. */
 async function localAddress(
   io: CliIo,
 ): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
@@ -95,7 +95,7 @@ async function localAddress(
   }
   const address = `${reachableHost(start.host)}:${start.port}`
   if (!start.tls && start.tlsCert === undefined) return { url: `http://${address}` }
-  // The certificate of a sandbox on this machine can be read from its file, so it need not be trusted.
+  // The certificate of a sandbox on this machine is read from its file, so the user need not trust it first.
   const certificate =
     start.tlsCert === undefined
       ? await readFile(fileIn(io, `${start.db}.crt`), 'utf8').catch(() => undefined)

@@ -21,7 +21,7 @@ async function failureAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView
   return [...new Set(about.map(({ title, fix }) => `${title}. ${fix}`))]
 }
 
-/** The command that forwards stored webhooks, one line for each tunnel. All deliveries are of one link. */
+/** For each tunnel, the command that forwards its stored webhooks. All deliveries belong to one link. */
 async function storedAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView[]): Promise<string[]> {
   const stored = deliveries.filter(({ storedIn }) => storedIn !== undefined)
   const [first] = stored

@@ -12,7 +12,7 @@ export function readDelivery(operand: string): number {
 }
 
 /**
- * Explains an unknown id. `events` prints the number of an event and that of its webhook on one line, so they are easily
+ * Explains an unknown id. `events` prints the number of an event and the number of its webhook on one line, so the two are easily
  * confused. Rethrows any other error.
  */
 export async function explainUnknownDelivery(

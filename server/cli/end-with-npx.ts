@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 const CHECK_MS = 1_000
 
 /**
- * Ends this process soon after npx, as a signal would. If npx is ended, it ends the shell between them, but neither passes
- * the signal on. A sandbox would keep its port. `npx -c 'nohup paylink-sandbox &'` has left its shell on purpose, so only a
- * process that npx started itself is watched. Windows does not say which processes have lost their parent.
+ * Ends this process soon after npx has ended, as a signal would. When npx is ended, it ends the shell between them, but neither
+ * passes the signal on, so a sandbox would keep its port. With `npx -c 'nohup paylink-sandbox &'`, the process has left its shell
+ * on purpose, so only a process that npx itself started is watched. Windows does not show which processes have lost their parent.
  */
 export function endWithNpx(env: NodeJS.ProcessEnv): void {
   if (env.npm_command !== 'exec' || !/^\W*paylink-sandbox\b/.test(env.npm_lifecycle_script ?? '')) return
@@ -17,7 +17,10 @@ export function endWithNpx(env: NodeJS.ProcessEnv): void {
 
 const SHELL = /^(?:ba|da|a|z)?sh$|^busybox$/
 
-/** The process ids from the parent to npx. It is the parent, or the parent of a shell. Only Linux says that quickly. */
+/**
+ * The process ids from the parent up to npx, which is the parent itself or the parent of a shell. Only Linux provides this
+ * quickly.
+ */
 function ancestorsToNpx(): string {
   const parent = process.ppid
   try {

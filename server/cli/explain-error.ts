@@ -21,8 +21,8 @@ const FAULT_ADVICE =
   'A fault can cause this: `npx paylink-sandbox faults` lists faults, `npx paylink-sandbox faults clear` removes them.'
 
 /**
- * The text of an expected error, without the words of HTTP and of the handle. With `isJson` it keeps method, path and
- * status, because programs read it. `undefined` for an unexpected error.
+ * The text of an expected error, without terms of HTTP and of the handle. With `isJson`, it keeps method, path and status,
+ * because programs read it. `undefined` for an unexpected error.
  */
 export function explainError(error: unknown, isJson: boolean): string | undefined {
   if (!(error instanceof SandboxError)) return isUsageError(error) ? (error as Error).message : undefined
@@ -35,11 +35,11 @@ export function explainError(error: unknown, isJson: boolean): string | undefine
   return asSentence(first === undefined || first.path === '' ? detail : nameField(first))
 }
 
-/** The message continues a sentence that begins with the name of the field. */
+/** The message of a field continues a sentence that begins with the name of the field. */
 const nameField = ({ path, message }: FieldError): string =>
   `${path.split('.').findLast((step) => !/^\d+$/.test(step))} ${message}`
 
-/** Statuses of a wrong request. Any other request was valid, but the sandbox could not fulfil it. */
+/** Statuses of an invalid request. With any other status, the request was valid, but the sandbox could not do what it asks. */
 const WRONG_REQUEST = new Set([400, 401, 403, 405, 413, 415, 422])
 
 /** 1 if a valid request failed, 2 for a usage error or an unreachable sandbox, `undefined` for an unexpected error. */
@@ -49,6 +49,6 @@ export function exitCodeOf(error: unknown): 1 | 2 | undefined {
   return WRONG_REQUEST.has(error.status) ? 2 : 1
 }
 
-/** Compares the name, so that the module of `CheckError` is not loaded for this. */
+/** Compares the name of the error, because importing `CheckError` would load its module. */
 const isUsageError = (error: unknown): boolean =>
   error instanceof UsageError || (error instanceof Error && error.name === 'CheckError')

@@ -21,7 +21,7 @@ export interface RunFinding extends Pick<Found, 'code' | 'severity' | 'title' | 
 /** Counts the diagnostics of a run by kind. A reset of the sandbox does not clear them. */
 export function createFindings() {
   const kinds = new Map<DiagnosticCode, RunFinding>()
-  /** Receivers that were lost. They count unless the command ended at the same time. */
+  /** Receivers that went away. They count only if the command did not end at the same time. */
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
@@ -43,13 +43,13 @@ export function createFindings() {
     note(diagnostic: Found, about?: RecordedEvent): void {
       const isGone = RECEIVER_GONE.has(diagnostic.code)
       if (isGone && hasEnded) return
-      // A refused connection does not mean that a receiver ended.
+      // A refused connection does not mean that the receiver has just ended.
       if (!isGone || isConnectionRefused(about)) count(diagnostic, about)
       else broken.push({ at: performance.now(), count: () => count(diagnostic, about) })
     },
     /**
-     * Must be called when the command has ended. A receiver that was lost just before probably ended with
-     * the command, so it does not count.
+     * Must be called when the command has ended. A receiver that went away just before probably ended with the command, so it
+     * does not count.
      */
     commandEnded(): void {
       hasEnded = true

@@ -18,7 +18,7 @@ export function onSignals(
   }
 }
 
-/** Aborts on the first signal, so that the command can finish cleanly. The second one ends the run at once. */
+/** Aborts on the first signal, so that the command can finish cleanly. A second signal ends the run at once. */
 export function createInterruption(io: CommandIo, names?: readonly NodeJS.Signals[]) {
   const controller = new AbortController()
   let code: number | undefined

@@ -1,7 +1,7 @@
 import type { InvoiceView } from '../contract/views.ts'
 import { formatAmount } from '../contract/format/values.ts'
 
-/** `Tax invoice 202611-sf-1a2b3c4d5e of Flower Shop for 2026-11: €3.87`. The sum is that of fees and VAT. */
+/** `Tax invoice 202611-sf-1a2b3c4d5e of Flower Shop for 2026-11: €3.87`. The amount includes fees and VAT. */
 export function invoiceLine(
   { invoiceId, accountId, serviceMonth, platformFee, pspFee, vat }: InvoiceView,
   accounts: readonly { readonly id: string; readonly name: string }[],

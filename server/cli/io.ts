@@ -10,14 +10,14 @@ export interface Output {
   hasColors?(): boolean
 }
 
-/** What the command line uses of the process that runs it. */
+/** The parts of the process that the command line uses. */
 export interface CliIo {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
   /** The folder that relative file names start from. Default: the working directory of the process. */
   readonly cwd?: string
-  /** What the command of `exec` reads. `inherit` gives it the stdin of this process. Default: nothing. */
+  /** The input of the command of `exec`. `inherit` passes on the stdin of this process. Default: no input. */
   readonly stdin?: 'inherit' | NodeJS.ReadableStream
   /**
    * Emits `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT`, as `process` does. A test passes an `EventEmitter` and calls
@@ -54,7 +54,7 @@ export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: 
 /** Prints a line for people to stderr, which keeps stdout for results. */
 export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
 
-/** What only a shell replaces, and not in the value of a flag like `--db=~/x.db` or in a file of variables. */
+/** Text that only a shell replaces, and that a shell does not replace in `--db=~/x.db` or in a file of variables. */
 const UNREPLACED = /^(~|\$\w+|\$\{\w+\}|%\w+%)[\\/]/
 
 /** The path of a file that the user named. Without `cwd`, returns the path unchanged. */

@@ -5,7 +5,7 @@ import { openParent } from './background/open-parent.ts'
 import { endWithNpx } from './end-with-npx.ts'
 import { run } from './run.ts'
 
-// The entry point of the process. Everything else is in `run`, which tests also call.
+// The entry point of the process. Everything else is in `run`, which tests can also call.
 
 // Since Node 22.8, compiled code is kept on the disk for the next start. It covers the modules of commands, which are
 // loaded from here on.
@@ -14,12 +14,12 @@ enableCompileCache?.()
 
 const args = process.argv.slice(2)
 
-/** Whether this process serves a sandbox, which is worth more than its log. */
+/** Whether this process serves a sandbox. A sandbox is worth more than its log. */
 let isServing = false
 
 /**
- * If the reader closes stdout, as `head` does, a command that only lists something ends. Other commands finish
- * their work. A sandbox continues without its log while the disk is full.
+ * If the reader closes stdout, as `head` does, a command that only lists something ends, and other commands finish their work. If
+ * the disk of the log is full, a sandbox continues without its log.
  */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -39,8 +39,8 @@ const code = await run(args, {
   stdin: 'inherit',
   env: process.env,
   signals: process,
-  // A sandbox runs all day beside an app and its tools. Under load V8 would let the heap grow to twice the size
-  // that it needs before it collects old objects. A smaller growth than this costs time.
+  // A sandbox runs all day beside an app and its tools. Under load, V8 would let the heap grow to twice the necessary size before
+  // it collects old objects. A lower limit than this one would cost time.
   onServing() {
     isServing = true
     setFlagsFromString('--heap-growing-percent=60')
@@ -51,5 +51,5 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => void stream.write('', () => resolve()))
 
 await Promise.all([process.stdout, process.stderr].map(flushed))
-// A configuration file may have left a timer or a connection open, which would keep the process alive.
+// A configuration file may have left a timer or a connection open, which would keep the process alive without `exit`.
 process.exit(code)

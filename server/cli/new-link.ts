@@ -98,7 +98,7 @@ function readRecipient(entry: string): { token: string; share: number } {
   throw new UsageError(`--recipient is ${entry}. Its share must be a number like 12.50.`)
 }
 
-/** A link that exists, or the fields of a new one. */
+/** An existing link, or the fields of a new one. */
 type LinkChoice =
   | { readonly link: string; readonly fields?: undefined }
   | { readonly link?: undefined; readonly fields: LinkFields }

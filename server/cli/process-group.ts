@@ -3,23 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodeOfSignal } from './interruption.ts'
 import { note, type CliIo } from './io.ts'
 
-/** How long the processes that a command leaves behind have to end after SIGTERM. */
+/** How long processes that a command has left behind may take to end after SIGTERM. */
 const TERM_TIMEOUT_MS = 2_000
 const POLL_MS = 20
 
-/** How long to wait for the output of a command that has ended. A process outside its group may keep the pipes open. */
+/** How long to wait for the output of a command that has ended. A process outside of its group may keep the pipes open. */
 export const CLOSE_TIMEOUT_MS = 500
 
 /** The lowest exit code of a command that could not be run, or that a signal ended. */
 export const FIRST_SHELL_CODE = 126
 
-/** Whether a child can lead its own process group, so that everything it started can be ended with it. */
+/** Whether a child can lead its own process group. Everything that it started can then be ended with it. */
 export const CAN_LEAD_GROUP = process.platform !== 'win32'
 
 /** A child, and everything that it started if it leads a process group. */
 interface Group {
   send(signal: NodeJS.Signals): void
-  /** Ends what is left of it: first with SIGTERM, then with SIGKILL. */
+  /** Ends what is left of the group: first with SIGTERM, then with SIGKILL. */
   end(): Promise<void>
   /**
    * Stops watching the group. Until then, the group ends together with this process, even if this process is killed.
@@ -34,7 +34,7 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
     try {
       process.kill(target, signal)
     } catch {
-      // It has already ended.
+      // The group has already ended.
     }
   }
   const kill = (): void => send('SIGKILL')

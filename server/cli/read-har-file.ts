@@ -18,15 +18,15 @@ import { explainFileError, readBeginning, readTextFile } from '../platform/syste
 import { fileIn, type CommandIo } from './io.ts'
 
 export interface HarFile extends RecordedCalls {
-  /** `log.entries`, with the times of the calls, and with the bodies that are in files of their own. */
+  /** `log.entries`, with the times of the calls, and with bodies that were stored in separate files. */
   readonly entries: readonly Fields[]
 }
 
 type Fields = Record<string, unknown>
 
 /**
- * Reads the calls in a HAR file that the user named: those to one origin, or all. Throws a `UsageError` if the file cannot be
- * read, is too large or is not an HTTP Archive.
+ * Reads the calls in a HAR file that the user named. With `origin`, reads only calls to it. Throws a `UsageError` if the file
+ * cannot be read, is too large or is not an HTTP Archive.
  */
 export async function readHarFile(io: CommandIo, name: string, origin: string | undefined): Promise<HarFile> {
   const path = fileIn(io, name)
@@ -51,8 +51,8 @@ const readText = (path: string, name: string): Promise<string> =>
   })
 
 /**
- * Playwright can save bodies as files beside the HAR file, which names them in `_file`. Puts them into the entries. Returns those that
- * cannot be read.
+ * Playwright can save bodies as files beside the HAR file, which names them in `_file`. Puts their contents into the entries.
+ * Returns the files that cannot be read.
  */
 async function embedFiles(
   entries: readonly (readonly [index: number, entry: Fields])[],
@@ -91,7 +91,7 @@ const explainBodyFile = async (path: string, error: unknown): Promise<string> =>
 
 const hasText = ({ text }: Fields): boolean => typeof text === 'string' && text !== ''
 
-/** The beginning of a file below the folder. Whoever wrote the HAR file must not get at any other file of this user. */
+/** Reads the beginning of a file below the folder. Whoever wrote the HAR file must not get access to other files of this user. */
 async function readBodyFile(folder: string, name: string) {
   const path = await realpath(resolve(folder, name))
   const root = await realpath(folder)

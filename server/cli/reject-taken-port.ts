@@ -10,8 +10,8 @@ import { UsageError } from '../domain/text/usage-error.ts'
 const TIMEOUT_MS = 1_000
 
 /**
- * Throws a `UsageError` if a sandbox listens at the port. `start` calls it before it opens the database: a second start in
- * the same folder would otherwise complain about the database only. Other problems with the port are reported by the server.
+ * Throws a `UsageError` if a sandbox listens at the port. `start` calls it before it opens the database. Otherwise a second start
+ * in the same folder would complain only about the database. Other problems with the port are reported by the server.
  */
 export async function rejectTakenPort({ host, port, nameOption }: StartOptions): Promise<void> {
   if (port === 0 || (await canListen(host, port))) return

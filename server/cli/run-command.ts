@@ -15,14 +15,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A terminal sends these to every process in its foreground group. */
 const SENT_BY_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-/** Many programs treat a second signal as a request to hurry, so two are passed on. The third one kills the command. */
+/** Many programs treat a second signal as a request to hurry, so two signals are passed on. The third one kills the command. */
 const SIGNALS_TO_KILL = 3
 
 /**
- * Runs a command with the input and output of `io`. Resolves with the exit code that a shell would report. Without
- * a terminal, the command leads its own process group. A signal to our group then reaches it only through us, so it
- * gets the signal once. At a terminal, the command stays in our group, because a background group cannot read the
- * keyboard. Ctrl-C then reaches it directly.
+ * Runs a command with the input and output of `io`. Resolves with the exit code that a shell would report. Without a terminal,
+ * the command leads its own process group. It gets a signal to our group only through us, and so only once. At a terminal, the
+ * command stays in our group, because a background group cannot read the keyboard. Ctrl-C then reaches it directly.
  */
 export async function runCommand(
   command: string,
@@ -56,7 +55,7 @@ export async function runCommand(
       child.once('exit', (code, signal) => resolve(exitCodeOfCommand(code, signal)))
     })
   } finally {
-    // Ends what the command left behind in its group: its sandbox also ends.
+    // Ends processes that the command left behind in its group, because their sandbox also ends.
     if (leadsGroup) await group.end()
     if (stdio.includes('pipe'))
       await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])

@@ -10,7 +10,7 @@ interface Counted {
 /** More would push the output of the command off the screen. */
 const SHOWN_POINTS = 3
 
-/** What a run used and which undocumented points it relies on, in few sentences. */
+/** What a run used, and which undocumented points it relies on, in a few sentences. */
 export function summarizeRun(run: RunReport): string[] {
   if (run.operations.every(({ count }) => count === 0)) return describeUse(run)
   const points = sortOpenPoints(run.openPoints)

@@ -17,7 +17,7 @@ const MAX_EVENTS = 20_000
 
 const PAGE = 1_000
 
-/** Whether all payments of a run have reached the app, why not, and what to do. Empty if none was paid or cancelled. */
+/** Whether all payments of a run have reached the app, and if not, why and what to do. Empty if nothing was paid or cancelled. */
 export async function verdictOfRun({ url, ...options }: Address): Promise<string[]> {
   await using sandbox = await connectSandbox(url, options)
   const events: EventView[] = []

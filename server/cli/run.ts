@@ -34,7 +34,10 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
   })
 }
 
-/** Everything that a command writes goes through here: text from others cannot control the terminal, and passwords in URLs are hidden. */
+/**
+ * Everything that a command writes goes through this output. It makes control characters visible, so that text from others cannot
+ * control the terminal, and hides passwords in URLs.
+ */
 const toVisible = (output: Output): Output => ({
   isTTY: output.isTTY === true,
   hasColors: () => output.hasColors?.() === true,
@@ -51,7 +54,10 @@ async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<numb
   }
 }
 
-/** Tidies the names of the command and of flags. In a script with the line ends of Windows, the last one ends with `\r`. */
+/**
+ * Removes invisible characters from the names of the command and of flags. In a script with the line ends of Windows, the last
+ * name ends with `\r`.
+ */
 function tidyNames(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   return args.map((arg, index) => {

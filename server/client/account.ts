@@ -56,17 +56,13 @@ export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Re
   delete(): Promise<void>
 }
 
-/**
- * What the accounts of one handle share.
- *
- * @internal
- */
+/** What all accounts of one sandbox handle share. @internal */
 export interface AccountContext {
   readonly url: string
   readonly request: Request
   readonly fetch: Fetch
   readonly upstream: string | null
-  /** Makes `close` of the handle also close this receiver. */
+  /** Closes this receiver when the handle is closed. */
   readonly closeWithSandbox: (receiver: Receiver) => void
 }
 

@@ -46,7 +46,7 @@ function isConnectionReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
-/** Describes an answer without an envelope. `text` is `undefined` if the answer broke off. */
+/** Describes an answer that is not an envelope. `text` is `undefined` if the answer broke off. */
 function describeMissingEnvelope(operation: string, status: number, text: string | undefined): string {
   const answered = `${operation} was answered with HTTP ${status} and`
   if (text === undefined) return `${answered} only a part of the body`
@@ -94,7 +94,10 @@ export function createApi(
     }
   }
 
-  /** Blames a fault only if the sandbox still runs. Faults affect calls of the API, not the health check. */
+  /**
+   * Names a fault as a possible cause only if the sandbox is still running. Faults affect calls of the API, but not the health
+   * check.
+   */
   async function explain(error: unknown, what: string, request: string, status: number | null) {
     return (await isRunning())
       ? new SandboxError(

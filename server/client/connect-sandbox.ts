@@ -54,7 +54,7 @@ export interface Sandbox extends Payments, Records, Waits {
   readonly allowedHosts: AllowedHosts
   readonly clock: SandboxClock
   readonly tunnels: Tunnels
-  /** Returns counts, clock and behaviors, and in `run` which behaviors the calls since the start depended on. */
+  /** Returns counts, clock and behaviors. `run` says which behaviors the calls since the start depended on. */
   info(): Promise<InfoView>
   /** Creates an account with its own API key. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
@@ -75,9 +75,9 @@ export interface Sandbox extends Payments, Records, Waits {
    */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>
   /**
-   * Tests an app that creates payment links: makes it place orders while calls fail as they can in production.
-   * `orderUrl` is the URL in the app that places an order on POST. The app must use this sandbox. Throws
-   * `CheckError` if the check cannot start or continue.
+   * Tests an app that creates payment links, by placing orders while calls fail as they can in production. `orderUrl` is the URL
+   * at which the app places an order on POST. The app must use this sandbox. Throws `CheckError` if the check cannot start or
+   * continue.
    */
   checkCaller(orderUrl: string, options?: CallerCheckOptions): Promise<CallerCheckReport>
   /** Resets the sandbox to its seed, or to no accounts at all (`to: 'empty'`). */
@@ -88,14 +88,13 @@ export interface Sandbox extends Payments, Records, Waits {
   restore(name: string): Promise<void>
   snapshots(): Promise<readonly SnapshotView[]>
   /**
-   * Plays the first day of a shop in a sandbox without payments, with an account by id or the first one as the
-   * shop. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes it.
+   * Plays the first day of a shop in a sandbox without payments. `account` is the id of the shop's account, by default the first
+   * account. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes it.
    */
   loadSampleStory(options?: { readonly account?: string }): Promise<SampleStoryView>
   /**
-   * Adds the calls of an HTTP Archive to the journal, each beside what the sandbox would have answered. `har`
-   * is the text of the file, `origin` limits it to the calls to one address. Throws `SandboxError` if it is no
-   * HTTP Archive.
+   * Adds the calls of an HTTP Archive to the journal, each with the sandbox's own answer beside it. `har` is the text of the
+   * file. `origin` imports only calls to this address. Throws `SandboxError` if the text is not an HTTP Archive.
    */
   importHar(har: string, options?: { readonly name?: string; readonly origin?: string }): Promise<ImportView>
   /** Closes what this handle started. A second call waits for the first. */
@@ -112,7 +111,7 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
   return createHandle({ url: origin, ...facts }, connection)
 }
 
-/** The handle of a sandbox that is known to run at this URL, without a request to it. */
+/** The handle of a sandbox that is known to run at this URL. Sends no request. */
 export const handleOf = async (
   facts: Facts & { readonly url: string },
   options: ConnectOptions,
@@ -203,7 +202,7 @@ export function createHandle(
     return report
   }
 
-  /** A check makes the app place orders, and the real environment would get them. */
+  /** A check makes the app place orders. With an upstream, the real environment would get these calls. */
   function rejectUpstream(): void {
     if (upstream === null) return
     throw new CheckError(
@@ -292,7 +291,7 @@ function readToken(token: string | undefined): string | undefined {
 
 function parseOrigin(given: string): string {
   if (typeof given !== 'string') {
-    // Mostly a variable that is not set.
+    // The usual cause is a variable that is not set.
     throw new TypeError(
       `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, and was called with ${describeValue(given)}.`,
     )
@@ -312,7 +311,7 @@ function parseOrigin(given: string): string {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Rejects an address at which something else answers, or nothing in time. */
+/** Rejects an address at which no sandbox answers in time. */
 async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

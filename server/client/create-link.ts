@@ -41,14 +41,14 @@ const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   bankStatementDescription: 'bank_statement_description',
 }
 
-/** Creates a link by the emulated API, and returns it with the field names of the handle. */
+/** Creates a link through the emulated API. Returns it with the field names of the handle. */
 export const createLink = async (
   api: Pick<ApiClient, 'send'>,
   show: (id: number) => Promise<LinkView>,
   fields: LinkFields,
 ): Promise<LinkView> => show((await requestLink(api, fields)).id)
 
-/** Creates a link by the emulated API, and returns it as the API does. */
+/** Creates a link through the emulated API. Returns the API's own answer. */
 export async function requestLink(
   { send }: Pick<ApiClient, 'send'>,
   fields: LinkFields,

@@ -16,7 +16,7 @@ export function throwWaitError(error: unknown): never {
   const { nearest = [], found } = error.problem
   const misses = nearest as NearMiss[]
   const lines = [
-    // The list below replaces the one event that the detail describes.
+    // If there is a list of events below, the single event in the detail is left out.
     misses.length === 0 ? error.detail : `${error.reason} The closest events:`,
     ...misses.flatMap(describeNearMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),

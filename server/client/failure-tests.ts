@@ -11,13 +11,13 @@ export type TestFiles = Readonly<Record<TestFormat, TestFile>>
 export interface TestOptions {
   /** The path of the module with `orderState` and `createOrder`. */
   readonly module?: string | undefined
-  /** Called at the end, once for each cause, with its test. */
+  /** Called at the end of the check, once for each cause of failures, with a test that shows it. */
   readonly onTest?: ((files: TestFiles, result: CaseResult) => void) | undefined
 }
 
 type Failed = CaseResult & { readonly sameAs?: string | null }
 
-/** Requests a test for each failed case, but only one for cases with the same cause. */
+/** Requests a test for each failed case. Cases with the same cause share one test. */
 export async function requestTests(
   request: Request,
   given: object,

@@ -11,7 +11,7 @@ import type { Request } from './request.ts'
 export interface Outcome {
   readonly link: LinkView
   /**
-   * Where the browser was redirected. `null` if it was closed, or if the link has no `callback_url`. `mappedFrom` is the
+   * The redirect of the browser. `null` if the browser was closed, or if the link has no `callback_url`. `mappedFrom` is the
    * address before a map changed it.
    */
   readonly redirect: { readonly location: string; readonly mappedFrom?: string } | null
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 interface OutcomeOptions {
-  /** Resolve once every webhook has settled (`settled`, the default), or once they are queued (`accepted`). */
+  /** When the method resolves: once every webhook has settled (`settled`, the default), or once all are queued (`accepted`). */
   readonly wait?: 'settled' | 'accepted'
 }
 
@@ -71,7 +71,7 @@ export interface EventFilter {
 export interface DeliveryFilter {
   readonly link?: { readonly id: number } | number
   readonly state?: DeliveryView['state']
-  /** `true`: only those that a tunnel stores, because no listener has taken them. */
+  /** With `true`, only deliveries that a tunnel stores, because no listener has fetched them. */
   readonly stored?: boolean
   /** 100 by default, 1000 at most. */
   readonly limit?: number
@@ -117,7 +117,7 @@ export interface Payments {
   forge(link: LinkRef, options?: ForgeOptions): Promise<readonly DeliveryView[]>
   /** Sends a held webhook once, although the egress policy holds it. */
   allow(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
-  /** Sends all webhooks once that are held for a host. Returns how many. */
+  /** Sends all webhooks that are held for a host, once. Returns how many there are. */
   allowAll(host: string): Promise<number>
   link(link: LinkRef): Promise<LinkView>
   /** Links, newest first. */
@@ -125,7 +125,7 @@ export interface Payments {
   delivery(delivery: DeliveryRef): Promise<DeliveryView>
   /** Webhooks with their attempts, newest first. */
   deliveries(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
-  /** Events, oldest first. With `after` the ones that follow, otherwise the newest. */
+  /** Events, oldest first. With `after`, the events that follow it, otherwise the newest ones. */
   events(filter?: EventFilter): Promise<readonly EventView[]>
   /** An event with the bytes of its request and response. `exchange` is `null` if it has none. */
   event(seq: number): Promise<EventDetails>

@@ -50,13 +50,13 @@ export interface Receiver {
   /** All requests so far. */
   readonly received: readonly Received[]
   /**
-   * Returns the next request that `next` has not returned yet, and waits for it if necessary: 4000 ms by default. On
-   * timeout, the error lists the newest webhooks. Throws what a reply function has thrown.
+   * Returns the next request that `next` has not returned yet. Waits for it if necessary, by default 4000 ms. On timeout, the
+   * error lists the newest webhooks. Throws an error that a reply function has thrown.
    */
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
-  /** Sets the answers: each is used once, in order, and the last one is repeated. By default 200. */
+  /** Sets the answers. Each is used once, one after the other, and the last one is repeated. By default, the answer is 200. */
   reply(...replies: readonly [ReplyOrFunction, ...ReplyOrFunction[]]): void
-  /** Stops listening. Throws what a reply function has thrown, unless `next` has thrown it. */
+  /** Stops listening. Throws an error that a reply function has thrown, unless `next` has already thrown it. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

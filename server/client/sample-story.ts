@@ -7,8 +7,8 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
 
 /**
- * Two tunnels of the sandbox stand for the receivers of the shop, so nothing leaves the machine. Their answers are set, but no
- * app gets the webhooks: those that the tunnels accept are stored, and a listener can still take them.
+ * Two tunnels of the sandbox act as the receivers of the shop, so nothing leaves the machine. Their answers are set, but no app
+ * gets the webhooks. Webhooks that the tunnels accept are stored, and a listener can still fetch them.
  */
 const SHOP_TUNNEL = 'sample-shop'
 const MOVED_TUNNEL = 'sample-moved'
@@ -95,8 +95,7 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
 }
 
 /**
- * Saves the state before the story, so that the story can be undone, and plays it. Returns how many links it created, or
- * why it stopped.
+ * Saves the state, so that the story can be undone, and plays the story. Returns how many links it created, or why it stopped.
  */
 export async function loadSampleStory(
   sandbox: Sandbox,

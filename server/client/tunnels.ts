@@ -17,11 +17,13 @@ export interface TunnelAnswerOptions {
 export interface ListenOptions {
   /** The name of the tunnel. */
   readonly tunnel: string
-  /** The local URL to forward to. The rest of the request's path, after the tunnel's name, is appended to its path. */
+  /** The local URL to forward to. The part of a request's path after the tunnel's name is appended. */
   readonly forwardTo: string
   /** The name of the listener. By default it is made of the machine's name and `forwardTo`. */
   readonly name?: string
-  /** Also forwards captured requests: those from this `seq` on, or all. By default, only new requests are forwarded. */
+  /**
+   * Also forwards requests that were captured before: from this `seq` on, or all. By default, only new requests are forwarded.
+   */
   readonly since?: number | 'all'
 }
 

@@ -95,8 +95,8 @@ export interface Redirect {
 }
 
 /**
- * The number of webhooks in all, and by state. `pending` webhooks wait for a retry. `stored` counts those of the
- * `delivered` webhooks that a tunnel stores, because no listener has taken them.
+ * The number of webhooks, in all and by state. `pending` webhooks wait for a retry. `stored` counts the `delivered` webhooks that
+ * a tunnel stores, because no listener has fetched them.
  */
 export type Settled = Readonly<
   Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>
@@ -199,7 +199,7 @@ function toEventMatch(type: EventType, given: { readonly link?: LinkRef }) {
   return { type, ...(link === undefined ? {} : linkKeys(link)), ...match }
 }
 
-/** JSON would omit an undefined key, and every event would match. */
+/** JSON would leave out an undefined key, so every event would match. */
 function assertNoUndefined(match: object): void {
   const key = Object.entries(match).find(([, value]) => value === undefined)?.[0]
   if (key === undefined) return

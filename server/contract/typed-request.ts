@@ -20,10 +20,10 @@ type InputOf<Routes, Route> = Endpoint<Routes, Route> extends { input: infer Inp
 export type AnswerOf<Routes, Route> =
   Endpoint<Routes, Route> extends infer One ? (One extends { output: infer Answer } ? Answer : never) : never
 
-/** In paths and queries, numbers may be given as they are. */
+/** In paths and queries, numbers may be passed as numbers. */
 type Given<Values> = { [Key in keyof Values]: Values[Key] | (string extends Values[Key] ? number : never) }
 
-/** A part of the input that has no required value may be left out. */
+/** A part of the input is optional if none of its values is required. */
 type Parts<Input> = {
   [Part in keyof Input as {} extends Input[Part] ? Part : never]?: PartOf<Input, Part>
 } & { [Part in keyof Input as {} extends Input[Part] ? never : Part]: PartOf<Input, Part> }
@@ -39,7 +39,7 @@ type ReadOnly<Value> = Value extends readonly (infer Item)[]
     : Value
 
 interface Extras {
-  /** The bytes of the body, if that is a file: a `Uint8Array`, or a `Blob` in a browser. */
+  /** The body as a file: a `Uint8Array`, or a `Blob` in a browser. */
   readonly file?: object | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -72,7 +72,7 @@ interface Connection<Response extends FetchResponse> {
   readonly fetch: (...args: Parameters<Fetch>) => Promise<Response>
   /** Says why no answer arrived. */
   readonly explainFailure: (error: unknown) => string | Promise<string>
-  /** Says more about an error status that does not come from a sandbox. */
+  /** Explains an error status that does not come from a sandbox. */
   readonly explainForeign?: () => Promise<string | undefined>
 }
 
@@ -124,7 +124,7 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
     const [method = '', path = ''] = route.split(' ')
     const filled = path.replaceAll(/:(\w+)/g, (_, name) => {
       const value = String(param[name])
-      // A URL resolves these two, and the request would go to another route.
+      // A URL would resolve `.` and `..`, so the request would go to another route.
       if (value === '.' || value === '..') throw new TypeError(`${name} must not be ${value}.`)
       return encodeURIComponent(value)
     })

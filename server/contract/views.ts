@@ -28,7 +28,7 @@ import { hidePasswords } from '../domain/network/credentials.ts'
 export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
   url.startsWith('/') ? baseUrl + url : url
 
-/** A URL as events and webhooks show it. Accounts, links and maps show their settings as they were given. */
+/** A URL as events and webhooks show it, without a password. Accounts, links and maps show their settings unchanged. */
 const toShownUrl = (url: string, baseUrl: string): string => hidePasswords(toAbsoluteUrl(url, baseUrl))
 
 /** The destination of a URL according to a map. */
@@ -127,7 +127,7 @@ const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> 
 const presentDeliveryState = (state: DeliveryState): ShownDeliveryState =>
   shownStates[state] ?? (state as ShownDeliveryState)
 
-/** An attempt in a list of attempts of several webhooks. */
+/** One attempt, for a list of attempts of several webhooks. */
 export const presentRetry = (
   { deliveryId, linkId, attempt, at, httpStatus, error, state, storedIn, target }: AttemptEvent,
   baseUrl: string,
@@ -226,7 +226,7 @@ export const presentDelivery = (
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentDeliveryState(delivery.state),
-  /** The tunnel that has it. Missing once a listener has taken it, and if it went elsewhere. */
+  /** The tunnel that stores the webhook. Missing once a listener has fetched it, or if it went elsewhere. */
   ...omitUndefined({ storedIn: delivery.state === 'stored' ? attempts.at(-1)?.storedIn : undefined }),
   /** When the next attempt is due, by the sandbox's clock, or `null` if none is due or one is running. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
@@ -252,12 +252,12 @@ function findMappedTo(
   return mapped && hidePasswords(mapped)
 }
 
-/** The part of one of several processes that share a database. */
+/** The role of this process, if several processes share a database. */
 interface ReplicaView {
   readonly role: 'leader' | 'follower' | 'none' | 'stopping'
-  /** Where the others reach the process that leads. */
+  /** The address at which the other processes reach the leader. */
   readonly leader: string | null
-  /** The addresses of the others. Only the leader knows them. */
+  /** The addresses of the followers. Only the leader knows them. */
   readonly followers?: readonly string[] | undefined
   readonly versions?: readonly string[] | undefined
 }
@@ -329,7 +329,7 @@ const presentedFields = new Map(
   ]),
 )
 
-/** Whether views of events show a field as it is stored, for events of one type or of all. */
+/** Whether views show a field as it is stored, in events of one type or of all types. */
 export const isShownAsStored = (name: string, type?: EventType): boolean =>
   (type === undefined ? [...presentedFields.values()] : [presentedFields.get(type)!]).every((fields) =>
     fields.every(([presented]) => presented !== name),

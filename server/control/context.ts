@@ -32,7 +32,7 @@ interface Listeners {
   disconnect(key: ListenerKey): void
 }
 
-/** This process as the leader of several that share the database. */
+/** This process as the leader of several processes that share the database. */
 export interface Replica {
   readonly url: string
   followers(): Promise<readonly Follower[]>
@@ -64,9 +64,9 @@ export interface ControlContext {
   readonly reportShell: string
   /** Decides whether a webhook to an address is sent or held. More targets are forbidden for forged webhooks. */
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
-  /** Why a host can never be allowed. `null` if its name is not known to be forbidden. */
+  /** Why a host can never be allowed. `null` if nothing is known against it. */
   readonly whyHostIsNeverAllowed: (host: string) => string | null
-  /** Posts a webhook that belongs to no payment. It has to pass the egress policy for forged webhooks. */
+  /** Posts a webhook that belongs to no payment. The egress policy for forged webhooks applies. */
   readonly probe: (
     to: string,
     webhook: WrittenWebhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
@@ -79,7 +79,7 @@ export interface ControlContext {
   readonly planRunner: PlanRunner
   /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
-  /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is none. */
+  /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is not an HTTP Archive. */
   readonly importCalls: (
     har: string,
     options: { readonly name: string; readonly origin: string | undefined; readonly signal: AbortSignal },

@@ -48,12 +48,12 @@ interface ControlOptions extends ControlContext {
   readonly onError: (error: unknown) => void
 }
 
-/** The control API at its path, the routes that do not depend on its version, and the document of both. */
+/** The control API at its path, the routes that do not depend on its version, and the document that describes both. */
 export function controlApp(options: ControlOptions & HealthOptions) {
   const v1 = controlApi(options)
   const { app: unversioned, documentAt } = healthRoutes(v1, options)
   const app = new Hono<NodeEnv>().route(CONTROL_PATH, v1).route('/_sandbox', unversioned)
-  // The outer app, which passes requests on to this one, reports errors.
+  // Errors are passed on to the outer app, which reports them.
   app.onError((error) => {
     throw error
   })
@@ -100,7 +100,7 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
     .route('/snapshots', snapshotRoutes(context))
     .route('/reset', resetRoutes(context))
 
-  // This is a route, because Hono calls `notFound` only on the outermost app.
+  // A route instead of `notFound`, because Hono calls `notFound` only on the outermost app.
   routes.all('*', (c) =>
     problemResponse(c, 404, explainUnknownRoute(routes.routes, c.req.method, c.req.path)),
   )

@@ -67,7 +67,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
   )
 }
 
-/** The parts of a field that the reference does not have, with the assumption that decides each. */
+/** The parts of a field that the reference does not define, each with the assumption that decides it. */
 function AssumedParts({ schema }: { schema: SchemaObject }) {
   const points = assumedParts(schema)
   if (points.length === 0) return null
@@ -140,8 +140,8 @@ function fieldsOf(schema: SchemaObject, prefix = ''): Field[] {
 }
 
 /**
- * The type of a value, with a link if it is a component. Beside a boolean, texts are quoted, because they may be `true`
- * and `false`.
+ * The type of a value, with a link if it is a component. If a boolean can also be sent as text, the texts are quoted, because
+ * they may be `true` and `false`.
  */
 export function TypeText({ schema, isQuoted = false }: { schema: SchemaObject; isQuoted?: boolean }) {
   const component = componentName(schema)

@@ -18,7 +18,7 @@ interface Options {
   readonly guard: MiddlewareHandler
 }
 
-// No start needs it, so it is loaded with the first request for a page.
+// Loaded at the first request for a page, because a start does not need it.
 const loadPage = () => import('./document-page.tsx')
 
 /** The OpenAPI document of the v2 API, both documents as pages, and the guides. */

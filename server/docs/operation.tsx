@@ -73,7 +73,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
   )
 }
 
-/** A button that sends the request of the example. `try-it.js` shows it. Only a page with an API key has it. */
+/** A button that sends the request of the example. `try-it.js` makes it visible. Only a page with an API key has the button. */
 function TryIt({ document, method, path, operation }: Props & { readonly path: string }) {
   const key = document.components.securitySchemes?.token?.['x-sandbox-example']
   if (key === undefined || key === API_KEY_PLACEHOLDER) return null

@@ -1,4 +1,4 @@
-// Shows a button below each example that can be sent, and the answer below it. Without scripts there are only the commands.
+// Shows a button below each example that can be sent, and then the answer. Without scripts, readers see only the commands.
 /** @type {NodeListOf<HTMLFormElement>} */
 const forms = document.querySelectorAll('form.try')
 

@@ -18,12 +18,12 @@ export const UNTRUSTED_LABEL =
 const MAX_LINES = 120
 const MAX_UNTRUSTED_LENGTH = 16_000
 
-/** The lengths to which texts are cut in turn, until the data is small enough. */
+/** Texts are cut to these lengths, one after the other, until the data is small enough. */
 const TEXT_LENGTHS = [4_000, 1_000, 300, 80, 20] as const
 
 /**
- * The answer for a client. Some clients pass `content` to the model, others `structuredContent`, so both are complete, and
- * both keep untrusted texts apart.
+ * The answer for a client. Some clients pass `content` to the model, others `structuredContent`. So both are complete, and both
+ * keep untrusted texts apart.
  */
 export function toResult(answer: ToolAnswer, isError = false): CallToolResult {
   const { inspector } = answer
@@ -48,7 +48,7 @@ export function toResult(answer: ToolAnswer, isError = false): CallToolResult {
 const hasEntries = (value: ToolAnswer['untrusted']): value is NonNullable<ToolAnswer['untrusted']> =>
   value !== undefined && Object.keys(value).length > 0
 
-/** The data as JSON, with texts cut so that the whole stays small. */
+/** The data as JSON. Its texts are cut, so that the whole stays small. */
 function shorten(value: object): string {
   for (const length of TEXT_LENGTHS) {
     const text = toJson(value, length)
@@ -69,13 +69,10 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? shown : `${shown}… (${text.length - maxLength} more characters)`
 }
 
-/** Invisible characters could hide a text from the person who reads along. */
+/** Makes invisible characters visible, because they could hide a text from the person who reads along. */
 export const showInvisible = (text: string): string =>
   text.replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
-/**
- * Escapes what could end the block. A text within JSON has no line breaks, so it cannot look like a line of the sandbox
- * either.
- */
+/** Escapes what could end the block. A text in JSON contains no line breaks, so it cannot imitate a line of the sandbox. */
 const escapeFences = (json: string): string =>
   json.replace(/[`<>]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -7,7 +7,7 @@ import { formatAmount, plural } from '../contract/format/values.ts'
 import type { ToolAnswer } from './answer.ts'
 import type { InspectorLinks } from './inspector-links.ts'
 
-/** `Link 1001 (pay_id 1001) is paid: €20.00`. Nothing in it is a text of others. */
+/** `Link 1001 (pay_id 1001) is paid: €20.00`. Contains no untrusted text. */
 export const linkLine = ({ id, payId, status, amount }: LinkView): string =>
   `Link ${id} (pay_id ${payId}) is ${status.replace('-', ' ')}: ${formatAmount(amount)}`
 
@@ -18,7 +18,7 @@ export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
   webhookTargets: targets.map(({ url, mappedTo }) => (mappedTo === undefined ? url : `${url} → ${mappedTo}`)),
 })
 
-/** `Webhook 1 of link 1001 failed: ✕ 500, 2 attempts`. Nothing in it is a text of others. */
+/** `Webhook 1 of link 1001 failed: ✕ 500, 2 attempts`. Contains no untrusted text. */
 export function describeDelivery(delivery: DeliveryView): string {
   const { id, linkId, state, attempts, nextAttemptAt, storedIn } = delivery
   if (storedIn !== undefined) {
@@ -53,7 +53,7 @@ function errorOf(last: DeliveryView['attempts'][number] | undefined) {
   return error == null ? {} : { error }
 }
 
-/** Nothing in it is a text of others, so it does not name the tunnel. */
+/** Contains no untrusted text, so it does not name the tunnel. */
 export const STORED_ADVICE =
   'To get stored webhooks into the app, connect a listener to the tunnel with `npx paylink-sandbox listen <tunnel> --since all --forward-to <address of the app>`. Or set the paymentEndpoint to the address of the app with account, for later payments.'
 

@@ -43,7 +43,7 @@ export function explainFailure(tool: string, error: unknown): ToolAnswer {
       message: error.message,
     })
   }
-  // Compares the name, so that the module of `CheckError` is not loaded for this.
+  // Compares the name of the error, because importing `CheckError` would load its module.
   if (error instanceof Error && error.name === 'CheckError') {
     return failed('the check could not be completed. The data says why.', { message: error.message })
   }
@@ -62,7 +62,7 @@ export function explainFailure(tool: string, error: unknown): ToolAnswer {
   return failed(oneLine(messageOf(error)))
 }
 
-/** The values that these messages quote are those of the call itself. */
+/** These messages quote only values of the call itself. */
 function messageOf(error: unknown): string {
   if (!(error instanceof SandboxError)) return error instanceof Error ? error.message : String(error)
   const { detail, reason, remedy, canBeFault } = error

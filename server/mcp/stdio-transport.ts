@@ -14,14 +14,14 @@ import { visibleLine } from '../domain/text/visible.ts'
 /** The longest message that is read, in bytes. */
 export const MAX_MESSAGE_BYTES = 10 * MIB
 
-/** How long the answers to what was asked may take after the client has closed its side. */
+/** How long the last answers may take after the client has closed its side. */
 const MAX_LAST_ANSWERS_MS = 5_000
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 const INVALID_PARAMS = -32_602
 
-/** How much of each end of a line that is too long is searched for its id. */
+/** If a line is too long, its id is searched for in this many bytes at its beginning and end. */
 const ID_PART_BYTES = 200
 const ID = String.raw`"id"\s*:\s*(-?[1-9]\d*|0|"[\w.:-]*")\s*`
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`
@@ -31,9 +31,8 @@ const TAIL_ID = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`)
 type Id = string | number
 
 /**
- * Reads messages from lines, and writes each message as a line. The library's own transport drops what is no
- * message without an answer, so that a client waits for ever, and ends the server after a long line. This one
- * answers with the errors of JSON-RPC.
+ * Reads one message per line, and writes one message per line. The library's own transport ignores invalid messages, so that a
+ * client waits for ever, and ends the server after a long line. This transport answers with the errors of JSON-RPC.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -45,7 +44,7 @@ export class StdioTransport implements Transport {
   /** The beginning of a line whose end has not come yet. */
   #line: Buffer[] = []
   #lineBytes = 0
-  /** Of a line that is too long: its beginning and its end. */
+  /** The beginning and the end of a line that is too long. */
   #tooLong: { readonly head: string; tail: string } | undefined
   /** The requests that have no answer yet. */
   readonly #unanswered = new Set<Id>()
@@ -71,7 +70,7 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return
-    // A client that does not read its answers gets no further ones, and its requests wait.
+    // If a client does not read its answers, it gets no more of them, and its requests wait.
     if (!this.#stdout.write(`${JSON.stringify(message)}\n`)) this.#stdin.pause()
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#settle(message.id)
   }
@@ -175,7 +174,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** MCP has no batches since 2025-06-18. Each request in one gets an answer. */
+  /** MCP has no batches since 2025-06-18. Each request in a batch gets an error. */
   #rejectBatch(batch: readonly unknown[]): void {
     const ids = batch.filter((value) => isRecord(value) && typeof value.method === 'string').map(idOf)
     const requests = ids.filter((id) => id !== null)
@@ -195,7 +194,7 @@ export class StdioTransport implements Transport {
     if (this.#isEnded && this.#unanswered.size === 0) void this.close()
   }
 
-  /** Answers what was asked before the client closed its side, as after `echo … | paylink-sandbox mcp`. */
+  /** Sends the last answers after the client has closed its side, as after `echo … | paylink-sandbox mcp`. */
   readonly #onEnd = (): void => {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -211,10 +210,7 @@ function idOf(value: unknown): Id | null {
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : null
 }
 
-/**
- * The id of a request of which only the beginning and the end were kept. Clients write the id in one of these
- * parts.
- */
+/** The id of a request whose middle was discarded. Clients write the id at the beginning or at the end. */
 function idIn(head: string, tail: string): Id | null {
   const found = head.includes('"method"') ? (HEAD_ID.exec(head) ?? TAIL_ID.exec(tail)) : null
   return found === null ? null : idOf({ id: JSON.parse(found[1]!) })

@@ -20,21 +20,21 @@ export interface ToolContext {
   readonly readText: SandboxConnection['readText']
   /** Aborts when the client cancels the call. */
   readonly signal: AbortSignal
-  /** Tells the client how much of a long call is done. */
+  /** Reports the progress of a long call to the client. */
   readonly progress: (done: number, message: string) => void
 }
 
-/** What a call of a tool can change. Clients ask the person before a call, depending on it. */
+/** What a call of a tool can change. It tells clients whether to ask the person before a call. */
 interface Effect {
-  /** `reads`: nothing. `adds`: it only adds something. `changes`: it also changes, decides or removes something. */
+  /** `reads` changes nothing. `adds` only adds something. `changes` also changes, decides or removes something. */
   readonly kind: 'reads' | 'adds' | 'changes'
-  /** Whether a second call with the same input changes nothing more. */
+  /** Whether repeating the call with the same input changes nothing more. */
   readonly isIdempotent?: boolean
   /** Whether it can cause a request to the app, whose address may be on another machine. */
   readonly reachesApp?: boolean
 }
 
-/** What every tool answers. The texts of others stay apart, so they are described as a whole only. */
+/** The answer of every tool. Untrusted texts stay apart, and are described only as a whole. */
 const outputSchema = z.object({
   lines: z.array(z.string()),
   inspector: z.string().optional(),
@@ -115,10 +115,7 @@ interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
   'description' | 'input' | 'effect' | 'run'
 > {}
 
-/**
- * Declares an action. A list of actions forgets the types of their inputs, which the tool checks before it runs
- * one.
- */
+/** Declares an action. A list of actions loses the types of their inputs. The tool checks an input before it runs the action. */
 export const createAction = <Input extends z.ZodObject>(action: Action<Input>): Action =>
   action as unknown as Action
 
@@ -156,7 +153,7 @@ export function createToolOf({
   })
 }
 
-/** The action applies its own defaults. Another action would not know the field. */
+/** The action applies its own defaults. An action without the field would refuse it. */
 const withoutDefault = (field: z.core.$ZodType): z.ZodType =>
   field instanceof z.ZodDefault || field instanceof z.ZodOptional
     ? withoutDefault(field.unwrap()).meta(field.meta() ?? {})

@@ -22,7 +22,7 @@ export type CheckoutOptions =
   | { readonly method?: PaymentMethod; readonly browser?: 'returns' }
   | { readonly method?: 'card'; readonly browser: 'closes' }
 
-/** Only pages of the checkout load it. */
+/** Only pages of the checkout load this style sheet. */
 const STYLE_SHEET = 'link[href="/payment/style.css"]'
 
 /** The app may still be creating the link, and then redirect the browser to it. */
@@ -69,7 +69,7 @@ export function createCheckout(page: Page): Checkout {
       predicate: (request) => request.isNavigationRequest() && request.frame() === page.mainFrame(),
     })
     const left = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame())
-    // One of both stays unanswered, and fails when the test ends.
+    // One of the two promises stays pending, and fails when the test ends.
     for (const event of [failed, left]) event.catch(() => undefined)
     const [outcome] = await Promise.all([Promise.race([left, failed]), button.click()])
     if ('failure' in outcome) {

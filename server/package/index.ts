@@ -22,7 +22,7 @@ export function connectSandbox(url: string, options: ConnectOptions = {}): Promi
  * `await using` or `close`.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  // Other values of `db` and of `options` are checked with all options.
+  // Here only the type of `options` and `db` matters. All options are validated later.
   const { db } = isPlainObject(options) ? options : {}
   if (typeof db === 'string' && isDatabaseUrl(tidy(db))) {
     throw new UsageError(

@@ -22,8 +22,8 @@ export const openTestSandbox = (): Promise<Sandbox> =>
     : startSandbox()
 
 /**
- * Creates an account with the name of a test: its file, suites and title. A long name keeps its end, which differs
- * between tests. Deletes the account of the previous run.
+ * Creates an account that is named after a test: its file, suites and title. A long name keeps its end, which differs between
+ * tests. Deletes the account of the previous run.
  */
 export async function createTestAccount(
   sandbox: Sandbox,
@@ -55,7 +55,7 @@ function ignoreIfGone(error: unknown): void {
   if (!(error instanceof SandboxError) || error.status !== 404) throw error
 }
 
-/** What an account saw of a failed test: its newest events and its diagnostics, one line each. */
+/** The newest events and diagnostics of a failed test's account, one line each. */
 export async function explainTestFailure(account: SandboxAccount): Promise<string> {
   try {
     const found = await account.diagnostics({ limit: MAX_FOUND })

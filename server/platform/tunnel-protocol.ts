@@ -28,7 +28,7 @@ export type ListenerMessage =
       /** Path and query below the tunnel's name. */
       readonly path: string
       readonly headers: Headers
-      /** It was sent before, and the listener may have forwarded it. */
+      /** True if the request was sent before, so the listener may already have forwarded it. */
       readonly possibleDuplicate: boolean
       /** How long the caller still waits for the answer in milliseconds, 0 if nobody waits. */
       readonly callerWaitsMs: number
@@ -80,8 +80,8 @@ export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
 }
 
 /**
- * Pings the other end regularly. Calls `onDead` if nothing came back from one ping to the next: a frozen connection is
- * never closed by itself. Returns a function that stops this.
+ * Pings the other end regularly. Calls `onDead` if nothing arrived between two pings, because a frozen connection is never closed
+ * by itself. Returns a function that stops the pings.
  */
 export function startHeartbeat(socket: WebSocket, everyMs: number, onDead: () => void): () => void {
   let isAlive = true

@@ -6,7 +6,7 @@ import type { Leader } from '../store/engine.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Options that must have the same values in all replicas, so that the sandbox answers the same whoever leads. */
+/** Options that must have the same values in all replicas, so that the sandbox behaves the same whichever replica leads. */
 const SHOWN = [
   'keep',
   'publicUrl',
@@ -17,13 +17,13 @@ const SHOWN = [
   'allowProductionKey',
 ] as const
 const SECRET = ['adminToken', 'tunnelTokens'] as const
-/** Of these files, only hashes of the contents are compared. */
+/** Options that name files. Only hashes of the contents are compared. */
 const FILES = ['seed', 'calibration'] as const
 
 type AgreedOption = (typeof SHOWN)[number] | (typeof SECRET)[number] | (typeof FILES)[number]
 type Values = Readonly<Record<AgreedOption, string>>
 
-/** What a replica stores about its options while it leads. `salt` is that of the secrets. */
+/** What a replica stores about its options while it leads. `salt` is the salt of its hashed secrets. */
 interface Stored {
   readonly salt: string
   readonly values: Values
@@ -47,12 +47,12 @@ export function createAgreement(
   const salt = randomBytes(16).toString('base64url')
   const own: Stored = { salt, values: valuesWith(salt) }
 
-  // The salt of a leader changes only with the leader, and hashing takes long.
+  // Cached, because hashing takes long, and the salt changes only with the leader.
   const differencesTo = cacheLast((options) => {
     const theirs = JSON.parse(options) as Stored
     const values = valuesWith(theirs.salt)
     return (Object.keys(values) as AgreedOption[]).flatMap((key) => {
-      // A replica of an older version lacks the options that are new.
+      // A replica of an older version lacks options that were added later.
       const there = theirs.values[key] ?? NOT_SET
       return values[key] === there ? [] : [{ key, text: difference(key, values[key], there) }]
     })
@@ -80,7 +80,7 @@ function difference(key: AgreedOption, own: string, theirs: string): string {
   return '(a different value)'
 }
 
-/** Equal for equal values, in whatever sequence their entries were given. */
+/** A text that is equal for equal values, whatever the sequence of their entries. */
 function toText(value: unknown): string {
   if (value === undefined || value === false) return NOT_SET
   if (Array.isArray(value))
@@ -99,6 +99,6 @@ const toList = (entries: readonly string[]): string =>
 const hash = (text: string): string =>
   text === NOT_SET ? NOT_SET : createHash('sha256').update(text).digest('base64url')
 
-/** Slow to guess, because whoever reads the database must not learn a token. */
+/** A slow hash, because somebody who reads the database must not be able to guess a token. */
 const hashSecret = (text: string, salt: string): string =>
   text === NOT_SET ? NOT_SET : scryptSync(text, salt, 32).toString('base64url')

@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     isSecure: (c) => isOverTls(c.req.header('host'), options),
   })
   const app = new Hono<NodeEnv>()
-  // A start needs neither the control API nor the documents. Each is loaded for the first request to it.
+  // A start needs neither the control API nor the documents. Each is loaded at the first request for it.
   const loadControl = loadOnce(async () => {
     const { controlApp } = await import('../control/control-api.ts')
     return controlApp({ ...options, baseUrl, checkAccess, searchGuides })
@@ -74,7 +74,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   const control = async (c: Context<NodeEnv>) => (await loadControl()).app.fetch(c.req.raw, c.env)
 
-  // Comes before the middleware, because changing an answer there makes it slow.
+  // Mounted before the middleware, because changing an answer there makes it slow.
   app.route('/api/v2', api(store, baseUrl, onError, upstream))
   app.use(async (c, next) => {
     await next()

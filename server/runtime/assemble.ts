@@ -135,13 +135,13 @@ export async function assemble(
   }
 }
 
-/** Passes each diagnostic on, with the event that it is about. */
+/** Passes each diagnostic on, together with the event that it is about. */
 function reportDiagnostics(store: Store, onDiagnostic: SandboxSettings['onDiagnostic']): void {
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
-      // Finds the event of the diagnostic: both were recorded in one unit of work. If that unit also contains a
-      // reset, two events can have this `seq`, so the nearest one counts.
+      // Finds the event that the diagnostic is about. Both were recorded in one unit of work. If that unit also contains a reset,
+      // two events can have this `seq`, so the nearest one counts.
       const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
       onDiagnostic?.(event, about)
     }
@@ -155,7 +155,7 @@ async function openUpstream({ upstream: address, allowProductionKey, upstreamTim
   return createUpstream({ address, allowProductionKey, timeoutMs: upstreamTimeoutMs })
 }
 
-/** The path of built pages. They are beside the built server. The sources find them in `dist`. */
+/** The path of built pages. They are beside the built server. When the sources run, they are in `dist`. */
 function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
   return fileURLToPath(new URL(`${isBuilt ? '..' : '../../dist'}/${path}`, import.meta.url))

@@ -19,8 +19,8 @@ interface Self {
 }
 
 /**
- * The functions of the control API that use a client of this same sandbox, or import calls. Their code is loaded when one
- * is called.
+ * The functions of the control API that import calls, or that use a client of this same sandbox. Their code is loaded at the
+ * first call.
  */
 export function createControlFunctions(
   store: Store,

@@ -6,7 +6,7 @@ import { version } from '../platform/system/version.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import { writeFollowerMetrics } from './metrics.ts'
 
-/** What a replica answers itself while another one leads. */
+/** The requests that a replica answers itself while another one leads. */
 export function createFollowerApp(settings: SandboxSettings, origin: () => string): Hono<NodeEnv> {
   // A session of the inspector belongs to the leader, and a follower does not know it.
   const checkAccess = createAccessCheck({ ...settings, origin, tunnelTokens: [] }, sessionToken())

@@ -1,7 +1,7 @@
 import type { Metric } from '../platform/system/metrics.ts'
 
 interface MetricInfo extends Pick<Metric, 'type' | 'help'> {
-  /** Whether a replica that follows reports the metric. */
+  /** Whether followers also report the metric. */
   readonly isOfFollowersToo?: true
 }
 
@@ -92,7 +92,7 @@ export const metricTable = {
 
 export type MetricName = keyof typeof metricTable
 
-/** Those that every process reports. */
+/** The metrics that every process reports. */
 export type ProcessMetricName = {
   [Name in MetricName]: (typeof metricTable)[Name] extends { readonly isOfFollowersToo: true } ? Name : never
 }[MetricName]

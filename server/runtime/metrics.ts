@@ -16,7 +16,7 @@ const DATABASE_TIMEOUT_MS = 2_000
 
 type Samples<Name extends MetricName = MetricName> = Readonly<Record<Name, Metric['samples']>>
 
-/** The sample of a metric that has one. */
+/** The sample of a metric that has only one. */
 const one = (value: number, labels: Readonly<Record<string, string>> = {}): Metric['samples'] => [
   { value, labels },
 ]
@@ -57,7 +57,7 @@ export function createMetrics({
       attempts.add({ result: resultOf(event) })
       attemptDurations.add(event.ms / 1000)
     }
-    // Another run made the calls of an imported file.
+    // The calls of an imported file belong to another run.
     if (event.type !== 'api.request' || event.imported !== undefined) return
     // Callers can use any text as a name, so counting every name would need unlimited memory.
     const operation = isOperation(event.operation) ? event.operation : 'unknown'
@@ -66,7 +66,7 @@ export function createMetrics({
   }
   store.eventBus.subscribe((recorded) => recorded.forEach(count))
 
-  // A count that is still running is shared: a large database would be counted once more for each request.
+  // Requests share a count that is still running. Otherwise each request would count a large database once more.
   let counting: Promise<Partial<Samples>> | undefined
   const readStored = async (): Promise<Partial<Samples> | undefined> => {
     counting ??= countStored(store, database).finally(() => (counting = undefined))

@@ -6,8 +6,8 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import type { App, NodeEnv } from '../platform/http/node-env.ts'
 
 /**
- * The requests that a sandbox makes to itself, such as those of a check that was started in the inspector. They go to its
- * app without a connection, so they need neither address and certificate nor admin token.
+ * The requests that a sandbox makes to itself, such as those of a check that was started in the inspector. They go directly to
+ * its app, so they need no address, certificate or admin token.
  */
 export function createOwnRequests(app: () => App) {
   const environments = new WeakSet<object>()
@@ -50,12 +50,12 @@ export function createOwnRequests(app: () => App) {
   return {
     fetch,
     isOwn: ({ env }: Context<NodeEnv>): boolean => environments.has(env),
-    /** Ends the requests that wait, and refuses further ones. */
+    /** Ends pending requests, and refuses further ones. */
     stop: (): void => stopped.abort(new Error('the sandbox was stopped')),
   }
 }
 
-/** Stands for Node's response, which some handlers break off, or whose end they wait for. */
+/** Replaces Node's response. Some handlers break it off, or wait for its end. */
 class OwnResponse extends Writable {
   readonly socket = this
 

@@ -14,7 +14,7 @@ import { openCertificate } from '../platform/tls/open-certificate.ts'
 import { asSentence } from '../domain/text/as-sentence.ts'
 import { originOf } from './origin-of.ts'
 
-// The schemas of a file are loaded only for an option that names one.
+// Loads the schemas of a file only if an option names such a file.
 const loadSeedFile = () => import('./config/seed-file.ts')
 const loadCalibrationFile = () => import('./config/read-calibration.ts')
 

@@ -43,7 +43,7 @@ async function read(store: Store, database: Engine) {
   return trouble ? { trouble } : { followers: await database.leadership?.followers() }
 }
 
-/** Why the database cannot be used. Rejects if it cannot even be read. */
+/** Why the database cannot be used. Rejects if the database cannot even be read. */
 export async function findTrouble(store: Store, database: Engine): Promise<Trouble | undefined> {
   const trouble = await database.trouble()
   if (trouble === undefined) await store.ping()

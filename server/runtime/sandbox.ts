@@ -40,7 +40,7 @@ export interface RunningSandbox {
   readonly version: string
   /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */
   readonly upstream: string | null
-  /** The addresses that other machines can use. Empty if only this machine reaches it, and in a container. */
+  /** The addresses for other machines. Empty in a container, and if only this machine can reach the sandbox. */
   readonly urlsForOthers: readonly string[]
   /** The certificate that it serves https with. */
   readonly certificate: Certificate | undefined
@@ -52,11 +52,11 @@ export interface RunningSandbox {
   egressRules(): Promise<EgressRules>
   /** Resolves when no webhook is due or under way. */
   settled(): Promise<void>
-  /** What was used and called since the start. */
+  /** What was called since the start, and which open points it depended on. */
   runReport(): RunReport
   /** With replicas: this process's role, and the leader's URL. */
   readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
-  /** Rejects if one of several processes can neither lead nor follow. */
+  /** Rejects if this process shares a database, and can neither lead nor follow. */
   readonly failed?: Promise<never>
   /** Stops the sandbox. Webhooks that are under way get `graceMs` to finish. A second call waits for the first one. */
   close(graceMs?: number): Promise<void>
@@ -67,7 +67,7 @@ export interface RunningSandbox {
 export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>
   startWithSettings(readSandboxOptions(options))
 
-/** Starts a sandbox with options that are checked already. */
+/** Starts a sandbox with options that were already checked. */
 export async function startWithSettings(settings: SandboxSettings): Promise<RunningSandbox> {
   const { host, port, db } = settings
   const prepared = await prepare(settings)
@@ -99,7 +99,7 @@ export async function startReplicaWithSettings(
     followerApp: createFollowerApp(settings, () => origin),
     serve: (app, gate) => serve(app, host, port, certificate, {}, gate),
     run: (engine, serveApp, isTakeover, url) =>
-      // A takeover continues with the clock as it is.
+      // A takeover does not set the clock.
       runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
     note: settings.onError ?? createErrorReport(console.error),
   })
@@ -126,9 +126,7 @@ export async function startReplicaWithSettings(
   }
 }
 
-/**
- * Puts a sandbox together on an open database, and serves it. `replicaUrl` is its address among several processes.
- */
+/** Puts a sandbox together on an open database, and serves it. `replicaUrl` is its address for other replicas. */
 async function runOn(
   settings: SandboxSettings,
   prepared: Prepared,
@@ -140,7 +138,7 @@ async function runOn(
   const { initialState, certificate } = prepared
   const report = settings.onError ?? createErrorReport(console.error)
   const progress: Progress = { port: settings.port, phase: 'starting' }
-  // A request that the client or the end of the sandbox aborted is no failure.
+  // A request that was aborted by the client or by the end of the sandbox is not a failure.
   const onError = (error: unknown): void => {
     if (progress.phase !== 'stopped' && !isClientAbort(error))
       report(describeFailure(printableDatabase(db), error))
@@ -224,7 +222,7 @@ const rewindMessage = (database: string, lostEvents: number | null): string =>
       : `Events of the journal that are lost: ${lostEvents}.`
   } A new epoch of the journal begins.`
 
-/** Brings the data of the database to the start of a sandbox. Returns whether the seed was loaded. */
+/** Prepares the data for the start of a sandbox. Returns whether the seed was loaded. */
 async function initialize(
   work: UnitOfWork,
   initialState: InitialState,
@@ -246,7 +244,7 @@ const urlsForOthers = (publicUrl: string | undefined, others: readonly string[])
 
 const REPEAT_AFTER_MS = 60_000
 
-/** Prints failures. A failure of the database is one line, at most once a minute, because every call meets it. */
+/** Prints failures. A failure of the database is one line, at most once a minute, because it affects every call. */
 export function createErrorReport(print: (error: unknown) => void): (error: unknown) => void {
   const printedAt = new Map<string, number>()
   return (error) => {

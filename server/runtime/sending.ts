@@ -57,7 +57,7 @@ export function createSending(
       if (verdict.verdict !== 'send') return { heldReason: whyNotSent(verdict) }
       return post(url, verdict.addresses, webhook, signal)
     },
-    /** Opens what requests pages of an app under test. */
+    /** Opens the client that requests pages of an app under test. */
     async openFetchApp() {
       const { createRestrictedFetch } = await import('../service/egress/restricted-fetch.ts')
       return createRestrictedFetch({ checkEgress, timeoutMs, certificateFor })

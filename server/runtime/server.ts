@@ -23,7 +23,7 @@ const TIMEOUTS = {
   headersMs: 60_000,
   /** For a whole request. */
   requestMs: 60_000,
-  /** How often those two are checked. */
+  /** How often these two limits are checked. */
   checkEveryMs: 30_000,
   /** For closing the connection after a WebSocket was refused. */
   lingerMs: 5_000,
@@ -32,8 +32,8 @@ const TIMEOUTS = {
 }
 
 /**
- * Serves an app over HTTP and WebSocket, with a certificate over TLS. Resolves with the port when it listens. A gate decides
- * what the app gets.
+ * Serves an app over HTTP and WebSocket, and with a certificate over TLS. Resolves with the port when it listens. A gate decides
+ * which requests reach the app.
  */
 export async function serve(
   app: App,
@@ -56,7 +56,7 @@ export async function serve(
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
-      // Long, because a call that is sent just as the server closes the connection is lost.
+      // Long, because a call is lost if it is sent just as the server closes the connection.
       keepAliveTimeout: 65_000,
       ...(tls && { cert: tls.cert, key: tls.key }),
     },
@@ -79,8 +79,8 @@ export async function serve(
     // `close` fires after the last socket has closed. Errors are ignored here: nothing awaits this promise yet, so a rejection
     // would be unhandled.
     closed = once(server, 'close').catch(() => undefined)
-    // The method of Node's HTTP server would also close connections whose first request has not been read. The HTTP
-    // servers of other runtimes, such as Bun, are no `net.Server`.
+    // Calls the method of `net.Server`, because the method of Node's HTTP server would also close connections whose first request
+    // has not been read. In other runtimes, such as Bun, an HTTP server is not a `net.Server`.
     if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server)
     else server.close()
   }
@@ -131,9 +131,9 @@ async function listening(server: Server, host: string, port: number): Promise<vo
 const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
 
 /**
- * Lets only the WebSocket paths upgrade; Node passes every upgrade request to the `upgrade` listeners. A client
- * that offers HTTP/2 in its first request gets an ordinary answer. Returns a function that closes connections whose
- * upgrade is undecided.
+ * Lets only the WebSocket paths upgrade, although Node passes every upgrade request to the `upgrade` listeners. A client that
+ * offers HTTP/2 in its first request gets an ordinary answer. Returns a function that closes connections whose upgrade is
+ * undecided.
  */
 function handleUpgrades(
   server: Server,
@@ -181,12 +181,12 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   method === 'GET' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   WEB_SOCKET.test(url) &&
-  // The upgrade parses it as a URL, and would throw.
+  // The upgrade parses the host as a URL, and would throw.
   URL.canParse(`http://${headers.host}`)
 
 /**
- * Discards what a refused socket sends, and closes it after `lingerMs`. Without reading, Node does not notice that the other side
- * has closed it.
+ * Discards what a refused socket sends, and closes it after `lingerMs`. Node notices that the other side has closed a socket only
+ * while it reads from it.
  */
 function discardAndClose(socket: Duplex, lingerMs: number): void {
   socket.resume()

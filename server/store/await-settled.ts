@@ -18,8 +18,8 @@ export const withEpoch = async (
 ): Promise<QueuedDeliveries> => ({ deliveries: queued, epoch: await epoch.current(db) })
 
 /**
- * Waits until no attempt of these deliveries is due or underway, and returns them in their new state. It does not wait
- * for attempts that are due later. Deliveries that a reset has deleted are returned as they were queued.
+ * Waits until no attempt of these deliveries is due or under way, and returns them in their new state. Does not wait for attempts
+ * that are due later. Deliveries that a reset has deleted are returned as they were queued.
  */
 export async function awaitSettled(
   store: Store,
@@ -35,7 +35,7 @@ export async function awaitSettled(
     event.type === 'clock.changed' ||
     ('deliveryId' in event && unsettled.has(event.deliveryId))
 
-  /** `undefined` if a reset gave the ids to other deliveries. The epoch is read last, so that it covers the list. */
+  /** `undefined` if a reset has given the ids to other deliveries. The epoch is read last, so that it is valid for the list. */
   async function find(wanted: Iterable<number>): Promise<readonly Delivery[] | undefined> {
     const found = await deliveries.listByIds(store.db, [...wanted])
     return (await epoch.current(store.db)) === queued.epoch ? found : undefined
@@ -46,7 +46,7 @@ export async function awaitSettled(
     ...(signal && { signal }),
     async check() {
       const found = await find(unsettled)
-      // Deleted deliveries are not among them.
+      // Deleted deliveries are not in this list.
       const open = (found ?? []).filter((delivery) => !isSettled(delivery, store.time().now))
       unsettled = new Set(open.map(({ id }) => id))
       return unsettled.size === 0

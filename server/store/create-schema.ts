@@ -2,10 +2,10 @@ import { eventFields } from '../domain/events/event-fields.ts'
 import { hashDefinition } from './hash-definition.ts'
 import { TABLES, tables } from './tables.ts'
 
-/** What creates an empty database of an engine. */
+/** The definition of an engine's empty database. */
 export interface Schema {
   readonly statements: readonly string[]
-  /** It is made from everything that a database consists of, so another schema has another version. */
+  /** A hash of everything that a database consists of, so each other schema has another version. */
   readonly version: string
 }
 
@@ -15,13 +15,16 @@ export const READ_VERSION = 'select "version" from "schemaVersion"'
 /** The tables by which a database of any version is recognized. */
 const SANDBOX_TABLES = ['account', 'link', 'event']
 
-/** A table of another program, by which its database is refused. `undefined` if the database is one of a sandbox of any version. */
+/**
+ * A table that shows that the database belongs to another program. `undefined` if the database belongs to a sandbox of any
+ * version.
+ */
 export const findForeignTable = (names: readonly string[]): string | undefined =>
   SANDBOX_TABLES.every((name) => names.includes(name))
     ? undefined
     : (names.find((name) => !SANDBOX_TABLES.includes(name)) ?? names[0])
 
-/** `typeFor` writes the type of a column for the engine, and `additions` are statements for this engine only. */
+/** `typeFor` writes the type of a column for the engine. `additions` are statements for this engine only. */
 export function createSchema(
   typeFor: (type: string) => string = (type) => type,
   additions: readonly string[] = [],

@@ -52,7 +52,7 @@ export class OutcomeUnknown extends Error {
 
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknown
 
-/** The error with which a start fails. */
+/** The error of a start that fails because of the database. */
 export const openError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>
   new DatabaseError(
     (option) =>
@@ -75,7 +75,7 @@ export const openTroubleOf = (error: unknown): Trouble =>
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
-/** What a running sandbox answers to a request that it failed to handle, except to calls of the service's API. */
+/** What a running sandbox answers to a request that it failed to handle. Calls of the service's API get another answer. */
 export function failureMessage(error: unknown): string {
   const trouble = databaseTroubleOf(error)
   if (trouble === undefined) return 'The sandbox failed. Its log has the reason.'
@@ -83,7 +83,10 @@ export function failureMessage(error: unknown): string {
   return `${result}${unusableMessage(trouble)}`
 }
 
-/** The status of the answer to a request that the sandbox failed to handle, with headers. Another replica can handle it if one leads. */
+/**
+ * Status and headers of the answer to a request that the sandbox failed to handle. If another replica leads, it can handle the
+ * request.
+ */
 export const failureStatus = (
   error: unknown,
 ): { readonly status: 500 | 503; readonly headers: Readonly<Record<string, string>> } =>
@@ -91,7 +94,7 @@ export const failureStatus = (
     ? { status: 503, headers: { 'retry-after': '1' } }
     : { status: 500, headers: {} }
 
-/** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
+/** What a running sandbox logs: one line for a problem with the database, and any other error unchanged. */
 export function describeFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)
   return trouble === undefined ? error : unusableError(file, trouble, error)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Identifies a definition. Another definition has another hash, unless only descriptions differ. */
+/** The hash of a definition. Definitions that differ only in descriptions have the same hash. */
 export function hashDefinition(definition: unknown): string {
   const text = JSON.stringify(definition, (key, value: unknown) =>
     key === 'description' ? undefined : value,

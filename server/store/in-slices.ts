@@ -15,15 +15,15 @@ export interface Slice {
   readonly last: number
 }
 
-/** The sort order, and the ids between which to read. */
+/** The ids to read, and in which sequence. */
 interface Range extends Slice {
   readonly newestFirst: boolean
-  /** How far a slice of `size` rows reaches from `from`, the id at which it begins. By default, ids have no gaps. */
+  /** The last id of a slice of `size` rows that begins at `from`. By default, ids have no gaps. */
   readonly reach?: (from: number, size: number) => Promise<number>
 }
 
 /**
- * Divides a range of ids into slices, and lets other work run between them, in this process and on the only connection to a
+ * Divides a range of ids into slices. Between the slices, other work runs, in this process and on the only connection to a
  * server. The time per row differs a lot between queries, so the size of a slice depends on how long the caller took for the
  * previous one.
  */
@@ -45,8 +45,8 @@ async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGener
 }
 
 /**
- * Reads up to `limit` rows, for a query that may have to look at many rows to find few. `read` returns the rows of one slice,
- * sorted like the range. Starts again if a reset or a restored snapshot replaces the rows meanwhile.
+ * Reads up to `limit` rows with a query that may have to look at many rows to find a few. `read` returns the rows of one slice,
+ * sorted like the range. Starts again if a reset or a restored snapshot replaces the rows.
  */
 export async function listInSlices<Row>(
   db: Kysely<Database>,

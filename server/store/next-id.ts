@@ -5,7 +5,7 @@ import { stateOf } from './writer-state.ts'
 
 type CountedTable = 'delivery' | 'event'
 
-/** Returns one more than the newest id, and remembers it. `readNewest` reads the newest id that the table has ever had. */
+/** Returns the id after the newest one, and remembers it. `readNewest` reads the newest id that the table has ever had. */
 export async function takeId(
   db: Kysely<Database>,
   table: CountedTable,
@@ -14,7 +14,7 @@ export async function takeId(
   const state = stateOf(db)
   const known = state?.get<number>(table, NEWEST)
   const read = known ?? (await readNewest())
-  // Another statement of the same unit of work may have taken an id meanwhile.
+  // During the read, another statement of the same unit of work may have taken an id.
   const id = 1 + (state?.get<number>(table, NEWEST) ?? read)
   state?.set(table, NEWEST, id)
   return id
@@ -22,7 +22,7 @@ export async function takeId(
 
 const NEWEST = 'newest'
 
-/** The newest id of a table, even if its row was deleted. SQLite itself would reuse the id of a deleted row. */
+/** The newest id of a table, even if its row was deleted. SQLite itself would assign the id of a deleted row again. */
 export async function readNewestId(
   db: Kysely<Database>,
   table: 'delivery' | 'fault',

@@ -12,11 +12,10 @@ class Param {
 }
 
 /**
- * A query that differs between runs only in its values. The first run builds it from the names of its values, so each
- * run must pass the same names. `build` gets placeholders instead of values, and must only pass them on.
- *
- * Kysely takes longer to build a query than SQLite takes to run it. Within a transaction of SQLite the query runs at once,
- * without Kysely. Use this only for the few queries of every call.
+ * A query that differs between runs only in its values. The first run builds it from the names of its values, so each run must
+ * pass the same names. `build` gets placeholders instead of values, and must only pass them on. Without this, Kysely takes longer
+ * to build a query than SQLite takes to run it. Within a transaction of SQLite, the query runs directly, without Kysely. Use this
+ * only for the few queries of every call.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
@@ -25,7 +24,10 @@ export function prepared<Values extends object, Row>(
   return async (db, values) => execute(db, bind(db, values))
 }
 
-/** Prepares a write whose result nobody needs: it fails or changes what it should. A failure may show only at the commit. */
+/**
+ * Prepares a write whose result nobody needs. It must either fail or change what it should. A failure may show only at the
+ * commit.
+ */
 export function preparedWrite<Values extends object>(
   build: (db: Kysely<Database>, values: Values) => Compilable<unknown>,
 ): (db: Kysely<Database>, values: Values) => Promise<void> {
@@ -39,7 +41,7 @@ export function preparedWrite<Values extends object>(
 function compileOnce<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => CompiledQuery<Row> {
-  /** By engine, because each writes parameters differently. */
+  /** One query per engine, because each writes parameters differently. */
   const queries = new Map<unknown, CompiledQuery<Row>>()
   return (db, values) => {
     const { constructor: engine } = writerAdapterOf(db)
@@ -69,7 +71,7 @@ export function preparedCommand(text: string): (db: Kysely<Database>) => Promise
 }
 
 /**
- * A limit of one row that is part of the statement. SQLite plans a statement anew for each value that is bound to a
- * limit or a `like` pattern, which takes ten times as long as the query.
+ * The limit of one row, as a part of the statement. If the limit or a `like` pattern were a bound value, SQLite would plan the
+ * statement anew for each value, which takes ten times as long as the query.
  */
 export const LIMIT_ONE = sql.lit(1)

@@ -4,17 +4,17 @@ import * as epoch from './journal/epoch.ts'
 import { removeFinishedLinks } from './repositories/finished-links.ts'
 import type { Store } from './store.ts'
 
-/** Small enough that one step hardly delays a call that waits for it. */
+/** Small enough to hardly delay a call that waits for a step. */
 const EVENTS_PER_STEP = 100
 
 /** The fraction of `keep` by which the journal may exceed it before events are removed. */
 const SLACK = 0.05
 
 /**
- * Keeps the newest events. `events.removeOldest` describes which older ones also stay. The newest event always
- * stays, because SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of
- * work. Accounts, links, deliveries, refunds and invoices are never removed, because the real service keeps them as
- * well. In memory, they would fill it: there, links are removed after their last event.
+ * Keeps the newest events. `events.removeOldest` says which older events also stay. The newest event always stays, because SQLite
+ * derives the next `seq` from it. Events are removed in small steps, each in its own unit of work. Accounts, links, deliveries,
+ * refunds and invoices are never removed, because the real service also keeps them. Only a database in memory also removes links
+ * after their last event, because they would fill the memory.
  */
 export function createRetention(
   store: Store,
@@ -24,7 +24,7 @@ export function createRetention(
   const slack = Math.max(1, Math.floor(keep * SLACK))
   /** How many events must stay in addition to the newest ones. */
   let mustStay = 0
-  /** An upper bound of the number of events. Deletions are not observed, so they are counted again before a removal. */
+  /** An upper bound of the number of events. Deletions are not observed, so the events are counted again before a removal. */
   let count = Infinity
   let running: Promise<void> | undefined
   let isStopped = false
@@ -48,9 +48,9 @@ export function createRetention(
 
   async function prune(): Promise<void> {
     if (count === Infinity) mustStay = 0
-    // Events that are recorded while this counts are added to `count` by the subscription.
+    // The subscription adds the events that are recorded during the count.
     count = 0
-    // Read before the events are counted, so that a deletion in between is noticed.
+    // Read before the count, so that a deletion in between is noticed.
     const mark = await deletionMark(store.db)
     const total = await events.count(store.db, {})
     count += total
@@ -67,7 +67,7 @@ export function createRetention(
       if (removed === undefined) break
       after = removed.last
     }
-    // Events that are recorded from here on are counted again.
+    // From here on, the subscription counts new events again.
     count = 0
     const left = await store.transact(async ({ db }) =>
       (await deletionMark(db)) === mark
@@ -96,6 +96,6 @@ export function createRetention(
   }
 }
 
-/** A value that changes whenever events are deleted by something else, so that the oldest events are different. */
+/** A value that changes whenever something else deletes events, because the oldest events are then different. */
 const deletionMark = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

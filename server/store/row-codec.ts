@@ -22,8 +22,8 @@ interface RowCodec<Entity> {
 }
 
 /**
- * Converts between an entity and its row. `encoded` must list every field that is not stored as it is; the compiler checks this.
- * Kysely's `ParseJSONResultsPlugin` is no alternative: it would turn a customer's note `[0]` into a list.
+ * Converts between an entity and its row. `encoded` must list every field that is not stored as it is. The compiler checks this.
+ * Kysely's `ParseJSONResultsPlugin` is not suitable, because it would turn a customer's note `[0]` into a list.
  */
 export function createRowCodec<Entity extends object>(encoded: EncodedFields<Entity>): RowCodec<Entity> {
   const fields = Object.entries<'boolean' | 'json'>(encoded)

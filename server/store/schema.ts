@@ -13,8 +13,8 @@ import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { RowOf } from './row-codec.ts'
 
 /**
- * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here. Its column in
- * `tables.ts` and its schema in the check of uploaded snapshots are missing then, and the compiler asks for both.
+ * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here. The
+ * compiler then asks for its column in `tables.ts` and for its schema in the check of uploaded snapshots.
  */
 export interface Database {
   meta: MetaTable
@@ -80,7 +80,7 @@ export interface EventTable {
   responseBody: string | Uint8Array | null
 }
 
-/** `scope` is the id of an account, or the start or sandbox scope of `repositories/behaviors.ts`. */
+/** `scope` is the id of an account, or one of the two scopes in `repositories/behaviors.ts`. */
 interface BehaviorTable {
   scope: string
   name: BehaviorName
@@ -125,6 +125,6 @@ export interface EgressRuleTable {
   id: Generated<number>
   from: string
   to: string | null
-  /** `start`: given to this start of the sandbox. `sandbox`: set while a sandbox ran. */
+  /** `start` for a rule that was passed to this start of the sandbox, `sandbox` for a rule that was set while a sandbox ran. */
   source: 'start' | 'sandbox'
 }

@@ -15,17 +15,17 @@ import type { SideEffect } from './side-effect.ts'
 
 /** One unit of work. Everything that it writes and records is committed together. */
 export interface UnitOfWork {
-  /** Pass this to store functions. The store's own `db` would wait for the only connection, which this work holds. */
+  /** Pass this to store functions. The store's own `db` would wait for the only connection, which this unit of work holds. */
   readonly db: Kysely<Database>
-  /** The open points that the real service is known to decide like the sandbox. */
+  /** The open points that the real service has confirmed. */
   readonly confirmedPoints: ConfirmedPoints
   /**
-   * The sandbox's time. It stays the same during the work, unless the work sets the clock. Durations are measured by
-   * another clock.
+   * The sandbox's time. It stays the same during the unit of work, unless `setClock` is called. Durations are measured by another
+   * clock.
    */
   readonly now: Instant
   readonly clock: Clock
-  /** The system time in milliseconds, to which the offset of the clock is added. */
+  /** The system time in milliseconds, on which the clock is based. */
   readonly systemNow: number
   /** Sets the clock for the rest of the work, and for everybody once the work is committed. */
   setClock(clock: Clock): Promise<void>
@@ -60,9 +60,9 @@ export class Store {
   readonly eventBus: EventBus
   readonly db: Kysely<Database>
   readonly confirmedPoints: ConfirmedPoints
-  /** The units of work so far: `committed`, or `failed`. */
+  /** Counts the units of work: `committed`, or `failed`. */
   readonly units = new Counter({ result: 'committed' }, { result: 'failed' })
-  /** The transactions so far: `committed`, `rolled_back`, or `unknown` if the connection was lost during the commit. */
+  /** Counts the transactions: `committed`, `rolled_back`, or `unknown` if the connection was lost during the commit. */
   readonly transactions = new Counter(
     { result: 'committed' },
     { result: 'rolled_back' },
@@ -115,11 +115,9 @@ export class Store {
   }
 
   /**
-   * Runs units of work one after another. Each is committed as a whole or rolled back as a whole. Its events are
-   * published once it is durable.
-   *
-   * Units that arrive together share one commit, and each can be rolled back alone. `work` may wait for the database only:
-   * any other wait would block all other work. It may run a second time, if the first time was rolled back.
+   * Runs units of work one after another. Each is committed or rolled back as a whole. Its events are published once it is
+   * durable. Units that arrive together share one commit, and each of them can be rolled back alone. `work` may wait only for the
+   * database, because any other wait would block all other work. `work` may run a second time if the first run was rolled back.
    */
   transact<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -138,15 +136,14 @@ export class Store {
   }
 
   /**
-   * Frees the space of deleted rows.
-   * Only a reset calls this: it blocks all work, and is quick if few rows are left. A failure is reported and not
-   * thrown, because it only leaves the database large.
+   * Frees the space of deleted rows. Only a reset calls this, because it blocks all work and is quick only if few rows are left.
+   * A failure is reported and not thrown, because it only leaves the database large.
    */
   async compact(): Promise<void> {
     await this.#engine.compact().catch(this.#onError)
   }
 
-  /** Undoes side effects, the newest first. A failure leaves a file behind and is reported. */
+  /** Undoes side effects, the newest first. A failure is reported. It leaves a file behind. */
   #discard(effects: SideEffect[]): void {
     for (const effect of effects.splice(0).toReversed()) this.#reportError(() => effect.onRollback())
   }
@@ -195,7 +192,7 @@ export class Store {
     return work
   }
 
-  /** Reads from the database, after those who use the only connection. Rejects if it cannot be read. */
+  /** Reads from the database, after the current users of the only connection. Rejects if the database cannot be read. */
   async ping(): Promise<void> {
     await sql`select 1`.execute(this.db)
   }
@@ -221,12 +218,12 @@ export class Store {
   }
 
   async #commit(jobs: readonly Job[], isRepeated = false): Promise<void> {
-    /** Those that have not been rejected. */
+    /** The jobs that have not been rejected. */
     const left = new Set(jobs)
     const resolved: (() => void)[] = []
     const recorded: RecordedEvent[] = []
     const effects: SideEffect[][] = []
-    /** The error of a job that is not rolled back yet. */
+    /** The error of a failed job whose writes are not rolled back yet. */
     let failure: unknown
     let commitBeganAt = 0
     const finish = (): void => {
@@ -257,7 +254,7 @@ export class Store {
             for (const event of ownEvents) recorded.push(event)
           } catch (error) {
             failure = error
-            // On a full disk SQLite has already rolled back the transaction with its savepoints. Then this throws.
+            // On a full disk, SQLite has already rolled back the transaction and its savepoints, so this throws.
             await group.rollback()
             failure = undefined
             this.#discard(ownEffects)
@@ -288,7 +285,7 @@ export class Store {
     for (const resolve of resolved) resolve()
   }
 
-  /** Runs units of work again, each alone, so that one that fails rejects only itself. */
+  /** Runs units of work again, each alone, so that a failing one rejects only itself. */
   async #repeat(jobs: Iterable<Job>): Promise<void> {
     for (const job of jobs) await this.#commit([job], true)
   }
@@ -300,7 +297,7 @@ export class Store {
     await this.#unknown
   }
 
-  /** Finishes a commit once the database answers whether it succeeded. */
+  /** Finishes a commit once the database says whether it succeeded. */
   #finishLater({ wasCommitted }: OutcomeUnknown, finish: () => void, discard: () => void): void {
     this.#unknown = wasCommitted()
       // This process can no longer use the database.
@@ -315,7 +312,7 @@ export class Store {
 
 let lastInstant = { ms: NaN, text: '' }
 
-/** The time of a clock. Units of work of the same millisecond share its text. */
+/** The time of a clock. Units of work in the same millisecond share its text. */
 function instantOf(clock: Clock, systemNow: number): Instant {
   const ms = readClock(clock, systemNow)
   if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }

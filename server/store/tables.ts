@@ -1,7 +1,7 @@
 import { rareRows } from './rare-rows.ts'
 import type { Database } from './schema.ts'
 
-/** The SQL type of a column. Without `not null` it may be null. A `blob` is bytes, or text if the bytes are UTF-8. */
+/** The SQL type of a column. Without `not null`, the column may be null. A `blob` is bytes, or text if the bytes are UTF-8. */
 type ColumnType<Value> = null extends Value ? BaseType<NonNullable<Value>> : `${BaseType<Value>} not null`
 
 type BaseType<Value> = Value extends number ? 'integer' | 'real' : [Value] extends [string] ? 'text' : 'blob'
@@ -22,7 +22,7 @@ interface Reference<Column extends string> {
   readonly columns: readonly Column[]
   readonly table: keyof Database
   readonly to: readonly string[]
-  /** Deletes the row with the row that it refers to. */
+  /** Deletes the row together with the row that it refers to. */
   readonly isDeletedToo?: true
 }
 
@@ -37,8 +37,8 @@ const toLink = { columns: ['linkId'], table: 'link', to: ['id'] } as const
 const toEvent = { columns: ['seq'], table: 'event', to: ['seq'], isDeletedToo: true } as const
 
 /**
- * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. A domain type with a new
- * field does not compile without its column.
+ * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. If a domain type gets
+ * a new field, this compiles only with its column.
  */
 export const tables: { readonly [Table in keyof Database]: TableDefinition<Database[Table]> } = {
   meta: { columns: { key: 'text not null', value: 'text not null' }, key: ['key'] },
@@ -310,7 +310,7 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
 /** The names of all tables, in the sequence of their creation. */
 export const TABLES = Object.keys(tables) as (keyof Database)[]
 
-/** The column that is the key of a table, if it is one column with a number. All tables that can become large have such a key. */
+/** The key column of a table, if the key is one number. All tables that can become large have such a key. */
 export function numberKeyOf(table: keyof Database): string | undefined {
   const { columns, key }: { columns: object; key: readonly string[] } = tables[table]
   const [name = ''] = key

@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 interface Condition<Result> {
   /** Whether an event can change what `check` finds. */
   readonly match: (event: RecordedEvent) => boolean
-  /** Looks whether the condition holds. Returns `undefined` or `false` if it does not hold yet. */
+  /** Returns the result if the condition holds, otherwise `undefined` or `false`. */
   readonly check: () => Promise<Result | undefined | false>
   /** Ends the wait early. */
   readonly signal?: AbortSignal
@@ -14,10 +14,9 @@ interface Condition<Result> {
 }
 
 /**
- * Runs `check` at once, and again after each commit with a matching event, until it finds something. When the time is
- * over or the signal is aborted, it runs `check` one last time and returns `undefined` if that finds nothing.
- *
- * It subscribes before the first check, so no event is missed in between.
+ * Runs `check` at once, and again after each commit with a matching event, until it returns a result. When the time is over or
+ * the signal is aborted, runs `check` one last time and returns `undefined` if there is still no result. Subscribes before the
+ * first check, so that no event is missed in between.
  */
 export async function waitUntil<Result>(
   store: Store,
@@ -27,7 +26,7 @@ export async function waitUntil<Result>(
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     if (recorded.some(match)) changed.notify()
   })
-  // A plain timer: Node 20 may collect a signal made by `AbortSignal.any`, which then never fires.
+  // Uses a plain timer, because Node 20 may collect a signal made by `AbortSignal.any`, which then never fires.
   let isOver = signal?.aborted === true || timeoutMs === 0
   function end(): void {
     isOver = true

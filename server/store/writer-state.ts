@@ -3,7 +3,7 @@ import type { Database } from './schema.ts'
 
 type Table = keyof Database
 
-/** Enough for a few hundred accounts, the size of a database that parallel tests share. */
+/** Enough for a database with a few hundred accounts, as parallel tests share it. */
 const MAX_ENTRIES = 5_000
 
 /** Results for longer keys are not kept: API keys are shorter, and callers without a key could fill the memory. */
@@ -11,7 +11,7 @@ const MAX_KEY_LENGTH = 200
 
 type Argument = string | number | null | undefined
 
-/** A value that differs for different arguments of one function. Much faster than JSON. */
+/** A key that differs for different arguments of one function. Much faster than JSON. */
 function keyOf(args: readonly Argument[]): Argument {
   if (args.length === 1) return args[0]
   let key = ''
@@ -31,7 +31,7 @@ function keyOf(args: readonly Argument[]): Argument {
  * A repository calls `changed` before it writes to a table whose results or values are kept.
  */
 export class WriterState {
-  /** Keeps promises, because a hit then creates none. */
+  /** Keeps promises, so that a hit need not create one. */
   #results = new Map<Table, Map<unknown, Map<Argument, Promise<unknown>>>>()
   #resultCount = 0
   /** How often a table has changed. */
@@ -49,12 +49,12 @@ export class WriterState {
     this.beginUnit()
   }
 
-  /** Begins a unit of work. What earlier ones of the group have changed stays. */
+  /** Begins a unit of work. Changes of earlier units in the group stay. */
   beginUnit(): void {
     this.#before.length = 0
   }
 
-  /** The writes of the current unit of work are rolled back. */
+  /** Restores the values after the current unit of work was rolled back. */
   rollBackUnit(): void {
     for (const [table, key, value] of this.#before.splice(0).toReversed()) {
       if (value === undefined) this.#values.get(table)?.delete(key)
@@ -62,7 +62,7 @@ export class WriterState {
     }
   }
 
-  /** The group is committed. */
+  /** Ends the group after its commit. */
   endGroup(): void {
     this.#group = undefined
     this.#changing.clear()
@@ -77,7 +77,7 @@ export class WriterState {
     for (const table of this.#changes.keys()) this.#countChange(table)
   }
 
-  /** Whether a handle is that of the current group, which alone may use and change values. */
+  /** Whether a handle belongs to the current group. Only the group may use and change values. */
   isWriter(db: Kysely<Database>): boolean {
     return this.#group === db
   }
@@ -124,7 +124,7 @@ export class WriterState {
   ): Promise<Result> {
     const before = this.#changesOf(table)
     const result = await run()
-    // While this read waited for the connection, a write may have made its result stale.
+    // A write may have made the result stale while this read waited for the connection.
     if (!this.#changing.has(table) && this.#changesOf(table) === before) this.#keep(table, read, key, result)
     return result
   }
@@ -144,7 +144,7 @@ export class WriterState {
 
   #changesOf(table: Table): number {
     const count = this.#changes.get(table)
-    // Known from now on, so that `forget` counts it.
+    // Adds the table, so that `forget` also counts its change.
     if (count === undefined) this.#changes.set(table, 0)
     return count ?? 0
   }
@@ -160,25 +160,25 @@ export class WriterState {
   }
 }
 
-/** Runs a statement on the only connection. Only what holds the connection may call it. */
+/** Runs a statement on the only connection. May be called only by the code that holds the connection. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
-/** Postpones a write of the current group, if the handle is that of the group. Returns whether it does. */
+/** Postpones a write, if the handle belongs to the current group. Returns whether it does. */
 export type Defer = (db: Kysely<Database>, text: string, parameters: readonly unknown[]) => boolean
 
-/** Kysely's adapter, extended by what this process knows. All handles of a database share it, those of transactions included. */
+/** Kysely's adapter with the state of this process. All handles of a database share it, including those of transactions. */
 export interface WriterAdapter extends DialectAdapter {
   readonly state: WriterState
   /** `undefined` if only Kysely can run a statement. */
   readonly run?: Run
-  /** Where a write can wait for the next read or the commit, so that both are one message to the server. */
+  /** Set if a write can wait for the next read or the commit, so that both are one message to the server. */
   readonly defer?: Defer
 }
 
-/** A database that a test has opened has a plain adapter. */
+/** The adapter's state. Empty for a database that a test has opened, which has a plain adapter. */
 export const writerAdapterOf = (db: Kysely<Database>): Partial<WriterAdapter> => db.getExecutor().adapter
 
-/** What is known to the unit of work with this handle. `undefined` for any other handle: it must ask the database. */
+/** The state for the unit of work with this handle. `undefined` for any other handle, which must read from the database. */
 export function stateOf(db: Kysely<Database>): WriterState | undefined {
   const { state } = writerAdapterOf(db)
   return state?.isWriter(db) ? state : undefined

@@ -5,7 +5,7 @@ import { startOptions } from '../../runtime/config/options.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
-/** The files of a sandbox in the background. They are how `stop` and a second `start` find it. */
+/** The files of a sandbox in the background. By them, `stop` and a second `start` find the sandbox. */
 interface BackgroundFiles {
   /** The database, as messages name it. */
   readonly database: string
@@ -21,9 +21,9 @@ export function backgroundFilesOf(
 ): BackgroundFiles {
   if (isDatabaseFile(db)) return { database: db, ...filesAt(resolveLink(fileIn(io, db))) }
   const isDefaultHost = host === startOptions.host.default
-  // An address such as `::1` is no file name on Windows.
+  // An address such as `::1` is not a valid file name on Windows.
   const hostPart = isDefaultHost ? '' : `${host.replaceAll(/[^\w.-]/g, '_')}-`
-  // Until the sandbox has got a free port, the id of the command that starts it keeps its log apart from others.
+  // The port is not known yet. The id of the starting command keeps this log apart from others.
   const portPart = port === 0 ? `0-${process.pid}` : port
   const base = join(dirname(startOptions.db.default), `${hostPart}port-${portPart}`)
   return {
@@ -37,12 +37,12 @@ const filesAt = (base: string): Pick<BackgroundFiles, 'record' | 'log'> => ({
   log: `${base}.log`,
 })
 
-/** The file that a symbolic link leads to, so that every name of a database has the same record. */
+/** The file that a symbolic link leads to, so that a database has the same record under each of its names. */
 function resolveLink(file: string): string {
   try {
     return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file
   } catch {
-    // The file does not exist yet, or the error of opening it says what is wrong.
+    // Either the file does not exist yet, or opening it will report the error.
     return file
   }
 }

@@ -1,4 +1,4 @@
-/** Set in the process that `start --detach` starts: the file that its output goes to. */
+/** The environment variable with the log file. `start --detach` sets it for the process that it starts. */
 export const LOG_VARIABLE = 'PAYLINK_BACKGROUND_LOG'
 
 /** What a sandbox in the background tells the command that has started it. */

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 
 const MAX_LENGTH = 200
 
-/** Calls a function with the first line that arrives. Closes the connection if it is longer than any line of ours. */
+/** Calls a function with the first line that arrives. Closes the connection if the line is longer than any valid line. */
 export function onFirstLine(socket: Socket, handle: (line: string) => void): void {
   let text: string | undefined = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    // Later data is read and ignored, because the end of a connection is noticed only while it is read.
+    // Later data is read and ignored, because Node notices the end of a connection only while reading it.
     if (text === undefined) return
     text += chunk
     const end = text.indexOf('\n')

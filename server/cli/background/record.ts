@@ -2,16 +2,16 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 
 export const STOP_HOST = '127.0.0.1'
 
-/** How `stop` reaches a sandbox, and how both prove who they are. */
+/** How `stop` reaches a sandbox, and how each of them proves its identity. */
 export interface StopChannel {
   readonly port: number
-  /** What the caller sends. Only somebody who can read the record knows it. */
+  /** The caller sends it. Only somebody who can read the record knows it. */
   readonly secret: string
-  /** What the sandbox answers. Another program on this port does not know it. */
+  /** The sandbox answers with it. Another program on this port does not know it. */
   readonly proof: string
 }
 
-/** What a sandbox in the background writes down about itself while it runs. */
+/** The record that a sandbox in the background keeps while it runs. */
 interface BackgroundRecord extends StopChannel {
   readonly url: string
   readonly pid: number
@@ -28,7 +28,7 @@ export async function readRecord(file: string): Promise<BackgroundRecord | undef
   }
 }
 
-/** A rename replaces the file at once, so nobody reads half a record. Only the owner may read the secret. */
+/** Writes a new file and renames it, so that nobody reads half a record. Only the owner may read the secret. */
 export async function writeRecord(file: string, record: BackgroundRecord): Promise<void> {
   const draft = `${file}.${record.pid}`
   await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 })

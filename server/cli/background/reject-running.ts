@@ -13,7 +13,7 @@ export async function rejectRunning(options: StartOptions, io: CliIo): Promise<v
   const record = await readRecord(file)
   if (record === undefined || !(await isRunning(record))) return
   const { db, nameOption } = options
-  // Every sandbox in memory has a database of its own.
+  // Each sandbox in memory has its own database.
   const kind = isDatabaseFile(db) ? 'file' : isDatabaseUrl(db) ? 'database' : undefined
   const other = kind === undefined ? '' : ` and ${nameOption('db')} to another ${kind}`
   throw new UsageError(

@@ -23,15 +23,15 @@ export async function serveBackground(
   const { record } = backgroundFilesOf(options, io)
   await writeRecord(record, { url, pid: process.pid, log: resolve(log), ...channel })
   return {
-    /** Resolves when `stop` asks for it. */
+    /** Resolves when `stop` asks this process to end. */
     stopped,
     end: () => removeRecord(record),
   }
 }
 
 /**
- * Listens on a port of its own for `stop`. A signal would need the id of the process, which belongs to another process if
- * this one was killed. On Windows it would also kill the sandbox at once.
+ * Listens on a separate port for `stop`. A signal would need the process id, which may belong to another process if this one was
+ * killed. On Windows, a signal would also kill the sandbox at once.
  */
 async function openStopChannel(onStop: () => void): Promise<StopChannel> {
   const channel = { secret: randomUUID(), proof: randomUUID() }

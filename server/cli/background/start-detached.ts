@@ -53,7 +53,7 @@ export async function startDetached(
   return child.exitCode || 1
 }
 
-/** The built command line, which is beside the other built files. The sources find it in `dist`. */
+/** The built command line. It is beside the other built files. When the sources run, it is in `dist`. */
 const CLI = fileURLToPath(
   new URL(
     /\/dist\/server\/[^/]+$/.test(import.meta.url) ? 'cli.js' : '../../../dist/server/cli.js',
@@ -62,8 +62,8 @@ const CLI = fileURLToPath(
 )
 
 /**
- * Opens the log. Only the owner may read it, because it contains keys. If it cannot be opened, the database beside it cannot
- * either. So the sandbox starts without a log, and says why it fails.
+ * Opens the log. Only the owner may read it, because it contains keys. If the log cannot be opened, the database beside it cannot
+ * be opened either. So the sandbox starts without a log, and reports the error.
  */
 function openLog(file: string): { readonly log: string; readonly output: number } {
   try {

@@ -3,8 +3,8 @@ import { isDatabaseFile, printableDatabase } from '../../platform/system/databas
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 
 /**
- * The command that stops the sandbox, as the user can paste it. `stop` also reads the environment and the configuration file,
- * so the command leaves out a value only if `start` found none there either.
+ * The command that stops the sandbox, ready to be pasted. `stop` also reads the environment and the configuration file, so the
+ * command leaves out values that they set.
  */
 export function stopCommand(
   { db, host, port, isSet }: Pick<StartOptions, 'db' | 'host' | 'port' | 'isSet'>,

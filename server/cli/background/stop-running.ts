@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onFirstLine } from './on-first-line.ts'
 import { STOP_HOST, type StopChannel } from './record.ts'
 
-/** How long a sandbox has to prove that it is the recorded sandbox. */
+/** How long a sandbox has to prove its identity. */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Whether the sandbox of a record still runs. */
+/** Whether the sandbox that a record describes is still running. */
 export async function isRunning(channel: StopChannel): Promise<boolean> {
   const socket = await ask(channel, 'report')
   socket?.destroy()
@@ -14,8 +14,8 @@ export async function isRunning(channel: StopChannel): Promise<boolean> {
 }
 
 /**
- * Stops the sandbox of a record, and waits until its process has ended. Resolves with `none` if it does not run, and with
- * `late` if it still runs after `timeoutMs`.
+ * Stops the sandbox that a record describes, and waits until its process has ended. Resolves with `none` if it is not running,
+ * and with `late` if it still runs after `timeoutMs`.
  */
 export async function stopRunning(
   channel: StopChannel,
@@ -30,8 +30,8 @@ export async function stopRunning(
 }
 
 /**
- * Sends a request to the sandbox of a record. Resolves with the open connection once the sandbox has proved who it is, with
- * `undefined` if nothing listens there, or another program.
+ * Sends a request to the sandbox that a record describes. Resolves with the open connection once the sandbox has proved its
+ * identity. Resolves with `undefined` if nothing or another program listens at the port.
  */
 function ask({ port, secret, proof }: StopChannel, request: 'report' | 'stop'): Promise<Socket | undefined> {
   const socket = connect(port, STOP_HOST)

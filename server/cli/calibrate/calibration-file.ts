@@ -24,7 +24,7 @@ export async function readEarlier(file: string, io: CliIo): Promise<CalibrationF
   return existsSync(path) ? readCalibration(path, file) : undefined
 }
 
-/** The result of a run, with what an earlier one found about the points that this run left out or did not finish. */
+/** The result of a run. For points that the run left out or did not finish, it contains the result of the earlier run. */
 export function toFile(
   calibration: Calibration,
   {
@@ -108,7 +108,7 @@ export async function rejectUnwritableFile(file: string, io: CliIo): Promise<voi
   }
 }
 
-/** Replaces the file at once, so that a failure leaves the result of the earlier run. */
+/** Replaces the file in one step, so that a failure leaves the result of the earlier run. */
 export async function writeCalibrationFile(file: string, content: CalibrationFile, io: CliIo): Promise<void> {
   const path = fileIn(io, file)
   try {

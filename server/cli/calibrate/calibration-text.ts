@@ -18,22 +18,22 @@ import { plural } from '../../contract/format/values.ts'
 import type { CaseVerdict } from '../reports/verdict.ts'
 import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
-/** The part of a run that was asked for. */
+/** The result of the selected part of a run. */
 export interface CalibrationResult {
   readonly points: readonly (readonly [AssumptionName, CalibrationPoint])[]
   readonly differences: readonly FoundDifference[]
   readonly failures: readonly ProbeExchange[]
-  /** How many requests were not sent, and why the first of them was not. */
+  /** How many requests were not sent, and the reason for the first of them. */
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
   readonly evaluated: number
-  /** The control call that failed and so stopped the run, or `null`. */
+  /** The control call whose failure stopped the run, or `null`. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
   readonly comparisonSkipped: readonly string[]
-  /** The behaviors that the sandbox is set to. */
+  /** The current behaviors of the sandbox. */
   readonly current: BehaviorChoices
-  /** The behaviors of the service that the sandbox is not set to. */
+  /** The behaviors of the service that the sandbox does not have yet. */
   readonly toSet: BehaviorChoices
 }
 
@@ -127,7 +127,7 @@ function pointLine(name: AssumptionName, point: CalibrationPoint, result: Calibr
   return `${MARKS[outcome]} ${title}: ${text}${set}`
 }
 
-/** Which requests the service did not answer, and why nothing more was asked. */
+/** Which requests the service did not answer, and why the run stopped. */
 export function* missingLines({
   failures,
   comparisonSkipped,
@@ -198,7 +198,7 @@ export function summaryLine(result: CalibrationResult, calls: number): string {
   ].join(' ')
 }
 
-/** The verdicts for reports: each open point, then differences that belong to none, then missing answers. */
+/** The verdicts for reports: one for each open point, then differences that belong to no point, then missing answers. */
 export const calibrationVerdicts = (result: CalibrationResult): CaseVerdict[] => [
   ...result.points.map(([name, point]): CaseVerdict => {
     const { outcome, text } = outcomeOf(name, point, result)
@@ -245,7 +245,7 @@ export const calibrationVerdicts = (result: CalibrationResult): CaseVerdict[] =>
       ]),
 ]
 
-/** Every difference repeats its answers, so a large one is shortened. `size` is that of the whole body. */
+/** Shortens a large body, because every difference repeats its answers. `size` stays the size of the whole body. */
 const withShortBody = (answer: Answer | null): Answer | null =>
   answer && {
     ...answer,

@@ -15,7 +15,7 @@ import { createHttpService } from '../../verify/calibration/http-service.ts'
 const TIMEOUT_MS = 30_000
 
 export interface MemorySandbox extends LocalSandbox, AsyncDisposable {
-  /** Answers the calls of an HTTP Archive as a sandbox with these behaviors does. */
+  /** Answers the calls of an HTTP Archive like a sandbox with these behaviors. */
   replay(har: string, origin: string | undefined, behaviors: BehaviorChoices): Promise<RecordedCall[]>
 }
 
@@ -26,8 +26,8 @@ export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
   const [owner, other] = await running.accounts()
 
   async function setBehaviors(behaviors: BehaviorChoices): Promise<void> {
-    // A limit would change the answers to all calls, and is not what a probe is about.
-    // Who waits for whom is not compared, and no webhook is sent again.
+    // A rate limit would change the answers to all calls, and no probe is about it. The sequence of notifications is not
+    // compared, and no webhook is sent again.
     await sandbox.behaviors.set({
       ...behaviors,
       rateLimit: 'none',
@@ -91,7 +91,7 @@ function createPayments(sandbox: Sandbox): ProbePayments {
 
 const PREFIX = '/api/v2/'
 
-/** The calls of an export, each with the answer of the service and that of the sandbox. */
+/** The calls of an export, each with two answers: from the service and from the sandbox. */
 function readReplay(har: string): RecordedCall[] {
   const { entries } = (JSON.parse(har) as { readonly log: { readonly entries: readonly HarEntry[] } }).log
   return readHar(har).calls.map(({ index, exchange, startedAt, ms, error }): RecordedCall => {

@@ -96,7 +96,7 @@ function readTunnel(receiver: string): SandboxTunnel | undefined {
   return tunnel === undefined ? undefined : { url: new URL(receiver).origin, tunnel }
 }
 
-/** A receiver on this machine is the server of calibrate itself. */
+/** A receiver on this machine is calibrate's own server. */
 function localPort(receiver: string): number {
   const { port } = new URL(receiver)
   if (isLoopback(receiver) && port !== '') return Number(port)
@@ -148,7 +148,7 @@ async function runPayCommand(
   signal: AbortSignal,
   io: CommandIo,
 ): Promise<string | undefined> {
-  // The link is no part of the command line, because the service has written it.
+  // The link is passed in a variable instead of the command line, because its text comes from the service.
   const env = { ...process.env, ...io.env, PAYLINK_PAY_LINK: link, PAYLINK_ACTION: outcome }
   const child = spawn(command, {
     shell: true,
@@ -157,7 +157,7 @@ async function runPayCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: CAN_LEAD_GROUP,
   })
-  // The shell and everything that it started, such as a browser, end together.
+  // The shell ends together with everything that it started, such as a browser.
   const group = groupOf(child, CAN_LEAD_GROUP)
   const end = (): void => void group.end()
   signal.addEventListener('abort', end)

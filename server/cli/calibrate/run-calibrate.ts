@@ -103,7 +103,7 @@ export async function runCalibrate(
     earlier: run.earlier,
   })
   const changes = flags.check ? changesSince(run.earlier!, file) : undefined
-  // Printed first: a file that cannot be written must not lose what the calls have shown.
+  // Prints the result before writing it, because a file that cannot be written must not lose what the calls have shown.
   printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
   await writeReports(
     `paylink-sandbox calibrate ${source.target}`,
@@ -162,7 +162,7 @@ async function ask(
   return { calibration, calls: service.calls() }
 }
 
-/** Opens what receives redirects and webhooks. */
+/** Starts the server that receives redirects and webhooks. */
 function openPayments(
   { target, mask }: Source,
   flags: CalibrateFlags,
@@ -188,7 +188,7 @@ function openPayments(
   )
 }
 
-/** Evaluates recorded traffic, without a call. */
+/** Evaluates recorded calls. Sends nothing. */
 const evaluate = (
   { har, origin, mask }: RecordingSource,
   sandbox: MemorySandbox,
@@ -295,7 +295,7 @@ async function readRecording(
   }
 }
 
-/** Reads everything else that a run needs, so that mistakes are reported before the first call. */
+/** Reads everything else that a run needs. Mistakes are then reported before the first call. */
 async function readRun(
   { target }: Source,
   flags: CalibrateFlags,
@@ -343,7 +343,7 @@ async function saveHar(
   else await writePrivateFile(fileIn(io, file), har)
 }
 
-/** With `--check`, only what has changed fails. */
+/** With `--check`, only changes fail. */
 function reportOf(
   result: CalibrationResult,
   changes: readonly CalibrationChange[] | undefined,
@@ -434,7 +434,7 @@ async function saveResult(
     say(`${run.config} has the behaviors of the service now: ${set.join(', ')}.`, flags, io)
 }
 
-/** A report on stdout must stay alone there. */
+/** If a report goes to stdout, nothing else may be printed there. */
 const say = (line: string, flags: CalibrateFlags, io: CommandIo): void =>
   reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
 

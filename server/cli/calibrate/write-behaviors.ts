@@ -14,7 +14,7 @@ const NEW_FILE = 'paylink.config.json'
 export async function readWritableConfig(configFile: string | undefined, io: CliIo): Promise<string> {
   const name = configFile ?? findConfigFile(io.cwd ?? '') ?? NEW_FILE
   if (extname(name) === '.json') {
-    // A file that cannot be read is reported before the run makes calls.
+    // Reports an unreadable file before the run makes calls.
     await readConfig(name, io)
     return name
   }
@@ -33,7 +33,7 @@ async function readConfig(name: string, io: CliIo) {
   throw new UsageError(`${name} contains no object. Write one, like { "port": 4401 }.`)
 }
 
-/** Sets behaviors in a configuration file, and keeps everything else and the indentation. */
+/** Sets behaviors in a configuration file. Keeps everything else, and the indentation. */
 export async function writeBehaviors(name: string, behaviors: BehaviorChoices, io: CliIo): Promise<void> {
   const path = fileIn(io, name)
   const { config, text } = await readConfig(name, io)

@@ -58,7 +58,10 @@ export const accounts = command({
   },
 })
 
-/** Tests may share a name, but people and scripts name accounts: a second one would make `--account` ambiguous. */
+/**
+ * Rejects a name that is taken. Tests may share a name, but people and scripts name accounts, and a second one would make
+ * `--account` ambiguous.
+ */
 async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
   const taken = (await sandbox.accounts()).find((account) => account.name === name)
   if (taken === undefined) return
@@ -69,7 +72,7 @@ async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
   )
 }
 
-/** The flags of a new account that were passed, with their fields of the control API. */
+/** The passed flags for a new account, with their fields in the control API. */
 const readSettings = (flags: FlagsOf<typeof accountsFlags>): Setting[] => [
   ...(flags['payment-endpoint'] === undefined
     ? []
@@ -85,7 +88,7 @@ interface Setting {
   readonly value: string | readonly string[]
 }
 
-/** Turns the error about a field of the control API into one about the flag that has set it. */
+/** Turns an error about a field of the control API into an error about the flag that set it. */
 function nameFlag(error: unknown, settings: readonly Setting[]): unknown {
   const errors = error instanceof SandboxError ? error.problem.errors : undefined
   const [first] = (Array.isArray(errors) ? errors : []) as readonly { path: string; message: string }[]

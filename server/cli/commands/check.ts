@@ -95,7 +95,7 @@ function introOf({ interleave, histories, seed }: CheckOptions, count: number): 
   return interleave && `Next: ${count} ${count === 1 ? 'sequence' : 'sequences'} of events.`
 }
 
-/** One line for each cause with several failures. */
+/** One line for each cause of several failures. */
 const causesIn = ({ results }: CheckReport): string[] => {
   const causes = results.flatMap(({ sameAs }) => sameAs ?? [])
   return [...new Set(causes)].map((first) => {
@@ -115,7 +115,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
   }
 }
 
-/** The sandbox that the app uses, else a new one in memory. */
+/** The sandbox that the app uses, or else a new one in memory. */
 async function sandboxFor(
   flags: CheckFlags,
   { orderUrl, createOrder }: CheckOptions,

@@ -57,7 +57,10 @@ function fieldsOf(flags: Flags): LinkFields {
   }
 }
 
-/** Creates a link as an app does, which knows an API key but no admin token. The answer of the API says less about it. */
+/**
+ * Creates a link as an app does, with an API key and no admin token. The answer of the API says less about the link than the
+ * control API would.
+ */
 async function createByKey(
   { url, certificate }: Address,
   { value: key, name }: Secret,
@@ -66,7 +69,8 @@ async function createByKey(
   io: CommandIo,
 ): Promise<number> {
   const fetch = await sandboxFetch(url, certificate)
-  // Only the control API says whether there is an upstream. Without one, the header that keeps the call here does nothing.
+  // Only the control API says whether there is an upstream. So the header that makes the sandbox answer the call itself is always
+  // sent. Without an upstream, it has no effect.
   const api = createApi(url, key, { fetch, upstream: url })
   const {
     id,

@@ -96,7 +96,7 @@ export const exec = command({
       const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
       const code = await runCommand(program, rest, environment, io)
       findings.commandEnded()
-      // Printed at once. Later webhooks fail because their receivers ended with the command, and would print errors
+      // Printed at once, because the receivers have ended with the command. Later webhooks to them fail, and would print errors
       // above the summary.
       const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
       if (code < FIRST_SHELL_CODE) {
@@ -117,13 +117,13 @@ export const exec = command({
   },
 })
 
-/** Whether a payment happened. Without one, the control API need not be loaded for a verdict. */
+/** Whether a payment happened. Otherwise no verdict is needed, and the control API is not loaded. */
 const hasOutcome = ({ outcomes }: RunReport): boolean => outcomes.some(({ count }) => count > 0)
 
-/** Flags that change the output of a run, not the run. */
+/** Flags that change only the output of a run. */
 const NOT_REPEATED = ['json', 'quiet', 'admin-token', 'tunnel-token']
 
-/** Rejects flags that require several runs. */
+/** Rejects flags that have an effect only with several runs. */
 function rejectMatrixFlags(flags: FlagsOf<typeof execFlags>): void {
   const unusedFlag = (['jobs', 'timeout', 'junit', 'markdown'] as const).find(
     (flag) => flags[flag] !== undefined,

@@ -20,12 +20,12 @@ interface JournalPosition {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** The stream sends `alive` four times as often. */
+/** The stream sends `alive` four times in this time. */
 const SILENCE_MS = 60_000
 
 /**
- * Shows every event after a position, once and in order, until Ctrl-C. It reconnects when the sandbox restarts. A new
- * journal is shown from its beginning.
+ * Shows every event after a position once, in the sequence of the journal, until Ctrl-C. Reconnects when the sandbox restarts. A
+ * new journal is shown from its beginning.
  */
 export async function followEvents(
   address: Address,
@@ -93,7 +93,7 @@ async function listen(
   })
   socket.on('message', (data) => {
     silence.refresh()
-    // Events that were under way belong to the old journal.
+    // Events that are still arriving belong to the old journal.
     if (began !== null) return
     const message = JSON.parse(String(data)) as StreamMessage
     if (message.type === 'hello' && message.epoch !== from.epoch) {
@@ -116,7 +116,7 @@ async function listen(
   return { position: { ...from, after }, began }
 }
 
-/** The `seq` before the first event of a journal. That event is the reset or the restore that began it. */
+/** The `seq` before the first event of a journal. The first event is the reset or the restore that began the journal. */
 async function startOfJournal(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: [...epochStarts], limit: 1 })
   return first === undefined ? 0 : first.seq - 1

@@ -47,7 +47,7 @@ interface Replica {
   readonly versions?: readonly string[]
 }
 
-/** What the sandbox says about itself. */
+/** What the sandbox reports about itself. */
 interface Facts {
   readonly version?: string | undefined
   /** The engine and its version. */

@@ -13,8 +13,8 @@ import { note, print } from '../io.ts'
 import { readHarFile, type HarFile } from '../read-har-file.ts'
 
 /**
- * How many calls one request to the sandbox contains, and how long it gets. Between two requests, progress is shown and Ctrl-C
- * takes effect.
+ * The limits of one request to the sandbox, in calls and in characters. Between two requests, progress is shown and Ctrl-C takes
+ * effect.
  */
 const MAX_BATCH_CALLS = 100
 const MAX_BATCH_LENGTH = 16 * MIB

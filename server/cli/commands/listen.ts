@@ -89,10 +89,10 @@ export const listen = command({
     let isLost = false
     let isReported = false
     let wasConnected = false
-    /** A warning if requests wait only as long as the sandbox runs. */
+    /** A warning if pending requests are lost when the sandbox ends. */
     let lifetimeNote = ''
 
-    /** Reports a missing connection, and gives up with --exit-on-disconnect. */
+    /** Reports that there is no connection. With --exit-on-disconnect, gives up. */
     function notConnected(text: string): void {
       if (!isReported) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
       isReported = true
@@ -116,7 +116,7 @@ export const listen = command({
         )
         if (isBack && isNew) {
           note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
-          // It was reset, or its database is in memory, so the account has its first settings again.
+          // The sandbox was reset, or its database is in memory, so the account has its original settings again.
           if (flags.account !== undefined) {
             void pointAccount(flags.account).catch((error: unknown) =>
               note(io, explainError(error, flags.json) ?? inspect(error)),

@@ -38,7 +38,7 @@ export const mcp = command({
   async run({ flags, values }, io) {
     using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
     await using used = await sandboxFor(flags, values, io)
-    // Loaded only here: the help of all commands would take three times as long.
+    // Loaded only here. Otherwise the help of all commands would take three times as long.
     const { serveMcp } = await import('../../mcp/serve-mcp.ts')
     await serveMcp(
       { sandbox: keepFirst(used.connect), readText: (path) => readText(used.address, path) },
@@ -69,7 +69,7 @@ async function sandboxFor(
     const address = await findAddress(flags, io)
     return { address, connect: () => connect(flags, io), async [Symbol.asyncDispose]() {} }
   }
-  // Ignores `json` and `quiet` of the configuration file: they are about the output of `start`.
+  // Ignores `json` and `quiet` of the configuration file, because they change only the output of `start`.
   const options = { ...(await readStartOptions(values, io, true)), json: false }
   const running = await openSandbox(options, io)
   if (!options.quiet) note(io, `Sandbox listening on ${running.url}`)
@@ -82,7 +82,7 @@ async function sandboxFor(
   }
 }
 
-/** The flags of start have no effect on a sandbox that runs already. */
+/** Rejects flags of `start` if the sandbox is already running, because they would have no effect. */
 function rejectStartFlags(values: object, name: string): void {
   const unusedFlag = Object.keys(values).find(
     (flag) => flag !== 'admin-token' && Object.hasOwn(startFlags, flag),
@@ -93,7 +93,7 @@ function rejectStartFlags(values: object, name: string): void {
   )
 }
 
-/** Keeps a promise that resolved. After a failure, the next call tries again. */
+/** Caches the value of a promise. After a failure, the next call tries again. */
 function keepFirst<Value>(open: () => Promise<Value>): () => Promise<Value> {
   let kept: Promise<Value> | undefined
   return () => {

@@ -80,7 +80,7 @@ interface Printed {
   readonly flags: { readonly json: boolean; readonly 'no-wait': boolean }
 }
 
-/** A webhook that failed or is held does not undo the payment, but makes the exit code 1. */
+/** If a webhook failed or is held, the exit code is 1, but the payment is not undone. */
 function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io: CommandIo): number {
   print(io, flags.json, outcome, () => [outcomeText(outcome, browser), ...advice].join('\n'))
   return flags['no-wait'] ? 0 : exitCodeOfOutcome(outcome)

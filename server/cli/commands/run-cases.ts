@@ -14,7 +14,7 @@ import { createReportFiles, reportsToStdout, writeReports } from '../reports/wri
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CheckFlags } from './check-flags.ts'
 
-/** The part of a report that the output of every check needs. */
+/** The part of a report that every check prints. */
 interface Report<Result> {
   readonly passed: number
   readonly failed: number
@@ -37,7 +37,7 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
       readonly onResult: (result: Result) => void
     },
   ): Promise<AnyReport>
-  /** What to read after the name of a failed case, and the command that repeats it. */
+  /** What the output says after the name of a failed case, and the command that repeats the case. */
   explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
   /** The lines before the summary: causes, advice. */
   conclude(report: AnyReport): readonly string[]

@@ -35,7 +35,7 @@ async function openInspector(
   }
   try {
     const { default: open } = await import('open')
-    // If no browser was running, the opener runs as long as the browser.
+    // If no browser was running, the opener runs as long as the new browser.
     const opener: ChildProcess = await open(`${url}/${token}`)
     opener.once('exit', (code) => code !== 0 && noteFailure())
   } catch {
@@ -182,7 +182,10 @@ function banner(
   ].join('\n')
 }
 
-/** What one of several processes does. Only the leader reads the database, so only it can print the accounts. */
+/**
+ * The role of this process, if several share a database. Only the leader reads the database, so only the leader can print the
+ * accounts.
+ */
 function replicaLines({ replica }: RunningSandbox): readonly string[] {
   if (replica === undefined) return []
   const { role, leader } = replica()

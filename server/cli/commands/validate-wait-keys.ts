@@ -14,7 +14,7 @@ function accept(type: EventType, schema: unknown, path: readonly string[], value
     if (value !== null) accept(type, schema.unwrap(), path, value)
   } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      // The sandbox reports an unknown key, with the known ones.
+      // Unknown keys are left to the sandbox, which reports them with the known ones.
       if (Object.hasOwn(schema.shape, key)) accept(type, schema.shape[key], [...path, key], inner)
     }
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {

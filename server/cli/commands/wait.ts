@@ -80,7 +80,7 @@ function readMatch(pairs: readonly string[]): Pattern {
     if (steps[0] === 'type') {
       throw new UsageError(`${pair} names a type again. Leave it out: the first operand is the type.`)
     }
-    // JSON would drop it, and the wait would match without it.
+    // JSON would leave the key out, and the wait would match without it.
     if (steps.includes('__proto__')) throw new UsageError(`No event has a key __proto__. Leave ${pair} out.`)
     const last = steps.pop()!
     const place = steps.reduce((outer, step) => nestedPattern(outer, step, pair), match)

@@ -8,7 +8,7 @@ export interface MatrixRun<Run> {
   readonly run: Run
 }
 
-/** Options with which the suite fails. If any one of them is another one, it passes. */
+/** Options with which the suite fails. If any one of them is changed, the suite passes. */
 export interface BreakingOptions<Run> {
   readonly options: readonly BehaviorOption[]
   readonly failed: MatrixRun<Run>
@@ -24,7 +24,7 @@ export interface Matrix<Run> {
 interface Plan {
   /** The options that are tried alone. */
   readonly options: readonly BehaviorOption[]
-  /** Those of them that are also tried in pairs. */
+  /** The options that are also tried in pairs. */
   readonly paired: readonly BehaviorOption[]
   /** The value of each behavior in the first run. */
   readonly inForce: Readonly<Record<BehaviorName, string>>
@@ -32,8 +32,8 @@ interface Plan {
 
 /**
  * Finds the options that make a suite fail. It runs the suite with each option alone, then with pairs of options that change
- * nothing alone. An option is to blame for a failure if another run passes that differs in this behavior only. Each run that is
- * blamed on an option is repeated, because a flaky suite would blame any.
+ * nothing alone. An option is the cause of a failure if another run passes that differs only in this behavior. A run whose
+ * failure is blamed on an option is repeated, because a flaky suite could fail with any option.
  */
 export async function findCauses<Run extends { readonly passed: boolean }>(
   first: Run,
@@ -76,7 +76,7 @@ export async function findCauses<Run extends { readonly passed: boolean }>(
   }
 }
 
-/** The behavior in which two runs differ, if it is only one. */
+/** The behavior in which two runs differ, if they differ in exactly one. */
 function onlyDifference(
   one: readonly BehaviorOption[],
   other: readonly BehaviorOption[],

@@ -1,4 +1,7 @@
-/** Handles each item, at most `most` at a time. After a failure it starts no more, waits for the rest and rejects. */
+/**
+ * Handles the items, at most `most` of them at a time. After a failure, it starts no more, waits for the running ones, and
+ * rejects.
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   most: number,

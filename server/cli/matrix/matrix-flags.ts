@@ -29,7 +29,7 @@ export const matrixFlags = {
   },
 } as const
 
-/** What the several runs need of the flags of `exec`. */
+/** The flags of `exec` that the runs need. */
 export interface MatrixFlags extends FlagsOf<typeof matrixFlags & typeof verdictFlags> {
   readonly report: string | undefined
   readonly har: string | undefined

@@ -32,8 +32,8 @@ interface RepeatedCommand {
 }
 
 /**
- * Runs a command unchanged and with each option of the behaviors, and prints which of them break it. `find-causes.ts` chooses the
- * runs and knows nothing of processes, `run-suite.ts` runs one, and `verdicts.ts` puts the result into words.
+ * Runs a command unchanged and with each option of the behaviors, and prints which options break it. `find-causes.ts` chooses the
+ * runs and knows nothing of processes, `run-suite.ts` runs one of them, and `verdicts.ts` puts the result into words.
  */
 export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): Promise<number> {
   const { command, flags, options, failOn } = repeatedCommand
@@ -92,7 +92,7 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
 /** The flag that repeats the command. */
 const flagOf = ({ matrix: named }: MatrixFlags): string => (named === undefined ? '--pairs' : '--matrix')
 
-/** Reads the flags of several runs. Rejects those that only a single run can use. */
+/** Reads the flags for several runs. Rejects flags that only a single run can use. */
 function readLimits(
   flags: MatrixFlags,
   { db, port }: StartOptions,
@@ -145,7 +145,7 @@ function noteProgress(
   }
 }
 
-/** Rejects a command that listens on a fixed port, if runs are simultaneous. */
+/** If runs are simultaneous, rejects a command that listens on a fixed port. */
 function rejectSharedPort({ passed, output }: SuiteRun, isAlone: boolean): void {
   if (!passed && !isAlone && PORT_TAKEN.test(output)) throw new UsageError(SHARED_PORT)
 }
@@ -165,13 +165,13 @@ const HANGS =
 /** Whether the command could not be started. */
 const isNotRun = ({ code, timedOut }: SuiteRun): boolean => code >= FIRST_SHELL_CODE && !timedOut
 
-/** Why the first run makes others useless, `undefined` if it does not. */
+/** Why further runs would be useless after the first one. `undefined` if they are useful. */
 function whyNoMoreRuns(first: SuiteRun): string | undefined {
   if (calledApi(first)) return first.timedOut ? HANGS : undefined
   return isNotRun(first) ? 'The command could not be run.' : NO_CALL
 }
 
-/** Reports a first run after which there are no others. Returns the exit code. */
+/** Reports a first run that no further runs follow. Returns the exit code. */
 async function reportOnlyRun(
   why: string,
   first: SuiteRun,

@@ -14,9 +14,9 @@ import { optionText, type BehaviorOption } from './option.ts'
 /** The value of `--matrix` without one. */
 const ALL_BEHAVIORS = 'all'
 
-/** The options that the flags name, among them perhaps some that are in force. */
+/** The options that the flags name. Some of them may be in force already. */
 interface NamedOptions {
-  /** The options to try alone, or `undefined` for those of all behaviors that nobody has chosen. */
+  /** The options to try alone. `undefined` stands for all options of behaviors that nobody has chosen. */
   readonly alone: readonly BehaviorOption[] | undefined
   /** The options to try in pairs. */
   readonly paired: readonly BehaviorOption[]
@@ -69,8 +69,8 @@ function valuesOf(name: BehaviorName, isNamed = true): string[] {
 }
 
 /**
- * The options to try, in the sequence of the behaviors, without those in force. Unless the flags name them, these are the options of
- * all behaviors except those that were chosen: a choice means that the user knows what the service does.
+ * The options to try, in the sequence of the behaviors, without options that are in force. By default, these are the options of
+ * all behaviors that nobody has chosen, because a choice means that the user knows what the service does.
  */
 export function optionsToTry(
   named: NamedOptions,
@@ -89,7 +89,7 @@ export function optionsToTry(
   )
 }
 
-/** The error for behaviors whose named options are all in force. `rest`: the options that are not. */
+/** The error if all named options of some behaviors are in force. `rest` lists the options that are not. */
 function nothingLeft(
   purpose: string,
   named: readonly BehaviorOption[],

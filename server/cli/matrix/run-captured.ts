@@ -55,7 +55,7 @@ export async function runCaptured(
       child.once('exit', (exit, ended) => resolve(exitCodeOfCommand(exit, ended)))
     })
     clearTimeout(timer)
-    // Processes that it left behind could disturb the next run.
+    // Processes that the command left behind could disturb the next run.
     await group.end()
     await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     return { code, output: output.text(), timedOut }
@@ -70,7 +70,7 @@ export async function runCaptured(
 
 const MAX_BYTES = 64 * 1024
 
-/** Keeps the last bytes of an output of any length. */
+/** Keeps the last bytes of an output, however long it is. */
 function createTail() {
   let kept = Buffer.alloc(0)
   return {

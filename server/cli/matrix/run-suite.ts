@@ -11,7 +11,7 @@ import { openSandbox, settledSoon } from '../open-sandbox.ts'
 import type { BehaviorOption } from './option.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
-/** What each run of the matrix has in common. */
+/** What all runs of the matrix have in common. */
 export interface Suite {
   readonly command: readonly [string, ...string[]]
   readonly options: StartOptions
@@ -28,7 +28,7 @@ export interface SuiteRun extends Captured {
   readonly timeoutMs: number
   /** The findings that `--fail-on` counts. */
   readonly findings: readonly RunFinding[]
-  /** The behaviors in force when it began. */
+  /** The behaviors that were in force when the run began. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly report: RunReport
 }
@@ -70,7 +70,7 @@ async function behaviorsOf(
   return (await handle.info()).behaviors
 }
 
-/** Whether a run read a behavior. Only reads by `ActiveBehaviors.dependOn` are known. */
+/** Whether a run depended on a behavior. Only reads by `ActiveBehaviors.dependOn` count. */
 export const dependsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
   report.openPoints.some(({ name }) => name === behavior)
 

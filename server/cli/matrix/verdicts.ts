@@ -8,7 +8,7 @@ import type { BreakingOptions, Matrix } from './find-causes.ts'
 import { isSameOption, optionsText, pairsOf, type BehaviorOption } from './option.ts'
 import { dependsOn, type SuiteRun } from './run-suite.ts'
 
-/** The result of a matrix, with what its texts need. */
+/** The result of a matrix, with further data for its texts. */
 export interface MatrixResult extends Matrix<SuiteRun> {
   readonly options: readonly BehaviorOption[]
   readonly paired: readonly BehaviorOption[]
@@ -16,7 +16,7 @@ export interface MatrixResult extends Matrix<SuiteRun> {
   /** The command line of one run. */
   readonly repeat: (changed: readonly BehaviorOption[]) => string
   readonly hasParallel: boolean
-  /** The elapsed time. With simultaneous runs it is less than their sum. */
+  /** The elapsed time. With simultaneous runs, it is less than the sum of their times. */
   readonly ms: number
   readonly isInterrupted: boolean
 }

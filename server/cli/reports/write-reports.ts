@@ -30,8 +30,8 @@ export const reportsToStdout = (flags: VerdictFlags): boolean =>
   reportsIn(flags).some(({ file }) => file === STDOUT)
 
 /**
- * Creates empty files, so that a file that cannot be written is reported before the run. Files that are empty at the
- * end are removed, because they could be mistaken for reports.
+ * Creates empty files, so that an unwritable file is reported before the run. Files that are still empty at the end are removed,
+ * because they could be mistaken for reports.
  */
 export async function createReportFiles(flags: VerdictFlags, io: CliIo): Promise<Disposable> {
   const files = reportsIn(flags).filter(({ file }) => file !== STDOUT)
@@ -50,13 +50,13 @@ export async function createReportFiles(flags: VerdictFlags, io: CliIo): Promise
   }
 }
 
-/** Whether it is an empty regular file, and not a device. */
+/** Whether a file is empty and regular, not a device. */
 function isEmptyFile(file: string): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat?.isFile() === true && stat.size === 0
 }
 
-/** Writes the reports. In GitHub Actions it adds annotations, and a section of the job summary. */
+/** Writes the reports. In GitHub Actions, also writes annotations and a section of the job summary. */
 export async function writeReports(
   suite: string,
   verdicts: readonly CaseVerdict[],

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly account: (id: string) => Promise<SandboxAccount>
 }
 
-/** Implements what a caller check needs, with the control API. */
+/** Implements the sandbox of a caller check by the control API. */
 export const createCallerSandbox = ({ request, port, account }: Dependencies): CallerSandbox => ({
   heldReason: (url, by = 'visit') => port.heldReason(url, by),
   newestSeq: port.newestSeq,

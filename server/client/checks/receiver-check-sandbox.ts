@@ -25,12 +25,12 @@ interface Dependencies {
 }
 
 /**
- * The account of the check's own links. Its endpoint receives nothing; it only prevents diagnostics about a missing
- * one.
+ * The account of the links that the check creates itself. Its endpoint receives nothing. It only prevents findings about a
+ * missing endpoint.
  */
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
-/** Implements what a check needs, with the control API. `close` removes the account of the check. */
+/** Implements the sandbox of a receiver check by the control API. `close` removes the account of the check. */
 export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
   const run = randomUUID()
   let created: Promise<SandboxAccount> | undefined
@@ -75,7 +75,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     waitForLink: (seq, ofAccount, timeoutMs, isWanted) =>
       withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
         const link = await waitForLink(request, seq, ofAccount, timeoutMs, isWanted)
-        // Read again: the event does not contain where maps lead.
+        // Reads the link, because the event does not contain where maps lead.
         return link && payments.link(link.id)
       }),
     link: (ref) =>
@@ -163,11 +163,11 @@ const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
 
 const REPETITION_PAUSE_MS = 300
 
-/** With these, an app says that it handles another webhook, or too many. */
+/** Statuses by which an app says that it is handling another webhook, or too many. */
 const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 503])
 const MAX_REPETITIONS = 5
 
-/** Many webhooks come at once, and the app may allow fewer. The service would send this one again. */
+/** The check sends many webhooks at once, and the app may allow fewer. The service would send such a webhook again. */
 async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Promise<void> {
   const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
   let latest = delivery

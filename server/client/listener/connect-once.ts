@@ -50,7 +50,7 @@ interface ConnectionContext {
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const WELCOME_TIMEOUT_MS = 2 * HANDSHAKE_TIMEOUT_MS
 
-/** How long a connection stays open for answers after the signal is aborted, and then for the close handshake. */
+/** After the signal is aborted, how long the connection stays open for answers, and then again for the close handshake. */
 const SHUTDOWN_GRACE_MS = 1_000
 
 const MAX_FRAME_BYTES = 8 * 1024 * 1024
@@ -76,7 +76,7 @@ export async function connectOnce(
     perMessageDeflate: false,
   })
   const closed = new AbortController()
-  // Each waiting request listens.
+  // Without a limit, because each waiting request adds a listener.
   setMaxListeners(0, closed.signal)
   let why = ''
   let wasConnected = false
@@ -114,7 +114,7 @@ export async function connectOnce(
   })
   const startShutdown = (): void => void shutDown()
   async function shutDown(): Promise<void> {
-    // Requests that are being forwarded may still be answered. Otherwise the sandbox would send them again.
+    // Waits for answers to requests that are being forwarded. Otherwise the sandbox would send them again.
     await Promise.race([queues.idle(), pause(SHUTDOWN_GRACE_MS)])
     if (socket.readyState === WebSocket.OPEN) socket.close(1000)
     else socket.terminate()
@@ -147,7 +147,7 @@ function listenAddress(
   { instance, isReconnect }: Pick<ConnectionContext, 'instance' | 'isReconnect'>,
 ): string {
   const query = new URLSearchParams({ listener, to: splitCredentials(to).url.href, instance })
-  // Older requests are requested once, and not again after each lost connection.
+  // Asks for older requests only once, not again after each lost connection.
   if (since !== undefined && !isReconnect) query.set('since', String(since))
   return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`
 }
@@ -168,8 +168,8 @@ function assertMayReconnect({ tunnel, listener }: ListenerSocketOptions, code: n
 }
 
 /**
- * Explains a rejected upgrade. Its answer has no text, so this sends the same request without the upgrade and reads
- * that answer.
+ * Explains a rejected upgrade. The client gives no access to the text of its answer, so this sends the same request without the
+ * upgrade, and reads that answer.
  */
 async function rejectionError(
   url: string,

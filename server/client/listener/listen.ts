@@ -21,7 +21,7 @@ type Welcome = WelcomeMessage & {
 export interface ListenCallbacks {
   onConnected(welcome: Welcome): void
   onDisconnected(why: string): void
-  /** An attempt to connect, or to reconnect, got no answer from a sandbox. */
+  /** No sandbox answered an attempt to connect or reconnect. */
   onUnreachable(why: string): void
   /** Something began or stopped listening at the local address. */
   onTargetChange(isUp: boolean, why: string): void
@@ -43,9 +43,9 @@ export const listenerName = (to: string): string => {
 }
 
 /**
- * Forwards what a tunnel captures to a local address, and sends the answers back. It reconnects after a lost connection or a
- * restart of the sandbox, until the signal is aborted. Throws `ListenerRejectedError` if the sandbox does not accept
- * the listener, and the error of a callback.
+ * Forwards what a tunnel captures to a local address, and sends the answers back, until the signal is aborted. Reconnects after a
+ * lost connection or a restart of the sandbox. Throws `ListenerRejectedError` if the sandbox does not accept the listener, and
+ * any error that a callback throws.
  */
 export async function listen(
   options: ListenerSocketOptions,
@@ -63,7 +63,7 @@ export async function listen(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Callbacks run in handlers of sockets, where an error would end the process. */
+/** Callbacks run in event handlers of sockets, where an error would end the process. */
 function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
   const caught =
     <Args extends unknown[]>(callback: (...args: Args) => void) =>

@@ -9,7 +9,7 @@ export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'p
   /** `null` if there was no answer. */
   readonly status: number | null
   readonly error: string | null
-  /** Whether the app may have received it. If not, the sandbox does not send it again. */
+  /** Whether the app may have received the request. If it cannot have, the sandbox does not send the request again. */
   readonly wasPosted: boolean
   readonly ms: number
 }
@@ -17,10 +17,9 @@ export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'p
 const MAX_REMEMBERED_ANSWERS = 128
 
 /**
- * Posts requests to the local address: those of one path one after another, those of different paths at the same time. Within a
- * path no request overtakes or is skipped, so a request without a caller waits here until the app is up.
- *
- * Answers are remembered. If one was lost with its connection, the sandbox sends the request again, and this process does
+ * Posts requests to the local address: requests for one path one after another, requests for different paths at the same time.
+ * Within a path, no request overtakes another or is skipped, so a request whose caller has gone waits here until the app is up.
+ * Answers are remembered: if an answer was lost with its connection, the sandbox sends the request again, and this process does
  * not post it twice.
  */
 export function createPathQueues(
@@ -58,8 +57,8 @@ export function createPathQueues(
   }
 
   /**
-   * Posts a request and returns the answer as a frame. Returns `undefined` if the connection was closed before: the
-   * sandbox sends the request again over the next connection.
+   * Posts a request and returns the answer as a frame. Returns `undefined` if the connection was closed before the post. The
+   * sandbox then sends the request again over the next connection.
    */
   async function forward(
     request: TunnelRequest,
@@ -83,7 +82,7 @@ export function createPathQueues(
         const isDown = error instanceof LocalPostError && !error.wasPosted
         const why = error instanceof Error ? error.message : String(error)
         if (isDown) target.setDown(why)
-        // A caller that still waits gets the error at once. A request that may have arrived is never repeated.
+        // A caller that still waits gets the error at once. A request that may have reached the app is never repeated.
         if (!isDown || performance.now() < deadline) {
           report(null, why, !isDown)
           return encodeFrame({ type: 'failed', id, error: why })

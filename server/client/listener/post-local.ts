@@ -17,7 +17,7 @@ interface LocalResponse {
   readonly bytes: Uint8Array
 }
 
-/** There is no complete answer. `wasPosted` says whether the request may have arrived. */
+/** The app gave no complete answer. `wasPosted` says whether the request may have reached it. */
 export class LocalPostError extends Error {
   override readonly name = 'LocalPostError'
   readonly wasPosted: boolean
@@ -38,8 +38,8 @@ interface LocalRequest {
 }
 
 /**
- * Posts a request to the local address unchanged: the same bytes, and header fields in the same order and case. undici
- * would reorder the fields, so this uses Node's own client. It follows no redirects and uses each connection once.
+ * Posts a request to the local address unchanged: the same bytes, and the header fields in the same sequence and case. Uses
+ * Node's own client, because undici would reorder the fields. Follows no redirects, and uses each connection once.
  */
 export async function postLocal(
   to: string,
@@ -68,8 +68,8 @@ export async function postLocal(
   const ready = url.protocol === 'https:' ? 'secureConnect' : 'connect'
   request.once('socket', (socket) => socket.once(ready, () => (isConnected = true)))
   request.once('response', () => (hasResponse = true))
-  // Listens for the whole request, because an answer can also end early. This error then says more than that of the
-  // answer.
+  // Listens for errors during the whole request, because an answer can also end early. The error of the request then says more
+  // than the error of the answer.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
   // Node reports an upgrade by this event only.

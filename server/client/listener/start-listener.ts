@@ -5,7 +5,7 @@ import { SandboxError } from '../../contract/sandbox-error.ts'
 
 type ListenerOptions = Omit<ListenerSocketOptions, 'listener'> & { readonly listener: string | undefined }
 
-/** Connects a listener that prints nothing. Throws `SandboxError` if it cannot connect. */
+/** Starts a listener that prints nothing. Throws `SandboxError` if it cannot connect. */
 export async function startListener(options: ListenerOptions) {
   const id = options.listener ?? listenerName(options.to)
   const ended = new AbortController()

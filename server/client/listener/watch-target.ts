@@ -3,7 +3,7 @@ import { whyUnreachable } from './post-local.ts'
 
 const CHECK_INTERVAL_MS = 500
 
-/** Watches whether something listens at the local address. It polls only while nothing does. */
+/** Watches whether something listens at the local address. Polls only while nothing listens there. */
 export function watchTarget(to: string, onChange: (isUp: boolean, why: string) => void, signal: AbortSignal) {
   let isUp: boolean | null = null
   let polling: Promise<void> | undefined

@@ -1,7 +1,7 @@
 import type { CaseResult, CheckReport, ProblemCases, StateOptions } from './check.ts'
 import type { callerOptions, CheckOptionValues } from './check-options.ts'
 
-/** What can be wrong with an app that calls the API, for people. A failed case names one of them. */
+/** What can be wrong with an app that calls the API, as shown to people. A failed case names one of these problems. */
 export const callerProblems = {
   'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',

@@ -1,7 +1,7 @@
 import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
 import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from './check-times.ts'
 
-// One entry defines everything about an option of a check: its flag, its field in the control API and in the tools for
+// Each entry defines everything about an option of a check: its flag, its field in the control API and in the tools for
 // assistants, its type, its help, its description, and its comment in the declarations, which editors show.
 
 /** An option, and how the command line reads it. */
@@ -21,11 +21,11 @@ interface CheckValues {
 }
 
 interface Described {
-  /** What stands for the value in the help of the command. */
+  /** The placeholder of the value in the help of the command. */
   readonly value?: string
   /** What it does. Begins with a small letter and has no period. */
   readonly text: string | ((words: Words) => string)
-  /** Whether spaces and line ends around the value belong to it. */
+  /** Whether spaces and line ends around the value are kept. */
   readonly isVerbatim?: boolean
   /** Whether the value is an address in the app. */
   readonly isAddress?: boolean
@@ -34,7 +34,7 @@ interface Described {
   readonly max?: number
 }
 
-/** How readers know options and times. */
+/** How options and times are written for the reader. */
 interface Words {
   /** Names an option: `--state-url` or `stateUrl`. */
   name(option: string): string
@@ -175,7 +175,7 @@ export type CheckOptionValues<Table> = {
 export const checkFlag = (option: string): string =>
   option.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** How code knows options and times. */
+/** How options and times are written for code. */
 const codeWords: Words = { name: (option) => `\`${option}\``, time: (ms) => `${ms} ms` }
 
 /** The description of an option for code, as a sentence. */

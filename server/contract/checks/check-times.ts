@@ -4,7 +4,7 @@ export const ORDER_STATE_TIMEOUT_MS = 5_000
 /** How late the service answers while the caller check makes it slow. */
 export const LATE_SECONDS = 30
 
-/** How long a customer waits meanwhile, unless the check has another timeout. */
+/** How long a customer waits for a slow answer, unless the check has another timeout. */
 export const CUSTOMER_TIMEOUT_MS = 15_000
 
 /** The customer must give up before the service answers. */

@@ -20,19 +20,22 @@ export interface CaseResult {
   readonly expected: string
   /** What the check observed, or why the case was skipped. */
   readonly seen: string
-  /** `null`: the case was not skipped. */
+  /** `null` if the case was not skipped. */
   readonly skipReason: SkipReason | null
 }
 
 /**
- * Why a case was skipped: an option of the check would have to be set, the app created no order that suits the case, or the result
- * would prove nothing.
+ * Why a case was skipped: an option of the check is not set, the app created no order that suits the case, or the result would
+ * prove nothing.
  */
 export const skipReasons = ['option', 'order', 'inconclusive'] as const
 
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What can be wrong with a receiver, for people. A failed case names one of them. What costs most comes first. */
+/**
+ * What can be wrong with a receiver, as shown to people. A failed case names one of these problems. The most expensive problem
+ * comes first.
+ */
 export const receiverProblems = {
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
@@ -84,10 +87,7 @@ export interface CheckReport {
   readonly receiver: string
   /** The account that the app uses, or `null` if the check created the links itself. */
   readonly accountId: string | null
-  /**
-   * What the check covered: responses only, also the state of orders, or also how often each order was
-   * fulfilled.
-   */
+  /** What the check covered: only the answers, also the state of orders, or also how often each order was fulfilled. */
   readonly checked: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
@@ -121,7 +121,7 @@ export interface CheckOptions
 
 /** An order whose payment is tested, by its payment link. */
 export interface CheckedOrder {
-  /** The name that the check gave an order that the app made. */
+  /** The name of the order, which the check chose. Only for an order that the app created. */
   readonly order?: string | undefined
   readonly id: number
   readonly payId: number
@@ -132,9 +132,9 @@ export interface CheckedOrder {
   readonly note: string
   /** Empty if the link has none. */
   readonly callbackUrl: string
-  /** The address that a map uses instead. */
+  /** The address to which a map sends the browser instead. */
   readonly callbackMappedTo?: string | undefined
-  /** The text as requested, empty if the link has none. */
+  /** The `payment_endpoint` as requested. Empty if the link has none. */
   readonly paymentEndpoint: string
   readonly targets: readonly { readonly url: string }[]
 }

@@ -260,13 +260,12 @@ const descriptions: {
 export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
 
 /**
- * Describes an event as one row. The timeline, the command line and the MCP tools show it. Without `taken`, the
- * row of an attempt says what happened then: a tunnel stored the webhook. With the answer of the listener that
- * took the webhook later, it says what happened to it. Only the inspector passes `taken`. In a list of events,
- * the listener's answer is an event of its own.
+ * Describes an event as one row, for the timeline, the command line and the MCP tools. For an attempt that a tunnel stored, the
+ * row says so. With `taken`, the answer of the listener that fetched the webhook later, the row says what happened to the
+ * webhook. Only the inspector passes `taken`. In other lists, the listener's answer is an event of its own.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
-  // The function fits this type of event. TypeScript cannot tell that from a union.
+  // The function accepts this type of event. TypeScript cannot conclude that from the union.
   const describe = descriptions[event.type] as (event: EventView, taken?: TakenAnswer) => Description
   const [kind, status, lead, rest = ''] = describe(event, taken)
   return {
@@ -286,7 +285,7 @@ export const marksOf = (event: EventView): string =>
     'upstream' in event && upstreamText(event),
   )
 
-/** The webhook that an event is about, even if a tunnel captured or a listener answered it. */
+/** The webhook that an event is about. Also for events of tunnels and listeners. */
 export const webhookOf = (event: EventView): number | null =>
   'deliveryId' in event ? event.deliveryId : 'capturedDeliveryId' in event ? event.capturedDeliveryId : null
 
@@ -348,7 +347,7 @@ const takenFailure = ({ status, error }: TakenAnswer): Failure => ({
 
 export const NO_LISTENER = 'no listener was connected'
 
-/** Says that a listener took a stored webhook after its attempt. */
+/** Says that a listener fetched a stored webhook after the attempt. */
 export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =>
   `taken by listener ${listener}`
 
@@ -420,7 +419,7 @@ interface MappableTarget {
   readonly mappedTo?: string
 }
 
-/** The address that receives the request. Narrow rows have no room for another one. */
+/** The address that receives the request. Narrow rows have room for only one address. */
 export const effectiveTarget = ({ target, mappedTo }: MappableTarget): string => shortUrl(mappedTo ?? target)
 
 const mappedTarget = ({ target, mappedTo }: MappableTarget): string =>

@@ -23,7 +23,7 @@ export const describeReliance = (points: readonly unknown[]): string =>
     ? 'The run relies on no point that the API reference leaves open.'
     : `The run relies on ${plural(points.length, 'point')} that the API reference leaves open. The real service may differ there, so ask the provider.`
 
-/** How a person reads about the points whose sandbox has ended. */
+/** How to read about open points after the sandbox has ended. */
 export const HOW_TO_READ =
   'Run npx paylink-sandbox and open http://127.0.0.1:4400/docs/guides/undocumented-behavior to read what the sandbox assumes at each point.'
 

@@ -3,7 +3,9 @@ import { decisiveAnswer, takenDelivery } from '../../domain/webhooks/delivery.ts
 
 export type AnswerEvent = Extract<EventView, { type: 'tunnel.answered' }>
 
-/** By delivery, the answer of the listener that took its last attempt from a tunnel, even while it was sent. */
+/**
+ * For each delivery, the answer of the listener that fetched its last attempt from a tunnel, even while the attempt was running.
+ */
 export function takenAnswers(events: readonly EventView[]): ReadonlyMap<number, AnswerEvent> {
   const answers = events.filter((event) => event.type === 'tunnel.answered')
   const attempts = events.filter((event) => event.type === 'delivery.attempted')

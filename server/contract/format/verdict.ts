@@ -17,15 +17,17 @@ interface MissedCause {
   readonly deliveryIds: readonly number[]
 }
 
-/** Whether the outcome of a payment, paid or cancelled, has reached the app. This is the one definition of what is broken. */
+/**
+ * Whether the outcome of a payment (paid or cancelled) has reached the app. This is the only definition of what counts as broken.
+ */
 type Reach =
-  /** No outcome yet, or its webhooks are on their way. */
+  /** There is no outcome yet, or its webhooks are under way. */
   | 'open'
-  /** It has no webhook. */
+  /** The outcome has no webhook. */
   | 'silent'
   /** A webhook failed, is tried again, or is held. */
   | 'missed'
-  /** A tunnel stores a webhook for a listener. All others arrived. */
+  /** A tunnel stores a webhook for a listener, and all others arrived. */
   | 'stored'
   | 'reached'
 
@@ -64,13 +66,13 @@ export function reachOf(status: LinkView['status'], webhooks: readonly WebhookMa
   return webhooks.some(({ state }) => state === 'stored') ? 'stored' : 'reached'
 }
 
-/** What the payments of a run show about the app. */
+/** The verdict on the payments of a run. */
 export function verdictOfPayments(payments: readonly PaymentWithEvents[]): Verdict {
   const groups = groupBy(payments, ({ status, webhooks }) => reachOf(status, webhooks))
   const of = (reach: Reach): readonly PaymentWithEvents[] => groups.get(reach) ?? []
   const missed = of('missed')
   const causes = groupByCause(missed)
-  // The remedy of a cause without webhooks to replay, such as held ones, is not followed by those of other causes.
+  // If the first cause has no webhooks to replay, such as held ones, the remedy is its own alone.
   const replays = causes[0]?.deliveryIds.length ? causes.flatMap(({ deliveryIds }) => deliveryIds).length : 0
   const replay = replays === 0 ? '' : `, then replay ${replays === 1 ? 'the webhook' : formatCount(replays)}`
   return {

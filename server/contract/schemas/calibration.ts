@@ -40,7 +40,7 @@ const Missing = z.strictObject({
   reason: z.string(),
 })
 
-/** The file `paylink.calibration.json`. A change that older files do not fit increases `version`. */
+/** The file `paylink.calibration.json`. If older files no longer match this schema, increase `version`. */
 export const CalibrationFileSchema = z.strictObject({
   version: z.literal(1),
   target: z.string(),

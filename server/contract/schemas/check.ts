@@ -151,7 +151,7 @@ export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
     .meta({ id: 'CallerCheckReport', description: 'The report of a check of an app that calls the API.' }),
 )
 
-/** Less than the five minutes after which `fetch` gives up on an answer. */
+/** `fetch` gives up after five minutes without an answer, so a check must take less. */
 const MAX_CHECK_MS = 240_000
 
 const totalTimeoutMs = wholeNumber(0, MAX_CHECK_MS)

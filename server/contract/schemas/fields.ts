@@ -7,8 +7,8 @@ import { statusTexts } from '../../domain/webhooks/webhook.ts'
 type Full<Type> = Type extends string ? Type : { [Field in keyof Type]-?: Full<Type[Field]> }
 
 /**
- * Declares a schema whose output is exactly the given type; anything else does not compile, not even an optional field that only one
- * of them has. The type is not derived from the schema, because users of the package must not need zod.
+ * Declares a schema whose output is exactly the given type. Any other output does not compile. The type is not derived from the
+ * schema, because users of the package must not need zod.
  */
 export const schemaFor =
   <Shown>() =>
@@ -63,7 +63,7 @@ export const recordedFields = {
   ...about,
 }
 
-/** A payment status, in the spelling that the behavior `statusText` sets, or as a call of sendWebhookViaPayId gave it. */
+/** A payment status: in the spelling that the behavior `statusText` sets, or as it was passed to sendWebhookViaPayId. */
 export const statusText = z.string().meta({ examples: [...statusTexts] })
 
 export const replica = z

@@ -20,7 +20,7 @@ export const validatedText = (validate: (text: string) => string | null, listErr
 
 export const httpUrl = validatedText(validateUrl)
 
-/** A host in any notation, or `*.` and a domain. The output is the form that is used for comparison. */
+/** A host in any notation, or `*.` and a domain. The output is normalized for comparison. */
 export const hostPattern = (error: string) =>
   z.string({ error }).transform((given, { addIssue }) => {
     const pattern = parseHostPattern(given)

@@ -17,7 +17,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
     ),
   ])
   const known = new Set(names)
-  // The id can be one that is derived from a name.
+  // The reference can also be the id that is derived from a name.
   const isDangling = ({ account }: { account: string }): boolean =>
     account !== '' && !known.has(account) && !z.guid().safeParse(account).success
   return references.filter(isDangling).map(({ path, account }, index) => ({

@@ -68,8 +68,8 @@ const isOverlongList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > MAX_RECIPIENTS
 
 /**
- * Looks for too many entries or too many mistakes, one entry after another. Returns these mistakes, or none if the
- * seed can be checked as a whole.
+ * Checks one entry after another, until there are too many entries or mistakes. Returns these mistakes, or none if the whole seed
+ * can be checked.
  */
 function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
   if (!isRecord(seed)) return []

@@ -42,7 +42,7 @@ export const tooManyError = (what: keyof typeof MAX_SEED_ENTRIES) => ({
   error: `should have at most ${MAX_SEED_ENTRIES[what]} ${what}. A snapshot holds any number`,
 })
 
-/** The limit is not `maxItems`: some generators write out that many items as a tuple. */
+/** The limit is not `maxItems`, because some generators would write that many items as a tuple. */
 const listOf = <Entry extends z.ZodType>(
   what: keyof typeof MAX_SEED_ENTRIES,
   entry: Entry,

@@ -5,7 +5,7 @@ const ARRIVAL_TIMEOUT_MS = 5_000
 interface Participant {
   /** Resolves when all have arrived. */
   arrive(): Promise<void>
-  /** The others do not wait for it any longer. */
+  /** The other requests stop waiting for this one. */
   leave(): void
 }
 
@@ -32,7 +32,7 @@ export function createAtOnce() {
   }
 
   return {
-    /** `count`: how many requests have this id. */
+    /** `count` is the number of requests with this id. */
     join(id: string, count: number): Participant {
       const group = groups.get(id) ?? openGroup(id, count)
       let hasArrived = false

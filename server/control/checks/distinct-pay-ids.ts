@@ -3,7 +3,7 @@ import { changeBehaviors } from '../../service/operations/settings/change-behavi
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 
-/** Longer than a case takes. A check that keeps its lease for longer was killed. */
+/** Longer than any case takes. A check that keeps its lease for longer has been killed. */
 const LEASE_MS = 300_000
 
 interface Leases {

@@ -8,17 +8,16 @@ import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
 import { trackAttempts } from './track-attempts.ts'
 
 /**
- * Moves the clock, one move after another. A move ends once everything that falls due on the way has happened. An
- * attempt of a webhook cannot run in a unit of work, so a move is a loop: it stops where webhooks are due, and
- * continues once their attempts are recorded. It waits only for the webhooks that were due at the stop, because a busy
- * sandbox always has others.
+ * Moves the clock, one move after another. A move ends once everything that falls due on the way has happened. An attempt of a
+ * webhook cannot run in a unit of work, so a move is a loop: it stops the clock where webhooks are due, and continues once their
+ * attempts are recorded. It waits only for webhooks that were due at the stop, because on a busy sandbox others are always due.
  */
 export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
   async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<ClockMoveResult> {
-    // Read before earlier moves end: a move that was requested before a reset must not run after it.
+    // Read before waiting for earlier moves, because a move that was requested before a reset must not run after it.
     const requestedIn = await epoch.current(store.db)
     const turn = last.then(() => runMove(begin, requestedIn))
     last = turn.catch(() => undefined)

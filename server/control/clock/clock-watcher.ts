@@ -11,7 +11,7 @@ const MAX_TIMER_MS = 60_000
 
 const RETRY_AFTER_FAILURE_MS = 2_000
 
-/** Runs jobs as the running clock reaches their time: it bills months and has webhooks sent again. */
+/** Runs jobs when the running clock reaches their time: it issues invoices and lets webhooks be sent again. */
 export function watchClock(
   store: Store,
   dispatcher: Pick<WebhookDispatcher, 'sendDue'>,
@@ -22,7 +22,7 @@ export function watchClock(
   /** When the timer fires. Reset before each run, because a job that becomes due during the run sets it again. */
   let next: Instant = MAX_CLOCK_TIME
 
-  /** A frozen clock needs no timer: when it runs again, `clock.changed` is recorded. */
+  /** A frozen clock needs no timer. When it runs again, `clock.changed` is recorded. */
   function setTimer(maxMs: number): void {
     clearTimeout(timer)
     const { now, clock } = store.time()

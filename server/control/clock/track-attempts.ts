@@ -12,11 +12,11 @@ import { waitUntil } from '../../store/wait-until.ts'
 /** Tracks what happens to deliveries, until it is stopped or a new epoch begins. */
 export function trackAttempts(store: Store) {
   const retries: AttemptEvent[] = []
-  /** The number of the last attempt, by delivery. It is infinite for a delivery that is held, which gets no attempt. */
+  /** The number of the last attempt of each delivery. Infinite for a held delivery, because it gets no attempt. */
   const lastAttempt = new Map<number, number>()
-  /** When a delivery was last delayed. An earlier due time no longer applies. */
+  /** The time to which a delivery was last delayed. An earlier due time no longer applies. */
   const delayedAt = new Map<number, Instant>()
-  /** The first delivery since a reset of an account, by account. The reset removed all earlier ones. */
+  /** For each account that was reset, the first delivery since then. The reset removed all earlier ones. */
   const firstSinceReset = new Map<string, number>()
   const stopped = new AbortController()
   let isOver = false
@@ -54,11 +54,11 @@ export function trackAttempts(store: Store) {
   }
 
   return {
-    /** All attempts so far that were not the first of their delivery, oldest first. */
+    /** All attempts so far, except the first of each delivery. The oldest comes first. */
     retries,
     /** Whether each of these deliveries was attempted, held, delayed or removed. */
     areDone: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),
-    /** Resolves once `areDone`, or when this is stopped. */
+    /** Resolves once `areDone` is true, or when tracking stops. */
     async waitFor(due: readonly DueDelivery[]): Promise<void> {
       // Checks each delivery only once, because there may be thousands.
       let done = 0

@@ -29,7 +29,7 @@ export function documentOperation(
   return {
     operationId: operationId(method, path),
     tags: [tag],
-    // Also lists a route without a description, so that a test finds it.
+    // A route without a description is also listed, so that a test finds it.
     summary: description.summary ?? '',
     description: description.description ?? '',
     ...(description.isPublic ? { security: [] } : {}),

@@ -13,7 +13,7 @@ export async function checkTargets(
   { checkEgress, ownPath }: EgressChecks,
   targets: readonly string[],
 ): Promise<(target: string) => EgressVerdict> {
-  // All tunnels of this sandbox have the same address, even if their URLs name different hosts.
+  // All tunnels of this sandbox have the same address, even if their URLs use different host names.
   const keyOf = (target: string): string =>
     ownPath(target)?.startsWith('/tunnel/') ? '' : (parseHost(target) ?? target)
   const queue = [...new Map(targets.map((target) => [keyOf(target), target]))]

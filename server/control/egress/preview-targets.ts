@@ -73,14 +73,14 @@ export function previewTargets(options: PreviewOptions) {
 
 const isUsed = ({ url, consequence }: PreviewedEntry): boolean => url !== null && consequence === null
 
-/** The preview gets lists while they are typed, so entries may be anything. */
+/** The preview gets lists while they are typed, so an entry may be any text. */
 function validate(entry: TargetEntry): TargetEntry {
   const { url, reason } = entry
   if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
   return { ...entry, url: null, reason: `${reason}. That is not an http(s) URL`, problem: 'invalid' }
 }
 
-/** The default of an account is one URL, while a link may name several. */
+/** The default of an account must be one URL, while a link may name several. */
 const validateDefault = (entry: TargetEntry): TargetEntry =>
   entry.url !== null && isUrlList(entry.url)
     ? { ...entry, url: null, reason: `${entry.reason}. It must be one URL`, problem: 'invalid' }

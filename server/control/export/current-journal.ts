@@ -3,14 +3,14 @@ import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
 import type { Database } from '../../store/schema.ts'
 
-/** A reset of the sandbox or of the account, or a restored snapshot, has replaced the journal that is being read. */
+/** The journal was replaced while it was read: by a reset of the sandbox or the account, or by a restored snapshot. */
 export class JournalEnded extends Error {
   override readonly name = 'JournalEnded'
 }
 
 /**
- * Identifies the current journal, or one account's part of it. `assertCurrent` throws if the journal was replaced
- * or events of the account were deleted: a `seq` may then belong to another event.
+ * Identifies the current journal, or one account's part of it. `assertCurrent` throws if the journal was replaced, or if events
+ * of the account were deleted, because a `seq` may then belong to another event.
  */
 export async function readCurrentJournal(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)

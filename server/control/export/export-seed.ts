@@ -50,7 +50,7 @@ export async function exportSeed(
   }
 }
 
-/** All accounts, or one and the recipients of its links, which the seed needs to load them. */
+/** All accounts, or one account and the recipients of its links, which the seed needs. */
 export async function exportedAccounts(
   db: Kysely<Database>,
   accountId: string | undefined,

@@ -13,13 +13,13 @@ interface HarOptions {
 
 const LINKS_PER_PAGE = 100
 
-/** Few, because each entry may have two million bytes. */
+/** Few, because an entry may have two million bytes. */
 const ENTRIES_PER_PAGE = 20
 
 /**
- * The text of an HTTP Archive, with the exchanges in the sequence in which they began. The event of an attempt is recorded
- * at its end, so its `startedAt` counts. It is read and masked page by page. Throws `JournalEnded` if a reset replaces the
- * journal meanwhile.
+ * The text of an HTTP Archive, with the exchanges in the sequence in which they began. The event of an attempt is recorded at the
+ * end of the attempt, so exchanges are sorted by `startedAt`. Read and masked page by page. Throws `JournalEnded` if a reset
+ * replaces the journal while it is read.
  */
 export async function* harText(store: Store, { filter, version }: HarOptions): AsyncGenerator<string> {
   const { db } = store

@@ -25,8 +25,8 @@ interface ReportOptions {
 }
 
 /**
- * The data of a report as lines of JSON: a header, then one line per event. It is read and masked page by page. Throws
- * `JournalEnded` if a reset replaces the journal meanwhile.
+ * The data of a report as lines of JSON: a header, then one line per event. Read and masked page by page. Throws `JournalEnded`
+ * if a reset replaces the journal while it is read.
  */
 export async function* reportLines(
   store: Store,

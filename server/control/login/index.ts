@@ -23,7 +23,7 @@ interface Options {
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** The form is sent with an `Origin` only if the policy for referrers allows it. */
+/** Browsers send the form with an `Origin` only if the referrer policy allows it. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -32,20 +32,20 @@ const HEADERS = {
   vary: 'accept',
 }
 
-/** Answers with the login form. It is sent to the page's own address, so the browser stays there. */
+/** Answers with the login form. The form is sent to the page's own address, so the browser stays there. */
 function askForToken(c: Context, isWrong: boolean) {
   const action = PAGES.includes(c.req.path) ? undefined : '/'
   const isExpired = getCookie(c, ADMIN_COOKIE) !== undefined
   return c.html(`<!doctype html>${LoginPage({ action, isWrong, isExpired })}`, 401, HEADERS)
 }
 
-/** Opens the same address again. If the address has a fragment, a plain navigation to it would send no request. */
+/** Opens the same address again. A plain navigation to an address with a fragment would send no request. */
 const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"
 const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
 
 /**
- * A browser that follows a link from another site does not send the `SameSite=Strict` cookie, even if it has a session.
- * This page repeats the request from the sandbox itself, so the browser sends the cookie.
+ * When a browser follows a link from another site, it does not send the `SameSite=Strict` cookie, even if it has a session. This
+ * page repeats the request from the sandbox itself, so that the browser sends the cookie.
  */
 const repeatWithCookie = (c: Context) =>
   c.html(
@@ -57,7 +57,7 @@ const repeatWithCookie = (c: Context) =>
     },
   )
 
-/** A page that a browser opens cannot send a bearer token. The browser sends the token once, and keeps a session in a cookie. */
+/** A browser that opens a page cannot send a bearer token. So it sends the token once, and then keeps a session in a cookie. */
 export function createLogin({ adminToken, session, checkAccess, isSecure }: Options) {
   const routes = new Hono<NodeEnv>()
 

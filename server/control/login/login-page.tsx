@@ -3,7 +3,7 @@ import { Head } from '../../platform/pages/head.tsx'
 import { STYLE_PATH } from './paths.ts'
 
 interface Props {
-  /** Where the form is sent. If undefined, the form goes to this page's address, and the browser keeps the fragment. */
+  /** The address to which the form is sent. `undefined` for the address of this page, so that the browser keeps the fragment. */
   readonly action: string | undefined
   readonly isWrong: boolean
   /** Whether the browser sent the cookie of an earlier session. */

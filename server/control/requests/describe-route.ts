@@ -12,7 +12,7 @@ export interface RouteDescription {
   readonly params?: Readonly<Record<string, z.ZodType>>
   /** By status: a schema for JSON, a media type for a file, or `null` for no body. */
   readonly responses: Readonly<Record<number, z.ZodType | MediaType | null>>
-  /** The media type of the body, if that is a file. */
+  /** The media type of the body, if the body is a file. */
   readonly bodyType?: MediaType
   /** Whether the route needs no token. */
   readonly isPublic?: boolean
@@ -45,6 +45,6 @@ export function withDescription<Handler extends object>(
 export const mergeDescriptions = (handlers: readonly object[]): PartialDescription =>
   Object.assign({}, ...handlers.map((handler) => descriptions.get(handler)))
 
-/** A middleware that only carries a description. The validators `body` and `query` add their schemas to it. */
+/** A middleware that does nothing but carry a description. The validators `body` and `query` add their schemas to it. */
 export const describeRoute = (description: RouteDescription & RouteInput): MiddlewareHandler =>
   withDescription((_c, next) => next(), description)

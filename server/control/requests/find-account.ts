@@ -16,7 +16,7 @@ export async function findAccount(db: Kysely<Database>, id: string): Promise<Acc
   return account
 }
 
-/** Rejects an unknown account in a filter: the list would be empty, which hides a typo. */
+/** Rejects an unknown account in a filter. Otherwise the list would be empty, which hides a typo. */
 export async function assertAccountExists(db: Kysely<Database>, id: string | undefined): Promise<void> {
   if (id !== undefined) await findAccount(db, id)
 }

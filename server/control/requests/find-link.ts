@@ -22,7 +22,7 @@ export async function findLink(db: Kysely<Database>, ref: string): Promise<Link>
   )
 }
 
-/** An id is easily mistaken for a `pay_id`, and the other way round. */
+/** A hint if the id is a `pay_id`, or the other way round, because the two are easily confused. */
 async function idHint(db: Kysely<Database>, ref: string): Promise<string | undefined> {
   const [, pay, digits] = /^(pay:)?(\d{1,15})$/.exec(ref) ?? []
   if (digits === undefined) return undefined

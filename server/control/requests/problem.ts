@@ -46,7 +46,7 @@ export function errorResponse(error: Error, c: Context): Response | undefined {
   return problemResponse(c, HTTP_STATUS[kind], message, extra)
 }
 
-/** With the type `about:blank`, the title has to be the phrase of the status. */
+/** For the type `about:blank`, the title must be the reason phrase of the status. */
 export function problemResponse(
   c: Context,
   status: ContentfulStatusCode,

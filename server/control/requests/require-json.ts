@@ -8,8 +8,8 @@ import { RawBody } from '../../service/api/raw-body.ts'
 import { invalid, Problem } from './problem.ts'
 
 /**
- * Reads the body, up to a size, before the route does. A missing body counts as `{}`. Hono's validator ignores a body of
- * another media type, so it is an error here: its settings would be lost silently.
+ * Reads the body before the route does, up to a size. A missing body counts as `{}`. A body of another media type is an error:
+ * Hono's validator would ignore it, and its settings would be lost silently.
  */
 export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
   createMiddleware<NodeEnv>(async (c, next) => {

@@ -7,7 +7,7 @@ import { didYouMean } from '../../domain/text/closest-match.ts'
 import { MAX_SEED, MAX_STEP_LENGTH, MAX_STEPS, type FaultBody } from '../../contract/schemas/fault-body.ts'
 import { invalidField, type Problem } from './problem.ts'
 
-/** Checks what the schema cannot, and fills in the defaults. */
+/** Checks what the schema cannot check, and fills in the defaults. */
 export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: string | null) {
   const { on, operation, target, probability = 1 } = given
   const { times = probability < 1 ? 'always' : 1 } = given
@@ -39,7 +39,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
   }
 }
 
-/** An effect with a comma in its message is split when the script is text. */
+/** A hint about commas: if the script is a text, a message with a comma is split into two steps. */
 const commaHint = (script: string | readonly string[]): string =>
   typeof script === 'string' && /refuse:[^,]*,/.test(script)
     ? '. Commas separate effects: give a list if an effect contains a comma'

@@ -60,7 +60,7 @@ export const ListenQuery = z.strictObject({
     .meta({ description: 'Identifies the process, so that it can replace its own old connection.' }),
 })
 
-/** Whether Node accepts a header field. It refuses to send any other. */
+/** Whether Node accepts a header field. Node refuses to send any other. */
 export function isHeaderField(name: string, value: string): boolean {
   try {
     validateHeaderName(name)

@@ -29,7 +29,7 @@ export const query = <Schema extends z.ZodObject>(schema: Schema) =>
     { query: schema },
   )
 
-/** Validates the input once more, because `zValidator` cannot be told to use plain messages. */
+/** Validates the input once more for plain messages, because `zValidator` has no option for them. */
 function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem {
   const { issues } = schema.safeParse(input, plainMessages).error!
   const errors = issues

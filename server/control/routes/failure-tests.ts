@@ -54,11 +54,11 @@ const FilesSchema = z
 
 const file = { responses: { 200: 'text/plain' } } as const
 
-/** A test repeats at most this many events of a payment. Nobody reads a longer test. */
+/** How many events of a payment a test repeats at most. Nobody reads a longer test. */
 const MAX_EVENTS = 1_000
 
 export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) {
-  /** The real environment answered, so the sandbox cannot repeat what it did. */
+  /** Rejects calls that the real environment answered, because the sandbox cannot repeat what it did. */
   function rejectUpstream(): void {
     if (upstream === undefined) return
     throw new Problem(

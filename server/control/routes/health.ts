@@ -26,11 +26,11 @@ export interface HealthOptions {
   readonly checkAccess: (c: Context) => Access
 }
 
-/** `Trouble` says why the database cannot be used. */
+/** A `Trouble` is the reason why the database cannot be used. */
 export type Readiness = 'starting' | Trouble | Ready
 
 interface Ready {
-  /** How long a read of the database took, with the time that it waited for others. */
+  /** How long a read of the database took, including the time that it waited for others. */
   readonly lagMs: number
   readonly freeBytes?: number
   /** The versions of all replicas. */

@@ -14,7 +14,7 @@ import { createGzip } from 'node:zlib'
 
 const ReportQuery = z.strictObject({ account: accountParam })
 
-/** The built report has this comment where the data belongs. */
+/** The comment in the built report that is replaced by the data. */
 const PLACEHOLDER = '<!-- data -->'
 
 export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlContext) =>
@@ -48,7 +48,7 @@ async function* fillShell(shell: string, lines: AsyncIterable<string>): AsyncGen
   yield `</script>${after}`
 }
 
-/** `paylink-report-2026-07-01-100000.html`: sorts by time, and contains only characters that every system allows. */
+/** `paylink-report-2026-07-01-100000.html`. Names sort by time, and contain only characters that every system allows. */
 const fileName = (madeAt: string): string =>
   `paylink-report-${madeAt.slice(0, 19).replace('T', '-').replaceAll(':', '')}.html`
 

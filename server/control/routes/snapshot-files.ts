@@ -66,7 +66,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         if (contentLength > MAX_MEBIBYTES * MIB) throw tooLarge()
         assertUploadAllowed(snapshots, name, replace)
 
-        // Imported only when needed: creating the schemas of all tables would slow down the start.
+        // Imported only when needed, because creating the schemas of all tables would slow down the start.
         const { checkRow } = await import('../snapshots/check-row.ts')
         const upload = await snapshots.receive(name, limitSize(c.env.incoming), checkRow)
         try {
@@ -83,7 +83,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
 const tooLarge = (): Problem =>
   new Problem(413, `A snapshot to upload should be at most ${MAX_MEBIBYTES} MiB.`)
 
-/** Counts the bytes themselves, because `Content-Length` may be missing. */
+/** Counts the bytes that arrive, because `Content-Length` may be missing. */
 async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of content) {

@@ -84,7 +84,7 @@ export const streamRoute = (
 const send = (socket: WSContext<WebSocketLike>, message: StreamMessage): Promise<void> =>
   sendText(socket, JSON.stringify(message))
 
-/** Resolves when the text is sent, or when the socket is closed. In that case, `onClose` ends the follower. */
+/** Resolves when the text is sent or the socket is closed. If it is closed, `onClose` ends the follower. */
 const sendText = (socket: WSContext<WebSocketLike>, text: string): Promise<void> =>
   new Promise((resolve) => {
     const raw = socket.raw as WebSocket | undefined

@@ -30,7 +30,9 @@ export const cents = z.int().min(1).max(MAX_AMOUNT)
 /** Zero is possible, because shares are rounded. There is no upper limit, because fees add up many payments. */
 const sumOfCents = z.int().min(0)
 
-/** The database compares times as text, so there is one notation only. The next attempt may be after the last time of the clock. */
+/**
+ * The database compares times as text, so only one notation is valid. The next attempt may be after the last time of the clock.
+ */
 export const unlimitedTime = z.iso.datetime({
   precision: 3,
   error: 'should be a time in UTC, like 2026-12-01T00:00:00.000Z',
@@ -45,7 +47,7 @@ const location = validatedText((url) =>
   isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',
 )
 
-/** Resolves the path, because a path with two slashes would name another host. */
+/** Resolves the path, because a path that begins with two slashes names another host. */
 function isOwnPath(url: string): boolean {
   const base = 'http://localhost'
   return url.startsWith('/') && URL.canParse(url, base) && new URL(url, base).origin === base

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface StreamReader {
   /** Called at the start, and after each reset or restored snapshot. */
   hello(hello: StreamHello): Promise<void>
-  /** Resolves when the events are sent. The next batch waits for that, so a slow reader is not flooded. */
+  /** Resolves when the events are sent. The next batch waits for this, so that a slow reader is not flooded. */
   events(batch: readonly RecordedEvent[]): Promise<void>
 }
 
@@ -24,15 +24,13 @@ const PAGE = 500
 /** How many events may wait for a slow reader in memory. After that, it gets them from the database. */
 const MAX_BUFFERED = 2_000
 
-/** Events within this time are sent in one message. Sending one costs as much as handling a call. */
+/** Events within this time are sent in one message, because sending a message costs as much as handling a call. */
 const BATCH_MS = 20
 
 /**
- * Sends every event after `from.after`: first the recorded ones, then each new one. Events that the retention has
- * deleted are not sent.
- *
- * It subscribes before it reads the journal, so that no event is missed. An event that arrives twice is recognized by
- * its `seq`. A reader that falls too far behind gets the rest from the database.
+ * Sends every event after `from.after`: first the recorded ones, then each new one. Events that the retention has deleted are not
+ * sent. It subscribes before it reads the journal, so that it misses no event, and recognizes an event that arrives twice by its
+ * `seq`. A reader that falls too far behind gets the rest from the database.
  */
 export async function streamEvents(
   store: Store,
@@ -84,7 +82,7 @@ export async function streamEvents(
       if (wasReset) {
         wasReset = false
         await sendHello(false)
-        // The buffer may still have events of the old journal, so the new one is read from the database.
+        // The buffer may still contain events of the old journal, so the new journal is read from the database.
         overflowed = true
       }
       if (overflowed) {

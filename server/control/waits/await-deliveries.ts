@@ -5,7 +5,7 @@ import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 import type { DeliveryView } from '../../contract/views.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 
-/** Deliveries, and how a unit of work presents them that has queued them. */
+/** Queued deliveries, and how the unit of work that queued them presents them. */
 interface Queued {
   readonly queued: QueuedDeliveries
   readonly views: readonly DeliveryView[]
@@ -14,11 +14,11 @@ interface Queued {
 interface WaitOptions {
   readonly baseUrl: string
   readonly signal: AbortSignal
-  /** Is awaited before the deliveries. */
+  /** Awaited before the deliveries. */
   readonly before?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** Presents deliveries as they were queued, or in mode `settled` once they have settled. */
+/** Presents deliveries as they were queued. In mode `settled`, presents them once they have settled. */
 export async function presentInMode(
   store: Store,
   { queued, views }: Queued,

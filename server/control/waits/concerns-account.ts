@@ -1,6 +1,6 @@
 import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 
-/** Tells which events can change what one account, or without an id any account, is waiting for. */
+/** Returns a filter for events that can change what an account is waiting for. Without an id, it is any account. */
 export const concernsAccount =
   (accountId: string | undefined) =>
   (event: RecordedEvent): boolean =>

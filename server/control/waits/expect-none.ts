@@ -47,7 +47,7 @@ export async function expectNone<View extends object>(
 
   async function check(): Promise<ExpectNoneResult<View> | undefined> {
     const before = journal.restarts()
-    // Checked before the events are read, so that the events which settled the last delivery are among them.
+    // Checked before the events are read. The events that settled the last delivery are then among them.
     const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))
     for (let isLast = false; !isLast;) {
       const page = await journal.nextPage()

@@ -9,15 +9,15 @@ interface Page {
   readonly events: readonly RecordedEvent[]
   /** Whether this page reaches the end of the journal. */
   readonly isLast: boolean
-  /** Grows with each reset and each restored snapshot. Pages from before no longer count. */
+  /** Grows with each reset and each restored snapshot. Pages that were read earlier no longer count. */
   readonly restarts: number
 }
 
 const PAGE = 200
 
 /**
- * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot it
- * starts again in the new epoch. The caller has to call `stop`.
+ * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot, it starts
+ * again in the new epoch. The caller must call `stop`.
  */
 export function createJournalReader(store: Store, { after, ...filter }: Selection) {
   const account = filter.accountId
@@ -34,9 +34,10 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
     )
     if (first === undefined) return
     restarts++
-    // The journal of a restored snapshot continues with this event. A caller that passed `after` wants only newer events.
+    // The journal of a restored snapshot continues with this event. If the caller passed `after`, it wants only newer events.
     if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
-    // Also after a reset of the account, because some later events may have been read before the reset was published.
+    // After a reset of the account, reading also starts again, because some later events may have been read before the reset was
+    // published.
     else last = Math.max(after, first.seq - 1)
   })
 

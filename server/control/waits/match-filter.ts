@@ -6,8 +6,8 @@ import type { EventQuery } from '../../store/journal/events.ts'
 import type { Match } from './validate-match.ts'
 
 /**
- * The part of a match that the database can compare, so that few other events are read. The caller still
- * compares each event with the whole match.
+ * The part of a match that the database can compare, so that few unsuitable events are read. The caller still compares each event
+ * with the whole match.
  */
 export function filterFor(match: Match, account: string | undefined): EventQuery {
   const { linkId, deliveryId } = match
@@ -24,14 +24,14 @@ export function filterFor(match: Match, account: string | undefined): EventQuery
   })
 }
 
-/** Not in the JSON of an event, or compared by columns. */
+/** Keys that are not in the JSON of an event, or that are compared by their columns. */
 const COLUMNS: ReadonlySet<string> = new Set(['seq', 'at', 'type', 'linkId', 'deliveryId'])
 
-/** The text of `status` matches in any case. */
+/** `status` matches in any case, so its text cannot be compared. */
 const isComparable = (key: string, value: unknown): boolean =>
   !COLUMNS.has(key) && !(key === 'status' && typeof value === 'string')
 
-/** What the JSON of every event that matches contains. */
+/** Texts that the JSON of every matching event contains. */
 function textsOf(key: string, value: unknown): string[] {
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar)))
     return [JSON.stringify({ [key]: value }).slice(1, -1)]

@@ -30,7 +30,7 @@ export async function waitUntilSettled(
   return { counts: await countDeliveries(store, account) }
 }
 
-/** `pending` counts the deliveries that wait for a later attempt, `stored` is a part of `delivered`. */
+/** `pending` counts deliveries that wait for a later attempt. `stored` counts a part of `delivered`. */
 type Settled = Readonly<Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>>
 
 async function countDeliveries(store: Store, account: string | undefined): Promise<Settled> {

@@ -72,10 +72,10 @@ export async function waitForEvents<View extends object>(
 }
 
 const MAX_NEAREST = 3
-/** The closest events are searched among the newest ones only, so that the answer is not late. */
+/** The closest events are searched only among the newest, so that the answer is not late. */
 const SEARCHED = 300
 
-/** The closest of the newest events that do not match: first those of the wanted type, then others. */
+/** The newest events that nearly match: first those of the wanted type, then others. */
 async function findNearest<View extends object>(
   store: Store,
   { match, account, after, present }: WaitRequest<View>,

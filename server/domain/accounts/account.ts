@@ -8,8 +8,8 @@ export interface Account {
   readonly apiKey: string
   readonly recipientToken: string
   /**
-   * The webhook target of links that name none. Empty if there is no such target. A path is an address of the
-   * sandbox itself.
+   * The target of webhooks for links without a target of their own. Empty if there is none. A path is an address of the sandbox
+   * itself.
    */
   readonly paymentEndpoint: string
   readonly callbackUrls: readonly string[]

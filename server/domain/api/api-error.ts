@@ -43,8 +43,8 @@ const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
 })
 
 /**
- * All errors that the sandbox answers, by code: those that the reference documents, word for word, and those of the
- * sandbox. An integrator recognizes an error of the v2 API by its exact message.
+ * All errors of the sandbox, by code. Errors that the reference documents have its exact text, because integrators recognize an
+ * error of the v2 API by its message. The others are the sandbox's own.
  */
 const errors = {
   // Documented by the reference, word for word: authentication.
@@ -303,7 +303,7 @@ const errors = {
 
 export type ApiErrorCode = keyof typeof errors
 
-/** The fields of a request that errors of the v2 API are about, as in `recipients[1].share`. */
+/** The field of a request that caused an error of the v2 API, such as `recipients[1].share`. */
 const errorFields: { readonly [Code in ApiErrorCode]?: (...params: ErrorParams<Code>) => string | null } = {
   tokenRejected: () => 'token',
   tokenMissing: () => 'token',
@@ -344,9 +344,9 @@ export interface ErrorDetails {
   readonly kind: ApiErrorKind
   readonly message: string
   readonly documentedFor: DocumentedFor
-  /** The field of the request that it is about, as in `recipients[1].share`. */
+  /** The field of the request that caused the error, such as `recipients[1].share`. */
   readonly field?: string
-  /** The remedy. The message ends with it. */
+  /** What helps. It is the end of the message. */
   readonly advice?: TextWithRemedy | undefined
 }
 

@@ -37,7 +37,7 @@ function compareTraits(expected: Traits, found: Traits): AnswerDifference[] {
     .flatMap(({ place }) => differenceAt(place, expected.get(place), found.get(place)) ?? [])
 }
 
-/** All places of some answers, each with the place that contains it. */
+/** All places that occur in the answers, each with the place that contains it. */
 export function placesOf(...answers: readonly Traits[]): { place: string; parent: string | null }[] {
   const places = new Map(
     answers.flatMap((traits) => [...traits].map(([place, { parent }]) => [place, parent])),
@@ -46,8 +46,8 @@ export function placesOf(...answers: readonly Traits[]): { place: string; parent
 }
 
 /**
- * Whether an answer has something at a place, or could have. If it lacks an object, the fields of that object are not
- * further differences. An empty list does not say what its items look like.
+ * Whether an answer has a value at a place, or could have one. If it lacks an object, the fields of that object are not further
+ * differences. An empty list does not show what its items look like.
  */
 export const canHave = (traits: Traits, place: string, parent: string | null): boolean =>
   traits.has(place) || parent === null || traits.get(parent)?.types.includes('object') === true

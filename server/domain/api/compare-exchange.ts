@@ -4,7 +4,7 @@ import { compareAnswers, type AnswerDifference } from './compare-answers.ts'
 import { readEnvelope, responseCode } from './read-answer.ts'
 import { readFields, type RequestFields } from './read-request.ts'
 
-/** A call with the answer of the service and that of the sandbox. */
+/** A call with two answers: from the service and from the sandbox. */
 type AnsweredExchange = Pick<Exchange, 'request'> & {
   readonly response: Response
   readonly sandboxResponse: Response
@@ -42,7 +42,7 @@ function hasSameOutcome(sandbox: Response, service: Response): boolean {
   return isAccepted || readEnvelope(sandbox)?.ResponseMsg === readEnvelope(service)?.ResponseMsg
 }
 
-/** The errors that depend on a payment, and not on the call alone. */
+/** Errors that depend on a payment, so the call alone does not explain them. */
 const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'linkUnknown',
   'linkCancelled',
@@ -54,7 +54,7 @@ const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'resendUncancelled',
 ])
 
-/** What the sandbox's answer depends on, although only the service knows its true state. */
+/** The payments or lists that decide the answer, but whose true state only the service knows. */
 function stateOf(operation: string, fields: RequestFields, sandbox: Response): string | undefined {
   const isAccepted = responseCode(sandbox) === 1
   const error = findHeader(sandbox.headers, 'sandbox-error')

@@ -11,7 +11,7 @@ export interface Trait {
   readonly kind: 'status' | 'header' | 'content-type' | 'body' | 'field'
   /** `string`, `object`, and so on. The items of a list can have several. */
   readonly types: readonly string[]
-  /** What must also be equal: the value, or its form if the two values are bound to differ. */
+  /** The value, or a pattern of the value if it differs between any two services. It must also be equal. */
   readonly form: string
   /** The place of the object or list that contains this one, or `null` at the top of the answer. */
   readonly parent: string | null
@@ -23,7 +23,7 @@ export interface Trait {
  */
 export type Traits = ReadonlyMap<string, Trait>
 
-/** Headers that change what a client does. All others differ from server to server. */
+/** Headers that change what a client does. All other headers differ from server to server. */
 const RELEVANT_HEADERS = ['location', 'retry-after', 'www-authenticate', 'allow']
 
 const described = new WeakMap<Answer, Traits>()
@@ -58,14 +58,14 @@ function describe({ status, headers, body }: Answer): Traits {
   return new Map([...variants].map(([place, found]) => [place, toTrait(found)]))
 }
 
-/** What a body is if its value cannot be read. */
+/** The descriptions of a body that cannot be read. */
 export const UNREADABLE_BODIES: ReadonlySet<string> = new Set(['cut off', 'empty', 'not JSON'])
 
 export const NOT_JSON = Symbol('not JSON')
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The JSON value of a body. The emulated API takes a byte order mark, so a service may send one. */
+/** The JSON value of a body. A byte order mark before it is allowed, because the emulated API also accepts one. */
 export function readJson({ encoding, content }: Answer['body']): unknown {
   if (encoding !== 'utf8') return NOT_JSON
   const value = parseJson(content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content)
@@ -104,10 +104,10 @@ const toTrait = ({ kind, types, forms, parent }: Variants): Trait => ({
 
 const MAX_DEPTH = 20
 
-/** Every place inside of a field contains its name. */
+/** Longer names of fields are cut, because the name of a field is repeated in every place inside of it. */
 const MAX_NAME = 100
 
-/** `name`: the field that has the value, or whose list does. */
+/** `name` is the field that has the value, or the list that contains it. */
 function addValue(variants: VariantsByPlace, at: Place, name: string, value: unknown, depth = 0): void {
   const form = formOf(name, value)
   addVariant(variants, at, typeOf(value), form)
@@ -143,7 +143,7 @@ const VARIABLE_FIELDS = new Set(
 
 const JSON_TEXT = 'JSON as text'
 
-/** Forms of strings whose values differ between services, the first that matches. */
+/** Patterns of strings whose values differ between services. The first pattern that matches applies. */
 const FORMS: readonly (readonly [form: string, matches: (text: string) => boolean])[] = [
   ['a time as YYYY-MM-DD HH:MM:SS', (text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)],
   ['a time in ISO 8601', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)],
@@ -168,7 +168,10 @@ function formOf(name: string, value: unknown): string {
 
 const MAX_QUOTED = 200
 
-/** A text as JSON. Long numbers in it are ids, and how many entries a list has depends on the account. */
+/**
+ * A text as JSON, with placeholders for long numbers, which are ids, and for numbers of list entries, which depend on the
+ * account.
+ */
 const quote = (text: string): string =>
   JSON.stringify(
     text

@@ -3,15 +3,15 @@ import { isRecord } from '../text/is-object.ts'
 /** An object of a body. */
 interface BodyObject {
   readonly fields: Readonly<Record<string, unknown>>
-  /** What precedes the names of its fields in their paths: nothing, or `recipients.*.`. */
+  /** The beginning of its fields' paths: empty, or `recipients.*.`. */
   readonly pathPrefix: string
-  /** What precedes the names of its fields where they are named to people: nothing, or `recipients[0].`. */
+  /** The same beginning for people: empty, or `recipients[0].`. */
   readonly placePrefix: string
-  /** The names that the operation has in this object. */
+  /** The fields that the operation knows in this object. */
   readonly knownNames: ReadonlySet<string>
 }
 
-/** The names of an operation's fields, by what precedes them in their paths. */
+/** The names of an operation's fields, by the beginning of their paths. */
 export type FieldNames = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Groups the paths of fields, such as `recipients.*.share`. */
@@ -27,7 +27,7 @@ export function groupNames(paths: readonly string[]): FieldNames {
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** Lists a body, and then the objects in its lists if the operation has fields there. */
+/** Lists the body itself, and then the objects in those of its lists that have fields of the operation. */
 export function listObjects(
   body: object,
   names: FieldNames,

@@ -33,8 +33,8 @@ export interface UpstreamFailure {
 export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }
 
 /**
- * The sandbox answers a call with this header itself, even if an upstream answers all other calls. Its
- * inspector and its handles send it, because they create links of the sandbox and not of the real service.
+ * A call with this header is answered by the sandbox itself, even if an upstream answers all other calls. The inspector and the
+ * handles send the header, because they create links of the sandbox, not of the real service.
  */
 export const LOCAL_HEADER = 'sandbox-local'
 

@@ -17,7 +17,7 @@ export type BehaviorSettings = {
         : never)
 }
 
-/** Values chosen by name, for an account, for the sandbox or for one start of it. */
+/** Chosen values by behavior: for an account, for the sandbox, or for one start. */
 export type BehaviorChoices = Partial<BehaviorSettings>
 
 export const behaviorNames = Object.keys(behaviors) as readonly BehaviorName[]
@@ -52,7 +52,7 @@ export function describeOptions(name: BehaviorName): string {
   return listOptions(name).join(' or ') + (hint === undefined ? '' : `, ${hint}`)
 }
 
-/** The value of every behavior: the chosen one, or the default. Later choices override earlier ones. */
+/** The value of every behavior: the last choice, or the default without one. */
 export function resolveBehaviors(...choices: readonly BehaviorChoices[]): BehaviorSettings {
   const defaults = Object.fromEntries(behaviorNames.map((name) => [name, defaultOption(name)]))
   return Object.assign(defaults, ...choices) as BehaviorSettings
@@ -66,10 +66,7 @@ export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
 
 export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
-/**
- * The active behaviors of one account. It remembers on which of them an answer depends, for the header
- * `Sandbox-Assumed`.
- */
+/** The active behaviors of one account. Remembers which of them an answer depends on, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
   /** The values, for an answer that does not depend on them. */
   readonly settings: BehaviorSettings

@@ -18,7 +18,7 @@ export interface CallFacts {
   readonly operations: readonly string[]
   readonly token: string
   readonly hasAuthorization: boolean
-  /** Another header that holds an API key, or whose name says so. */
+  /** Another header that contains an API key, or that is named like one. */
   readonly keyHeader: string | undefined
   /** The kind of key in the header `token`. */
   readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
@@ -28,7 +28,7 @@ export interface CallFacts {
   /** The fields of a JSON or form body. `undefined` for any other body. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly isForm: boolean
-  /** The error of a body whose type is JSON. */
+  /** Why a body could not be read as JSON, although its type is JSON. */
   readonly jsonError: ErrorDetails | undefined
   /** The options that decide whether a mistake is refused. */
   readonly settings: Pick<
@@ -41,7 +41,7 @@ export interface CallFacts {
   readonly targets: readonly TargetEntry[]
   /** The positions of recipients that are named by an API key instead of a recipient token. */
   readonly keysAsRecipients: readonly number[]
-  /** The link that the call created. `repeatedLinkId` is the id of a recent link with the same fields. */
+  /** The link that the call created. `repeatedLinkId` is the id of a recent link with equal fields. */
   readonly created?: { readonly notifies: boolean; readonly repeatedLinkId: number | undefined }
   /** The links of the account that `pay_id` or `pay_ids` name. */
   readonly payments: readonly NamedPayment[]

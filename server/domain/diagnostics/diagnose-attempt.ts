@@ -14,7 +14,7 @@ const TIMED_OUT = {
   fix: 'Store the webhook, answer, and then do the work. If the request never arrived, compare host and port with the target.',
 } as const
 
-/** A server for https closes a connection with plain HTTP without an answer. */
+/** If a request arrives over plain HTTP, an https server closes the connection without an answer. */
 const CLOSED = {
   title: 'The receiver closed the connection',
   fix: 'Read the log of your app. If it serves https at this port, write https:// in the target.',

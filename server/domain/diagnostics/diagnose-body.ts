@@ -27,7 +27,7 @@ export function diagnoseBody(
       if (booleans.has(path) && isBooleanText(value)) booleanAsText.push(leaf)
     }
     if (booleans.has(path) && (value === 0 || value === 1)) booleanAsText.push(leaf)
-    // JSON can hold 1e999, which is read as infinite.
+    // JSON can contain 1e999, which is parsed as infinity.
     if (typeof value === 'number' && Number.isFinite(value)) {
       if (texts.has(path)) textAsNumber.push(leaf)
       if (isMoneyField(path, body.split_type) && !isWholeCents(value)) floatCents.push(leaf)
@@ -99,7 +99,7 @@ function listUnknownFields(body: object, names: FieldNames): UnknownField[] {
   return unknown
 }
 
-/** A mistake that the behaviors accept is a warning. */
+/** A mistake is only a warning if the active behavior accepts it. */
 const acceptedIf = (isAccepted: boolean): Overrides => (isAccepted ? { severity: 'warning' } : {})
 
 /** Whether a text is a number. A comma counts as the decimal separator, because many languages use it. */

@@ -14,7 +14,7 @@ export function diagnoseIf(
 
 export const MAX_PER_CODE = 10
 
-/** One diagnostic for each item, but only for the first items: a request can repeat a mistake a thousand times. */
+/** One diagnostic for each of the first items. A request can repeat a mistake a thousand times. */
 export const diagnoseEach = <Item>(
   items: readonly Item[],
   code: Diagnostic['code'],

@@ -2,7 +2,7 @@ import { formatSeconds, SLOW_ANSWER_MS, WEBHOOK_TIMEOUT_MS } from '../webhooks/l
 import { hidePasswords } from '../network/credentials.ts'
 
 /**
- * The severities of findings. `error`: the call or the webhook fails. `warning`: it works only by luck. `hint`: it
+ * How bad a finding is. With an `error`, the call or the webhook failed. With a `warning`, it worked only by luck. A `hint`
  * depends on a point that the reference leaves open.
  */
 export const severities = ['hint', 'warning', 'error'] as const
@@ -19,7 +19,7 @@ interface DiagnosticText {
   readonly fix: string
 }
 
-/** All findings. The code that detects one adds `seen`. */
+/** The texts of all findings. The code that detects a finding adds `seen`. */
 const diagnosticTexts = {
   keyInAuthorization: {
     severity: 'error',

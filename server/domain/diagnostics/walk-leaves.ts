@@ -1,6 +1,6 @@
 import { isObject } from '../text/is-object.ts'
 
-/** A value of a body that holds no other values. */
+/** A value in a body that is not an object or a list. */
 export interface Leaf {
   /** Like `recipients.*.share`. */
   readonly path: string

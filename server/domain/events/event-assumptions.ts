@@ -14,7 +14,7 @@ export const listAssumptions = (event: Assuming): readonly AssumptionName[] => [
   ...unlistedAssumptions(event),
 ]
 
-/** Open points that decided what happened to a link or a webhook. These events have no list. */
+/** Open points that decided what happened to a link or a webhook, for events without a list of their own. */
 function unlistedAssumptions(event: Assuming): readonly AssumptionName[] {
   switch (event.type) {
     case 'link.cancelled':

@@ -11,7 +11,7 @@ import type { Instant } from '../time/berlin-time.ts'
 import type { AttemptErrorCode, DeliveryCause, DeliveryState } from '../webhooks/delivery-values.ts'
 import type { StatusText } from '../webhooks/webhook.ts'
 
-/** The entry point of the sandbox through which something was done. */
+/** The entry point of the sandbox that was used. */
 export type EntryPoint = 'api' | 'checkout' | 'control' | 'tunnel'
 
 /** The types that a field of an event can have. `contract/schemas/event.ts` has a zod schema for each. */
@@ -23,7 +23,7 @@ export interface FieldTypes {
   number: number
   boolean: boolean
   instant: Instant
-  /** The journal has cents, views have euros. */
+  /** Cents in the journal, euros in views. */
   amount: Cents
   /** A URL, or a path on the sandbox. Views have URLs only. */
   address: string
@@ -165,7 +165,7 @@ const callFields = {
   },
 } as const
 
-/** The fields of a redirect, in its event and while it waits for a webhook. */
+/** The fields of a redirect: in its event, and in a redirect that waits for a webhook. */
 export const redirectFields = {
   location: 'location',
   mappedFrom: { type: 'address', optional: true, description: 'The address before a map replaced it.' },

@@ -4,7 +4,7 @@ import type { eventFields, EventType, FieldsOf, FieldTypes } from './event-field
 
 export type { EventType }
 
-/** All event types. The parameter gives the types of their fields: those of the journal or those of views. */
+/** All events. `Types` says which types their fields have: those of the journal or of views. */
 export type EventsWith<Types> = {
   [Type in EventType]: Subject & { readonly type: Type } & FieldsOf<(typeof eventFields)[Type], Types>
 }[EventType]
@@ -28,7 +28,7 @@ export type EventOf<
   Event extends { readonly type: EventType } = SandboxEvent,
 > = Extract<Event, { readonly type: Type }>
 
-/** The events that start a new journal. Everything known about the old one becomes invalid. */
+/** Events that start a new journal, so everything that was read from the old one is invalid. */
 export const epochStarts = ['sandbox.reset', 'sandbox.restored', 'sandbox.rewound'] as const
 
 export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>

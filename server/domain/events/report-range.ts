@@ -10,9 +10,9 @@ interface EventSize {
 }
 
 interface ReportRange {
-  /** The `seq` of the oldest event in the report, or `Infinity` if no event fits. */
+  /** The report contains events from this `seq` on. `Infinity` if no event fits. */
   readonly events: number
-  /** The `seq` of the oldest event that includes its exchange, or `Infinity` if none does. */
+  /** Events from this `seq` on include their exchange. `Infinity` if none does. */
   readonly bytes: number
 }
 

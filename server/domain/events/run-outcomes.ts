@@ -28,7 +28,7 @@ export const runOutcomeNames = Object.keys(runOutcomes) as readonly RunOutcome[]
 
 export const describeRunOutcome = (name: RunOutcome): string => runOutcomes[name]
 
-/** The outcomes that an event shows to an integrator. */
+/** The outcomes that an integrator's app meets with this event. */
 export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
   switch (event.type) {
     case 'link.paid':

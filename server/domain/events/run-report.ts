@@ -5,7 +5,7 @@ import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
 import type { Instant } from '../time/berlin-time.ts'
 
-/** A documented error of an operation. The values in its message are examples. */
+/** A documented error of an operation, with example values in its message. */
 export interface DocumentedError {
   readonly operation: string
   readonly code: string
@@ -46,7 +46,7 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
   function countEvent(event: RecordedEvent): void {
     for (const name of listAssumptions(event)) increment(assumptionCounts, name)
     for (const name of findRunOutcomes(event)) increment(outcomeCounts, name)
-    // Another run made the calls of an imported file.
+    // The calls of an imported file belong to another run.
     if ('imported' in event && event.imported !== undefined) return
     // Callers can use any text as a name, so counting every name would need unlimited memory.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return

@@ -3,7 +3,7 @@ import { truncate } from '../text/truncate.ts'
 import type { FaultPoint } from './fault.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
 
-/** What a fault does to a call. `skipsCall`: the operation does not run. */
+/** What a fault does to a call. With `skipsCall`, the operation does not run. */
 export type ApiEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'refuse'; readonly message: string }
@@ -71,7 +71,7 @@ const pass: EffectDefinition<Pass> = {
   parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
-/** 200 is a step without a failure. Other statuses below 400 are invalid. */
+/** Status 200 means a step without a failure. Other statuses below 400 are invalid. */
 function parseStatus(text: string): { readonly kind: 'status'; readonly status: number } | Pass | undefined {
   const status = Number(text)
   return status === 200 ? { kind: 'pass' } : status >= 400 ? { kind: 'status', status } : undefined
@@ -82,7 +82,7 @@ const parseTimeUpTo = (text: string, fallback: string, longest: string): number 
   return ms === undefined || ms < 1 || ms > parseDurationMs(longest)! ? undefined : ms
 }
 
-/** An effect with a duration. It is required if there is no `fallback`. */
+/** An effect with a duration, which is required if there is no `fallback`. */
 const createTimedEffect = <Name extends string>(
   kind: Name,
   does: string,
@@ -228,7 +228,9 @@ export function parseEffect<On extends FaultPoint>(
   return Object.hasOwn(definitions, name) ? definitions[name]?.parse(parameter) : undefined
 }
 
-/** What is wrong with a step of a script, to follow *the script*. `null` if the step is valid. */
+/**
+ * What is wrong with a step of a script, as the rest of a sentence that begins with *the script*. `null` if the step is valid.
+ */
 export function validateEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
   const definitions: EffectDefinitions<unknown> = effects[on]

@@ -25,7 +25,7 @@ export interface Fault {
   readonly seed: number
   /** How many calls, webhooks or redirects it applied to. */
   readonly matched: number
-  /** How many of these events the fault changed. */
+  /** How many of them the fault changed. */
   readonly triggered: number
   readonly createdAt: Instant
 }
@@ -61,7 +61,7 @@ export const isFaultFor = (
   (fault.operation === null || fault.operation === operation) &&
   (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
 
-/** How many more candidates it applies to, or `null` without a limit. */
+/** How often the fault still applies, or `null` without a limit. */
 export const remainingUses = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 

@@ -1,6 +1,8 @@
 import type { Link } from '../links/link.ts'
 
-/** What is wrong with a forged webhook. Only an `old` one was really sent by the service, but earlier. */
+/**
+ * What is wrong with a forged webhook. The service never sent any of them, except that an `old` one repeats an earlier webhook.
+ */
 export const forgeries = ['amount', 'user', 'payId', 'nothing', 'old'] as const
 
 export type Forgery = (typeof forgeries)[number]
@@ -9,7 +11,7 @@ export type Forgery = (typeof forgeries)[number]
 const UNKNOWN_ACCOUNT_ID = '00000000-0000-4000-8000-00000000dead'
 const UNKNOWN_PAY_ID = 999_999_999
 
-/** The false values of a forged webhook. A forged amount is the smallest possible amount that differs. */
+/** The false values of a forged webhook. A forged amount differs by as little as possible. */
 export function forgeFields({ amount }: Pick<Link, 'amount'>, forgery: Exclude<Forgery, 'old'>) {
   switch (forgery) {
     case 'amount':

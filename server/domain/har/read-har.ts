@@ -38,7 +38,7 @@ export interface RecordedExchange {
   /** `null` if no entry of the file has a readable time. */
   readonly startedAt: Instant | null
   readonly ms: number
-  /** Why the response is missing, or is not that of the service. */
+  /** Why the response is missing, or did not come from the service. */
   readonly error: string | null
   /** The real environment that answered, if a sandbox with an upstream recorded the file. */
   readonly upstream: string | null
@@ -46,7 +46,7 @@ export interface RecordedExchange {
 
 export interface RecordedCalls {
   readonly calls: readonly RecordedExchange[]
-  /** How many requests are no calls of the v2 API, or go to another origin. */
+  /** How many requests are not calls of the v2 API, or go to another origin. */
   readonly ignored: number
   readonly leftOut: readonly LeftOut[]
 }
@@ -60,13 +60,13 @@ export interface LeftOut {
 }
 
 /**
- * Reads the calls of the v2 API in an HTTP Archive that a browser, a proxy or a sandbox wrote: those to one
- * origin, or all. Throws a `UsageError` if the text is no HTTP Archive. Programs write odd entries, so an
- * unreadable entry is left out, and only the fields that a call needs are read.
+ * Reads the calls of the v2 API in an HTTP Archive that a browser, a proxy or a sandbox wrote. With `origin`, reads only the
+ * calls to it. Throws a `UsageError` if the text is not an HTTP Archive. Programs write odd entries, so an unreadable entry is
+ * left out, and only the fields that a call needs are read.
  */
 export const readHar = (text: string, origin?: string): RecordedCalls => readCalls(entriesIn(text), origin)
 
-/** The requests of an HTTP Archive, which may be anything. Throws a `UsageError` if the text is no HTTP Archive. */
+/** The entries of an HTTP Archive, unchecked. Throws a `UsageError` if the text is not an HTTP Archive. */
 export function entriesIn(text: string): readonly unknown[] {
   const { log } = object(parse(text), 'The file')
   const { entries } = object(log, 'log')
@@ -77,7 +77,7 @@ export function entriesIn(text: string): readonly unknown[] {
   return entries
 }
 
-/** The calls among the requests of an HTTP Archive. */
+/** The calls of the v2 API among the entries of an HTTP Archive. */
 export function readCalls(entries: readonly unknown[], origin?: string): RecordedCalls {
   const times = readTimes(entries)
   const calls: RecordedExchange[] = []
@@ -128,8 +128,7 @@ export const byTime = (one: RecordedExchange, other: RecordedExchange): number =
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '')
 
 /**
- * The time of each entry. An entry without a readable time gets that of the entry before it, or else of the
- * next one.
+ * The time of each entry. An entry without a readable time gets the time of the entry before it, or else of the entry after it.
  */
 function readTimes(entries: readonly unknown[]): (Instant | null)[] {
   const times = entries.map(readTime)
@@ -145,7 +144,7 @@ function readTime(entry: unknown): Instant | null {
 
 const PREFIX = '/api/v2/'
 
-/** A method of HTTP, which is a token: it has no spaces. */
+/** An HTTP method. It is a token, so it contains no spaces. */
 const METHOD = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 
 interface CallRequest {
@@ -154,7 +153,7 @@ interface CallRequest {
   readonly request: Fields
 }
 
-/** The request of an entry, `null` if it is not a call to the origin, or why it cannot be read. */
+/** The request of an entry, or why it cannot be read. `null` if it is not a call to the origin. */
 function findCall(entry: unknown, origin: string | undefined): CallRequest | string | null {
   if (!isRecord(entry)) return `it is ${shown(entry)} instead of an object`
   const { request } = entry
@@ -240,7 +239,7 @@ function withFormText(postData: Fields): Fields {
     const { name, value } = isRecord(param) ? param : {}
     return typeof name === 'string' ? [name, textOf(value)] : null
   })
-  // Without one of its fields, it would be another body.
+  // If one field cannot be read, the rest is a different body.
   return pairs.includes(null)
     ? { ...postData, text: null }
     : { ...postData, text: new URLSearchParams(pairs as string[][]).toString() }
@@ -262,7 +261,7 @@ export function readHarResponse(response: unknown): Response | null {
   }
 }
 
-/** HTTP/2 writes the request line as such fields: `:authority`. */
+/** HTTP/2 sends the request line as header fields such as `:authority`. */
 const isPseudoHeader = (name: string): boolean => name.startsWith(':')
 
 /** A list of names and values. Some programs write an object. */
@@ -289,7 +288,7 @@ const textOf = (value: unknown): string =>
 
 const cutHeaderValue = (value: string): string => truncate(value, MAX_HEADER_VALUE_LENGTH)
 
-/** Keeps as much of a body as the sandbox keeps of other bodies. `sizes` are the sizes that the entry states. */
+/** Cuts a body like the bodies that the sandbox records itself. `sizes` are the sizes that the entry states. */
 function readBody(
   { text, encoding, size: whole }: Fields,
   sizes: readonly unknown[],
@@ -300,11 +299,11 @@ function readBody(
   const size = Math.max(0, ...(known as number[]))
   const omitted: Body = { encoding: 'utf8', content: '', size, isOmitted: true }
   if (typeof text !== 'string') return known.includes(0) && size === 0 ? textBody('') : omitted
-  // Programs that leave bodies out state the size, or -1 if they also leave the size out.
+  // Programs that leave a body out still state its size, or -1 if they leave the size out as well.
   if (text === '') return size === 0 && (known.length === 0 || known.includes(0)) ? textBody('') : omitted
   const body = encoding === 'base64' ? readBase64(text) : readText(text)
   if (body === undefined) return omitted
-  // Programs also count what they have removed, such as a byte order mark or a compression.
+  // The stated size can also include what the program removed, such as a byte order mark or a compression.
   if (isJson(body.content)) return body
   return { ...body, size: Math.max(body.size, Number.isSafeInteger(whole) ? Number(whole) : 0) }
 }

@@ -30,7 +30,7 @@ interface HarDetails {
   readonly processingMs?: number
   /** The real environment that answered the call, or failed to. */
   readonly upstream?: string
-  /** How its answer differs from `sandboxResponse`, by shape. */
+  /** How its answer differs from `sandboxResponse`, apart from ids, times and hosts. */
   readonly differences?: readonly string[]
   /** Why the two answers were not compared. */
   readonly comparisonSkipped?: string
@@ -38,10 +38,7 @@ interface HarDetails {
   readonly sandboxResponse?: Response
 }
 
-/**
- * The body in the form that browsers write. A form gets both its fields and its text, although the format wants only
- * one.
- */
+/** The body as browsers write it. A form has both its fields and its text, although the format allows only one of them. */
 interface PostData {
   readonly mimeType: string
   readonly text: string
@@ -161,7 +158,7 @@ const toContent = (body: Body, mimeType: string): Content => ({
   ...toBodyText(body),
 })
 
-/** The response that browsers write if none arrived. */
+/** What browsers write if no response arrived. */
 export const noResponse = (error: string | null): Response & { readonly _error: string } => ({
   status: 0,
   statusText: '',

@@ -1,7 +1,4 @@
-/**
- * Whether a body contains a text. Case does not matter, and neither does the encoding: a text is found as it was sent, and as
- * it reads after decoding a form or the escapes of a JSON string.
- */
+/** Whether a body contains a text, in any case and encoding: as it was sent, or after decoding a form or the escapes of JSON. */
 export function bodyContains(body: string, wanted: string): boolean {
   const text = body.toLowerCase()
   const lower = wanted.toLowerCase()
@@ -28,8 +25,5 @@ const unescapeJson = (text: string): string =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/**
- * The parts of a text that every encoding of it contains, in order: its runs of letters and digits. Anything else may be
- * escaped in a body.
- */
+/** The runs of letters and digits in a text. Every encoding of the text contains them unchanged, one after the other. */
 export const unescapedParts = (text: string): readonly string[] => text.match(/[a-z\d]+/gi) ?? []

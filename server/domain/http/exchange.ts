@@ -20,7 +20,7 @@ export interface Body {
   readonly content: string
   /** The original size in bytes. `content` may hold less. */
   readonly size: number
-  /** Whether the recording that has the exchange left the body out. Then `size` is 0 if it is not known. */
+  /** Whether the recording left the body out. `size` is 0 if the recording does not state it. */
   readonly isOmitted?: true
 }
 
@@ -50,7 +50,7 @@ export const MAX_STORED_BODY_BYTES = 64 * 1024
 /** Encodes bytes. `size` is their number before truncation. */
 export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {
-    // Streaming mode drops a character that the truncation split. It keeps state, so it needs a new decoder.
+    // Streaming mode drops a character that the truncation has split. It keeps state, so each body needs a new decoder.
     const content =
       size > bytes.length ? createDecoder().decode(bytes, { stream: true }) : decoder.decode(bytes)
     return { encoding: 'utf8', content, size }
@@ -83,8 +83,8 @@ export const textBody = (text: string): Body => ({
 })
 
 /**
- * Changes what a body contains, and its size by as much, so that it does not look cut off. `change` gets bytes
- * that are not text as one character for each byte, and must return such characters.
+ * Changes the content of a body, and adapts its size, so that the body does not look cut off. `change` gets bytes that are not
+ * text as one character per byte, and must return such characters.
  */
 export function changeContent(body: Body, change: (content: string) => string): Body {
   const content = body.encoding === 'utf8' ? change(body.content) : btoa(change(atob(body.content)))

@@ -5,8 +5,8 @@ const MAX_DEPTH = 8
 
 interface FormOptions {
   /**
-   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as Rails reads it. A key that the entry has begins the next
-   * one. Otherwise each is an entry of its own, as in PHP.
+   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as in Rails, where a repeated key begins the next entry. Otherwise it
+   * is two entries, as in PHP.
    */
   readonly groupsEntries?: boolean
 }
@@ -26,7 +26,7 @@ export function decodeForm(
   return unfoldValues(root)
 }
 
-/** The index after the highest one of each object, which an entry without a key (`a[]`) gets. */
+/** For each object, its highest index plus one. An entry without a key (`a[]`) gets this index. */
 type NextIndexes = WeakMap<Tree, number>
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/
@@ -63,7 +63,7 @@ function setAtPath(
   }
 }
 
-/** The index of an entry without a key. With `key`, it is the newest entry, unless that has the key already. */
+/** The index of an entry without a key. With `key`, the newest entry is used, unless it already has the key. */
 function nextIndex(tree: Tree, nextIndexes: NextIndexes, key: string | undefined): string {
   const index = nextIndexes.get(tree) ?? 0
   const newest = key === undefined ? undefined : tree[String(index - 1)]

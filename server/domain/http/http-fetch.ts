@@ -12,7 +12,7 @@ export interface HttpResponse {
   readonly text: string
 }
 
-/** The maximum number of bytes to read. It is larger than any page or state. */
+/** How many bytes are read at most: more than any page or state has. */
 const MAX_BODY_BYTES = 1024 * 1024
 
 /** Reads a response. Its text ends at the limit. */

@@ -1,4 +1,4 @@
-/** The maximum nesting depth. All bodies of the v2 API and the control API stay below it. */
+/** How deep bodies of the v2 API and the control API may be nested. */
 export const MAX_JSON_DEPTH = 32
 
 /** The maximum number of keys in a body of the control API, over all objects. Seeds may have more. */

@@ -3,7 +3,7 @@ import { findHeader, type Headers } from './exchange.ts'
 /** Counts the listeners that forwarded a request. The limit stops loops between tunnels. */
 const HOPS_HEADER = 'sandbox-hops'
 
-/** The limit of `HOPS_HEADER`. It is greater than 0, because a tunnel may lead to another one. */
+/** The limit of `HOPS_HEADER`. It is greater than 0, because a tunnel may lead to another tunnel. */
 export const MAX_HOPS = 1
 
 /** How many listeners forwarded a request. An invalid number counts as 0, because no listener wrote it. */
@@ -40,7 +40,7 @@ export function dropHopByHop(headers: Headers): Headers {
 export const forwardedUrl = (to: string, pathAndQuery: string): string =>
   new URL(to).origin + forwardedPath(to, pathAndQuery)
 
-/** Joins the path of a local address and the path of a request, as both are written. */
+/** Joins the path of a local address and the path of a request, without changing how they are written. */
 export function forwardedPath(to: string, pathAndQuery: string): string {
   const { pathname, search } = new URL(to)
   const [path = '', query] = pathAndQuery.split(/\?(.*)/s)
@@ -50,7 +50,7 @@ export function forwardedPath(to: string, pathAndQuery: string): string {
 }
 
 /**
- * The header fields of a request to a local address, with order and case kept. `Host` is rewritten. `Content-Length`
+ * The header fields of a request to a local address, in the same sequence and case. `Host` is rewritten. `Content-Length`
  * replaces chunked encoding, because the body is already complete. The hop count comes last.
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
@@ -58,7 +58,7 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
   return [...endToEndHeaders(others, host, size), ['Sandbox-Hops', String(readHops(headers) + 1)]]
 }
 
-/** The header fields of a request to another host, without those that describe the connection to this one. */
+/** The header fields of a request to another host, without the fields that describe the connection to this host. */
 function endToEndHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
   const kept = dropHopByHop(headers).map(([name, value]) =>
@@ -73,10 +73,10 @@ function endToEndHeaders(headers: Headers, host: string, size: number): Headers 
   ]
 }
 
-/** `Expect` was answered here already. Cookies belong to the apps on this machine, which share their host. */
+/** This host has already answered `Expect`. Cookies belong to the apps on this machine, which share its host name. */
 const STAYS_HERE = new Set(['expect', 'cookie'])
 
-/** The header fields of a call to the upstream, with order and case kept. Nothing is added to them. */
+/** The header fields of a call to the upstream, in the same sequence and case. No field is added. */
 export const upstreamRequestHeaders = (headers: Headers, host: string, size: number): Headers =>
   endToEndHeaders(
     headers.filter(([name]) => !STAYS_HERE.has(name.toLowerCase())),

@@ -1,20 +1,20 @@
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 
-/** A range of numbers for the ids of links, and for their pay_ids if the two must differ. */
+/** A range of ids for links. If pay_ids must differ from ids, they come from the same range. */
 export interface IdRange {
   readonly first: number
   readonly last: number
   /**
-   * The offset from the id to the `pay_id` if the two must differ. Ids and their pay_ids alternate in spans of this
-   * length, so that no number is both.
+   * The offset from an id to its `pay_id` if the two must differ. Spans of this length alternate: ids, then their pay_ids. So no
+   * number is both.
    */
   readonly payIdOffset: number
 }
 
-/** The shared range of all accounts without their own block, such as the seeded ones: 1001 and 700001. */
+/** The range of all accounts without their own block, such as the seeded accounts. Ids begin at 1001, pay_ids at 700001. */
 export const sharedIdRange: IdRange = { first: 1001, last: 9_999_999, payIdOffset: 699_000 }
 
-/** The numbers that a block can have. All its ids are above the shared range, and fit into 32 bits. */
+/** The numbers of blocks. The ids of all blocks are above the shared range, and fit into 32 bits. */
 export const FIRST_BLOCK = 1_000
 export const LAST_BLOCK = 214_000
 
@@ -27,7 +27,7 @@ export const blockIdRange = (block: number): IdRange => ({
   payIdOffset: BLOCK_SIZE / 2,
 })
 
-/** The range to which an id belongs, regardless of the account. */
+/** The range that contains an id, whatever the account. */
 export function findIdRange(id: number): IdRange {
   const block = Math.floor((id - 1) / BLOCK_SIZE)
   return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange
@@ -39,7 +39,7 @@ export function nextId(
   newest: number | undefined,
 ): number | undefined {
   const next = newest === undefined ? first : newest + 1
-  // Spans of `payIdOffset` ids alternate with spans for their distinct pay_ids.
+  // Ids and distinct pay_ids alternate in spans of `payIdOffset` numbers.
   const position = (next - first) % (2 * payIdOffset)
   const id = position < payIdOffset ? next : next + 2 * payIdOffset - position
   return id + payIdOffset > last ? undefined : id

@@ -8,7 +8,7 @@ export const linkQuery = (payId: number): string => `link_id=${encodeURIComponen
 export const extractLinkId = (text: string): string =>
   (URL.canParse(text) ? new URL(text).searchParams.get('link_id') : null) ?? text
 
-/** Decodes a `link_id`, percent-encoded or not. Returns `undefined` if it is invalid. */
+/** Decodes a `link_id`, which may be percent-encoded. Returns `undefined` if it is invalid. */
 export function decodeLinkId(linkId: string): number | undefined {
   const encoded = linkId.replaceAll('%3D', '=').replaceAll('%3d', '=')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined

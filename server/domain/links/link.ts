@@ -17,7 +17,7 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 export const browserActions = ['returns', 'closes'] as const
 export type BrowserAction = (typeof browserActions)[number]
 
-/** `won` and `lost` describe the customer's result. A won dispute returned the money, so nothing is left to refund. */
+/** `won` and `lost` are the result for the customer. A won dispute returned the money, so nothing is left to refund. */
 export const disputeStates = ['open', 'won', 'lost'] as const
 export type DisputeState = (typeof disputeStates)[number]
 
@@ -73,8 +73,8 @@ export interface Link {
 export type DraftedLink = Omit<Link, 'id' | 'payId'>
 
 /**
- * A link of an account. A field that is left out gets the value of a new link. Each field is named, because every call
- * creates a link, and V8 takes much longer to copy fields by a spread.
+ * A new link, with default values for fields that are left out. Each field is named, because every call creates a link, and V8
+ * takes much longer to copy fields by a spread.
  */
 export const draftLink = (
   owner: { readonly id: string; readonly serviceFee: string },

@@ -24,9 +24,9 @@ interface EntryList {
 }
 
 interface Handlers {
-  /** Called for an index past the end of the list. */
+  /** Decides what happens to an index past the end of the list. */
   readonly outOfRange: () => BehaviorSettings['indexOutOfRange']
-  /** Called for an entry that another service may refuse, or may read or write in another way. */
+  /** Called for an entry that another service might refuse, read or write differently. */
   readonly onUnusualEntry?: () => void
 }
 
@@ -42,7 +42,7 @@ export interface TargetEntry {
   readonly problem: 'invalid' | 'out-of-range' | null
 }
 
-/** Resolves a comma-separated list of URLs and 0-based indexes, in the given order. */
+/** Resolves a comma-separated list of URLs and 0-based indexes, in the sequence of the list. */
 export function resolveTargets(
   given: string,
   list: EntryList,

@@ -21,9 +21,9 @@ export const fromEuros = (euros: number): Cents =>
   exactHundredths(euros) ?? new Big(euros).times(100).toNumber()
 
 /**
- * A number times 100 for at most two decimals, without the slow decimal library: 70.07 becomes 7007. `undefined`
- * for more decimals and for very large numbers. Below 2^46 the product is off by less than 0.01, so dividing it by
- * 100 gives back the number only if it has at most two decimals.
+ * Multiplies a number with at most two decimals by 100, exactly and without the slow decimal library: 70.07 becomes 7007. Returns
+ * `undefined` for more decimals and for very large numbers. Below 2^46, the product is off by less than 0.01, so dividing it by
+ * 100 returns the number only if it has at most two decimals.
  */
 export function exactHundredths(number: number): number | undefined {
   const hundredths = Math.round(number * 100)
@@ -38,5 +38,5 @@ export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, 
 export const formatEuros = (cents: Cents): string =>
   (euroFormat ??= new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })).format(toEuros(cents))
 
-/** Created at the first use, because the first format of a process loads the data of all locales. */
+/** Created at the first use, because creating the first format of a process loads the data of all locales. */
 let euroFormat: Intl.NumberFormat | undefined

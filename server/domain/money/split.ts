@@ -27,13 +27,16 @@ function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents
   )
 }
 
-/** Divides by hundredths of a percent. All numbers are whole and below 2^53, so this is exact without the decimal library. */
+/**
+ * Divides an amount by hundredths of a percent. All numbers are whole and below 2^53, so the result is exact without the decimal
+ * library.
+ */
 function splitByHundredths(amount: Cents, hundredths: readonly number[]): Cents[] {
   if (sum(hundredths) > 100_00) throw apiError('percentagesExceed')
   return hundredths.map((part) => (part * amount - ((part * amount) % 100_00)) / 100_00)
 }
 
-/** Checks the decimals first: three shares of 10/3 euros are not too much, but no whole cents. */
+/** Checks the decimals before the total: three shares of 10/3 euros fit into ten euros, but are not whole cents. */
 function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
   const broken = euros.findIndex((share) => !isWholeCents(share))
   if (broken !== -1) throw apiError('shareDecimals', broken)
@@ -51,7 +54,7 @@ const sumExactly = (shares: readonly number[]): Big =>
 const FLOAT_DIGITS = 15
 
 /**
- * Removes the error of shares that were calculated as floats: three times 33.333333333333336 is 100, and nine shares
- * of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so this creates no cent.
+ * Removes the rounding error of shares that were calculated as floats: three times 33.333333333333336 becomes 100, and nine
+ * shares of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so no cent is created.
  */
 const toFloatPrecision = (number: Big): Big => number.prec(FLOAT_DIGITS, Big.roundHalfUp)

@@ -8,7 +8,7 @@ export function parseHostPattern(text: string): string | null {
   if (text.length > 255 || text.includes('..')) return null
   if (text === '*.') return null
   if (text.startsWith('*.')) {
-    // Parses with a subdomain in front: a text that ends like an IP address cannot have subdomains.
+    // Parses the domain with a subdomain in front, because a text that ends like an IP address has no subdomains.
     const below = parseHostPattern(`x.${text.slice(2)}`)
     return below && `*${below.slice(1)}`
   }

@@ -21,10 +21,7 @@ export function splitCredentials(address: string | URL): SplitUrl {
 export const hasCredentials = (address: string): boolean =>
   URL.canParse(address) && splitCredentials(address).authorization !== undefined
 
-/**
- * The header fields of a request to a URL with these credentials. An `Authorization` that the request has already is
- * kept: what somebody sends is never replaced.
- */
+/** The header fields of a request with credentials from its URL. An `Authorization` that the request already has is kept. */
 export const withAuthorization = (headers: Headers, authorization: string | undefined): Headers =>
   authorization === undefined || findHeader(headers, 'authorization') !== undefined
     ? headers
@@ -47,13 +44,13 @@ function decode(encoded: string): string {
 }
 
 /**
- * The password of a URL in any text, even where JSON escapes the slashes. The text may be no valid URL: a slash in a
- * password is a common mistake, and an error quotes it. A colon with only digits behind it begins a port.
+ * The password of a URL in any text, even if JSON escapes the slashes. The URL may be invalid: a slash in a password is a common
+ * mistake, and an error quotes it. A colon followed only by digits begins a port.
  */
 const PASSWORD =
   /(:(?:\\?\/){2}[^\s/?#"<>\\:@[]{0,500}):(?:[^\s/?#"<>\\]*|(?!\d*(?:[/?#\s"<>\\]|$))(?:(?!:\/\/)[^\s"<>]){0,500}?)@/g
 
-/** The password of a URL that is percent-encoded, as in a form. */
+/** The password in a percent-encoded URL, as in a form. */
 const ENCODED_PASSWORD =
   /((?:%3A|:)%2F%2F(?:[^\s/?#"<>\\:@&=%]|%(?!2F|3A|3F|23|40)){0,500}(?:%3A|:))(?:[^\s/?#"<>\\@&=%]|%(?!2F|3F|23|40))*(?=%40|@)/gi
 

@@ -9,8 +9,8 @@ export interface EgressRules {
 }
 
 /**
- * Where the addresses of a host are that webhooks may not be sent to. `public`: all are beyond this machine and private
- * networks. `mixed`: only some are.
+ * Where the addresses of a host that is not allowed are. With `public`, all are beyond this machine and private networks. With
+ * `mixed`, only some are.
  */
 export type HostScope = 'public' | 'mixed'
 

@@ -33,7 +33,7 @@ function matchesOrigin(from: string, url: URL): boolean {
   return hostname.startsWith('*.') ? host.endsWith(hostname.slice(1)) : host === hostname
 }
 
-/** A map that almost matches: same host with another scheme or port, or only its subdomains. */
+/** A map that almost matches: for the same host with another scheme or port, or for the subdomains of the host only. */
 export function findSimilarMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
   const url = new URL(address)
   return maps.find(({ from }) => {

@@ -22,22 +22,22 @@ export const tlsProblemCodes = Object.keys(tlsRemedies) as readonly TlsProblemCo
 
 interface TlsProblem {
   readonly code: TlsProblemCode
-  /** The problem in a part of a sentence, such as `its certificate is self-signed`. */
+  /** The problem as part of a sentence, such as `its certificate is self-signed`. */
   readonly what: string
 }
 
 /** The error of a TLS socket, or of an HTTP client that uses one. */
 interface NetworkError extends Error {
   readonly code?: unknown
-  /** The certificate that covers another name. */
+  /** The certificate, if it is for another name. */
   readonly cert?: { readonly subjectaltname?: string }
-  /** What an HTTP parser could not read. */
+  /** The bytes that an HTTP parser could not read. */
   readonly rawPacket?: Uint8Array
 }
 
 /**
- * Returns what is wrong with TLS or the protocol if a connection to `url` failed for such a reason. `isConnected`: the
- * handshake had ended, or there is no TLS.
+ * What is wrong with TLS or the protocol, if that is why a connection to `url` failed. `isConnected` means that the handshake had
+ * ended, or that there is no TLS.
  */
 export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): TlsProblem | undefined {
   if (!(error instanceof Error)) return undefined
@@ -81,7 +81,7 @@ export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): Tl
     )
   )
     return problem('certificateInvalid', `its certificate is not accepted: ${message}`)
-  // Old versions of Node have the reason only in the message.
+  // Old versions of Node put the reason only into the message.
   if (!code.startsWith('ERR_SSL_') && code !== 'EPROTO') return undefined
   const reason = `${code} ${message}`.toLowerCase().replaceAll(/[\s_]+/g, ' ')
   if (

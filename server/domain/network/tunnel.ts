@@ -38,7 +38,7 @@ export interface Listener {
   readonly to: string
   /** The number of its connections so far. */
   readonly connections: number
-  /** How many requests were evicted undelivered since the listener was last informed. */
+  /** How many requests were deleted before the listener got them, since it was last informed. */
   readonly dropped: number
   readonly connectedAt: Instant
   /** When it disconnected, by the system clock. `null` while it is connected. */
@@ -47,7 +47,7 @@ export interface Listener {
 
 /** A connection request of a listener. */
 export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
-  /** The first `seq` of the earlier captured requests to send to it. */
+  /** The `seq` of the first captured request to send to it. */
   readonly since: number | undefined
   /** Identifies its process. A listener that reconnects replaces its old connection. */
   readonly instance: string

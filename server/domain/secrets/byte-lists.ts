@@ -1,9 +1,9 @@
 import type { Characters } from './characters.ts'
 
-/** Bytes with something between them: `53 76 63`, `53:76:63`, `0x53, 0x76` and `<Buffer 53 76>`, at least eight. */
+/** At least eight bytes with separators: `53 76 63`, `53:76:63`, `0x53, 0x76` or `<Buffer 53 76>`. */
 const HEX_LIST = /(?:0x)?[\da-f]{2}(?:[\s,:-]{1,3}(?:0x)?[\da-f]{2}){7,}/gi
 
-/** The bytes of a Buffer in JSON: `[83,118,99]`, at least eight. */
+/** At least eight bytes of a Buffer in JSON: `[83,118,99]`. */
 const DECIMAL_LIST = /\d{1,3}(?:\s{0,2},\s{0,2}\d{1,3}){7,}/g
 
 const MIN_BYTES = 8
@@ -46,7 +46,7 @@ export function* decodeByteLists(input: Characters): Generator<Characters> {
 
 const CHUNK = 10_000
 
-/** A call with a million arguments would exceed the stack. */
+/** Works in slices, because a call with a million arguments would exceed the stack. */
 function toText(codes: Uint16Array): string {
   const parts: string[] = []
   for (let at = 0; at < codes.length; at += CHUNK) {

@@ -26,8 +26,8 @@ const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
 /**
- * Decodes each part of a text that can be base64 or hexadecimal and has at least `minBytes` bytes. Nobody knows where in such a
- * part the encoded text begins, so the part is decoded once from each of its first characters. Line breaks are skipped.
+ * Decodes each part of a text that can be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text can begin
+ * anywhere in such a part, so the part is decoded once from each of its first characters. Line breaks are skipped.
  */
 export function* decodeRuns(input: Characters, minBytes: number): Generator<Characters> {
   for (const encoding of [BASE64, HEX]) {
@@ -41,7 +41,7 @@ export function mayHaveRuns(codes: Uint16Array, minBytes: number): boolean {
   let length = 0
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at]!
-    // Every hexadecimal digit is also a character of base64.
+    // This also counts hexadecimal digits, because each of them is a character of base64.
     if (BASE64.valueOf(code) >= 0) length += 1
     else if (code !== LINE_FEED && code !== CARRIAGE_RETURN) length = 0
     if (length >= minLength) return true

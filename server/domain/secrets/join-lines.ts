@@ -8,8 +8,8 @@ const EQUALS = 61
 const BACKSLASH = 92
 
 /**
- * Joins the lines of a text: removes line breaks, the indentation behind them, and the `=` or the backslash with which mail and
- * shells continue a line. Returns `undefined` if the text has only one line.
+ * Joins the lines of a text: removes line breaks, the indentation after them, and the `=` or backslash by which mails and shells
+ * continue a line. Returns `undefined` if the text has only one line.
  */
 export function joinLines(input: Characters): Characters | undefined {
   const { codes } = input

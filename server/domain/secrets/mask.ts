@@ -30,20 +30,22 @@ export interface Mask {
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
   response(response: Response): Response
-  /** The mask for one exchange and its event. It also knows the keys in the header of the call, which no account may have. */
+  /**
+   * The mask for one exchange and its event. It also masks the keys in the header of the call, which may belong to no account.
+   */
   forExchange(exchange: Exchange | null): Mask
 }
 
 interface MaskOptions {
-  /** A part of a secret that is also a part of one of these texts is not masked. */
+  /** Public texts. If a part of a secret also occurs in one of them, that part is not masked. */
   readonly publicTexts?: readonly string[]
   /** What replaces a secret. Default: `maskSecret`. */
   readonly shown?: (secret: string) => string
 }
 
 /**
- * Masks secrets in everything that people pass on: known secrets and the passwords of URLs everywhere, unknown secrets by their
- * header field.
+ * Masks secrets in everything that people pass on: known secrets and passwords of URLs anywhere, and unknown secrets if the name
+ * of their header field says that they are secret.
  */
 export const createMask = (
   secrets: readonly string[],
@@ -55,7 +57,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
   const bytes = (content: string): string =>
     toBytes(hidePasswords(finder.replace(content, (secret) => toBytes(shown(secret)))))
 
-  /** Masks fields of the query of a URL whose names say that they are secret: `?token=…`. */
+  /** Masks query parameters of a URL whose names say that they are secret: `?token=…`. */
   const maskUrl = (url: string): string =>
     url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, content: string) =>
       isSecretHeader(decodeName(name)) && !isMasked(content)
@@ -63,7 +65,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
         : field,
     )
 
-  /** Whether nothing is left of a value but known secrets, which are masked as such, or what replaces them. */
+  /** Whether a value consists only of known secrets or of their replacements. */
   const isMasked = (content: string): boolean =>
     finder.replace(content, () => '') === '' || /^(?:...)?…(?:..)?$/.test(content)
 

@@ -4,10 +4,10 @@ import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { joinLines } from './join-lines.ts'
 import { unescape } from './unescape.ts'
 
-/** Parts of a secret that are at least this long also count as secrets. */
+/** A part of a secret that is at least this long also counts as a secret. */
 const PART_LENGTH = 8
 
-/** How often a text may be encoded as base64 or hexadecimal. */
+/** How many layers of base64 or hexadecimal are decoded. */
 const MAX_ENCODINGS = 4
 
 const MAX_REMEMBERED = 10_000
@@ -23,17 +23,17 @@ interface Place {
 /** Finds a set of secrets in texts. */
 export interface SecretFinder {
   isIn(text: string): boolean
-  /** Replaces each place that contains a secret, with all characters of its encoding. */
+  /** Replaces each place that contains a secret, including all characters of its encoding. */
   replace(text: string, replacementOf: (secret: string) => string): string
 }
 
-/** A secret as the codes to compare with. */
+/** The character codes of a secret in one encoding. */
 interface Form {
   readonly secret: string
   readonly codes: Uint16Array
 }
 
-/** A part of a form that begins at `at`. All parts have the same length. */
+/** The part of a form that begins at `at`. All parts have the same length. */
 interface Part {
   readonly form: Form
   readonly at: number
@@ -41,10 +41,9 @@ interface Part {
 
 /**
  * Finds secrets, and parts of them with at least eight characters: in any case, percent-encoded, escaped in JSON, JavaScript or
- * HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, split over lines, and in combinations of these. Shorter secrets
- * are found as a whole, but not in base64, in hexadecimal and across lines, where they would be found by chance.
- *
- * A part of a secret that is also a part of one of the `publicTexts` is none: the key of *Flower Shop* contains `FlowerShop`,
+ * HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, split over lines, and in combinations of these.
+ * Shorter secrets are found only as a whole, and not in base64, in hexadecimal or across lines, where they would match by chance.
+ * A part of a secret that also occurs in one of the `publicTexts` does not count: the key of *Flower Shop* contains `FlowerShop`,
  * and so do addresses that everybody may read.
  */
 export function createSecretFinder(
@@ -62,7 +61,7 @@ export function createSecretFinder(
   )
   const longSearches = searches.filter(({ length }) => length === PART_LENGTH)
   const shortest = Math.min(...searches.map(({ length }) => length))
-  /** Short texts without a secret. Most texts of an export repeat: names of headers, media types, paths. */
+  /** Short texts that contain no secret. Most texts of an export repeat: names of headers, media types, paths. */
   const clean = new Set<string>()
 
   function find(text: string): Place[] {
@@ -82,7 +81,7 @@ export function createSecretFinder(
       const readings = unescaped ? [characters, unescaped] : [characters]
       for (const reading of readings) for (const one of used) one.find(reading, found)
       if (longSearches.length === 0) return
-      // Characters of other lines could be a short secret by chance.
+      // Joined lines could contain a short secret by chance.
       const oneLine = joinLines(unescaped ?? characters)
       if (oneLine) for (const one of longSearches) one.find(oneLine, found)
       if (encodings === MAX_ENCODINGS) return
@@ -134,13 +133,13 @@ function formsOf(secret: string): Form[] {
     : [form, { secret, codes: Uint16Array.from(bytes, (byte) => FOLDED[byte]!) }]
 }
 
-/** The codes of a text without escapes, folded. The secret itself can look like an escape: `a%41b`. */
+/** The folded codes of a text, without decoding escapes: the secret itself can look like an escape, such as `a%41b`. */
 function codesOf(text: string): Uint16Array {
   const characters = charactersOf(text)
   return (unescape(characters) ?? characters).codes.map(fold)
 }
 
-/** Small letters, and a plus for a space, because forms write it so. */
+/** Maps capitals to small letters, and a space to a plus, which is how forms write it. */
 const FOLDED = Uint16Array.from({ length: 256 }, (_, code) => {
   if (code >= 65 && code <= 90) return code + 32
   return code === 32 ? 43 : code
@@ -156,12 +155,12 @@ const partAt = (codes: Uint16Array, at: number, length: number): string =>
 
 const BASE = 0x01000193
 
-/** Many secrets can share a part. A few of them tell how far it continues, and the rest of a secret is found by itself. */
+/** Many secrets can share a part. Comparing a few of them is enough, because the rest of a secret is found by its other parts. */
 const MAX_EQUAL_PARTS = 4
 
 /**
- * Searches for parts of one length, by a hash of the last `length` characters that changes with each character. A table of bits
- * tells for nearly every place that no part has this hash.
+ * Searches for parts of one length with a rolling hash of the last `length` characters. A bit table excludes nearly every place
+ * at once.
  */
 function createSearch(forms: readonly Form[], length: number, publicParts: ReadonlySet<string>) {
   const partsByHash = new Map<number, Part[]>()
@@ -195,7 +194,7 @@ function createSearch(forms: readonly Form[], length: number, publicParts: Reado
     }
   }
 
-  /** Of the parts that begin here, the one whose secret continues the furthest to both sides. */
+  /** The part that begins here and whose secret extends furthest in both directions. */
   function longestMatch(codes: Uint16Array, start: number, parts: readonly Part[] = [], notBefore: number) {
     let longest: { readonly from: number; readonly to: number; readonly secret: string } | undefined
     for (const { form, at } of parts) {

@@ -11,7 +11,7 @@ const LETTER_CAPITAL_U = 85
 const LETTER_U = 117
 const LETTER_X = 120
 
-/** What a backslash and this character stand for. */
+/** The characters that backslash escapes stand for, by the character after the backslash. */
 const BACKSLASH_ESCAPES: ReadonlyMap<number, number> = new Map(
   Object.entries({ '"': '"', "'": "'", '/': '/', '\\': '\\', '`': '`', n: '\n', r: '\r', t: '\t' }).map(
     ([sign, character]) => [sign.charCodeAt(0), character.charCodeAt(0)],
@@ -51,10 +51,10 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
   verbar: '|',
 }
 
-/** The longest name, and numbers with many zeros. */
+/** Long enough for the longest name, and for numbers with many zeros. */
 const MAX_REFERENCE_DIGITS = 20
 
-/** Deeper nested escapes are not decoded, so that a body of nothing but escapes does not take long. */
+/** The nesting depth of escapes that are decoded, so that a body of escapes alone does not take long. */
 const MAX_DEPTH = 24
 
 /**
@@ -83,7 +83,7 @@ function hasEscape(codes: Uint16Array): boolean {
 function decodeOnce(input: Characters): Characters {
   const { codes } = input
   const decoded = new Uint16Array(codes.length)
-  /** Where each decoded character begins in `input`. It ends where the next one begins. */
+  /** Where each decoded character begins in `input`. It ends where the next character begins. */
   const begins = new Int32Array(codes.length + 1)
   let length = 0
   for (let at = 0; at < codes.length;) {

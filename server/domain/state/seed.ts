@@ -47,7 +47,7 @@ export interface SeedLink extends Optional<
   readonly account: string
   readonly amount: Cents
   readonly recipients: readonly SeedRecipient[]
-  /** The URLs to which `paymentEndpoint` resolved earlier, if the lists of the account have changed since. */
+  /** The URLs to which `paymentEndpoint` resolved earlier, if the lists of the account have changed since then. */
   readonly targets?: readonly Target[] | undefined
   readonly status: LinkStatus
   readonly paidBy?: PaymentMethod | undefined

@@ -32,7 +32,7 @@ export const didYouMean = (name: string, names: readonly string[]): string =>
 export const didYouMeanSentence = (name: string, names: readonly string[]): string =>
   withMatch(name, names, (match) => ` Did you mean ${match}?`)
 
-/** A hint about the value that was found: `; the nearest is paid`. Empty if no name is close. */
+/** A hint that follows an invalid value: `; the nearest is paid`. Empty if no name is close. */
 export const nearestName = (name: string, names: readonly string[]): string =>
   withMatch(name, names, (match) => `; the nearest is ${match}`)
 

@@ -1,10 +1,10 @@
-/** The most characters that a search of the guides may have. Each of its words takes time. */
+/** The longest search of the guides, in characters. Each of its words takes time. */
 export const MAX_SEARCH_LENGTH = 200
 
 /** A piece of a text that a search found. */
 export interface Piece {
   readonly text: string
-  /** Whether it is one of the words that were searched for. */
+  /** Whether the piece is one of the searched words. */
   readonly isMatch: boolean
 }
 
@@ -23,9 +23,9 @@ export interface GuideMatch {
 export interface GuideSearch {
   /** How many sections were found. */
   readonly total: number
-  /** The first of them, best first. */
+  /** The best sections, the best one first. */
   readonly matches: readonly GuideMatch[]
-  /** Whether the sections contain similar words, because none contains all words as they were typed. */
+  /** Whether the sections contain only similar words, because no section contains all words as typed. */
   readonly isSimilar: boolean
   /** If nothing was found, words of the guides that the reader may have meant. */
   readonly nearestWords: readonly string[]
@@ -34,6 +34,6 @@ export interface GuideSearch {
 export interface GuideSearchOptions {
   /** The address of the sandbox, for the commands in guides. */
   readonly origin: string
-  /** The most matches. */
+  /** How many matches are returned at most. */
   readonly limit: number
 }

@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
 
 export const isJson = (text: string): boolean => parseJson(text) !== undefined
 
-/** The list that a text is as JSON. Returns any other value unchanged. */
+/** Parses a text that is a JSON list. Returns any other value unchanged. */
 export function parseJsonList(value: unknown): unknown {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined
   return Array.isArray(parsed) ? parsed : value

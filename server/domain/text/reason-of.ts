@@ -1,6 +1,6 @@
 /**
- * Why something failed, for the middle of a sentence: one line without a period. The message of `fetch` says only that it
- * failed, and that of several addresses is empty, so this reads their causes.
+ * Why something failed, for the middle of a sentence: one line without a period. Also reads the causes, because the message of a
+ * failed `fetch` says nothing more, and the message of a failed connection to several addresses is empty.
  */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -1,11 +1,10 @@
-/** Returns how the reader writes an option: `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
+/** Returns the name of an option as the reader writes it: `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
 export type NameOption = (key: string) => string
 
 /**
- * The sandbox was started or used in a wrong way. The message says what is wrong and what to do.
- *
- * A message about an option is a function: `(option) => `${option('port')} is taken``. It names options by key, as
- * `startSandbox` does. The command line calls `named`, which names them as the user set them.
+ * The sandbox was started or used wrongly. The message says what is wrong and what to do. If the message names an option, it is a
+ * function: `(option) => `${option('port')} is taken``. By default, options are named by key, as in `startSandbox`. The command
+ * line calls `named` to name them as the user set them.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
@@ -16,7 +15,7 @@ export class UsageError extends Error {
     this.#text = text
   }
 
-  /** The same error, with other names for the options. */
+  /** The same error, which names the options in another way. */
   named(option: NameOption): UsageError {
     return typeof this.#text === 'string' ? this : new UsageError(this.#text(option), { cause: this })
   }

@@ -5,10 +5,7 @@
  */
 export const INVISIBLE = /(?![\t\n\u200d])[\p{C}\p{Zl}\p{Zp}]/gu
 
-/**
- * Writes such characters as `\u001b`. Line breaks and tabs remain. Inside a text of JSON, the meaning stays the
- * same.
- */
+/** Writes invisible characters as `\u001b`. Line breaks and tabs remain. A text of JSON keeps its meaning. */
 export const visible = (text: string): string => text.replace(INVISIBLE, escaped)
 
 const escaped = (character: string): string =>
@@ -17,7 +14,7 @@ const escaped = (character: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** Also writes line breaks and tabs so, for a text that must stay on its line. */
+/** Like `visible`, but also escapes line breaks and tabs, for a text that must stay on its line. */
 export const visibleLine = (text: string): string =>
   visible(text).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'))
 

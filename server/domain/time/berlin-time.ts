@@ -15,7 +15,7 @@ const toInstant = (at: Date | Instant): Instant => (typeof at === 'string' ? at 
 /** An hour in UTC as `YYYY-MM-DDTHH`, the same hour in Berlin as `YYYY-MM-DD HH`, and the zone of Berlin. */
 let lastHour = { utc: '', berlin: '', zone: '' }
 
-/** Each call asks for the same hour. Both clocks have the same minutes, and the zone changes on the hour. */
+/** Cached, because most calls ask for the same hour. Minutes are equal in UTC and Berlin, and the zone changes on the hour. */
 function hourOf(instant: Instant): typeof lastHour {
   const utc = instant.slice(0, 13)
   if (utc !== lastHour.utc) {
@@ -28,8 +28,8 @@ function hourOf(instant: Instant): typeof lastHour {
 }
 
 /**
- * The rule of Germany since 1980, for times since 1970. The first use of `Intl` would load the data of all locales, which
- * delays the start of a sandbox.
+ * Germany's rule since 1980, applied to all times since 1970. Computed here, because the first use of `Intl` would load the data
+ * of all locales and delay the start of a sandbox.
  */
 function isSummerTime(ms: number): boolean {
   const year = new Date(ms).getUTCFullYear()

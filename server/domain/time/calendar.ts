@@ -43,11 +43,11 @@ export const nextMonth = (month: string): string =>
 export const monthStart = (month: string): Instant =>
   new Date(fromWallTime(Date.parse(`${month}-01`))).toISOString()
 
-/** The local time of Berlin, treated as UTC. This makes counting days and months simple. */
+/** The local time of Berlin as if it were UTC, so that days and months are easy to count. */
 const toWallTime = (ms: number): number =>
   Date.parse(`${berlinTime(new Date(ms)).replace(' ', 'T')}Z`) + (ms % 1_000)
 
-/** If a local time occurs twice, uses the first. If it is skipped, continues from the offset before the gap. */
+/** If a local time occurs twice, the first one is used. If it is skipped, the offset before the gap is used. */
 function fromWallTime(wall: number): number {
   const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (toWallTime(near) - near))
   return toWallTime(before!) !== wall && toWallTime(after!) === wall ? after! : before!

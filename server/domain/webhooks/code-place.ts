@@ -1,7 +1,7 @@
-/** An error that an answer names, such as `TypeError`, and the first place in code of the app. */
+/** An error in an answer, such as `TypeError`, and the first line of the app's code in its trace. */
 interface CodePlace {
   readonly error: string | undefined
-  /** A path and a line: `/app/webhook.js:12`, possibly with a column. In Java, the name of a file: `Webhook.java:12`. */
+  /** A path and a line: `/app/webhook.js:12`, possibly with a column. Java names only the file: `Webhook.java:12`. */
   readonly place: string | undefined
 }
 
@@ -21,13 +21,13 @@ const JAVA_PLACE =
 const NOT_OF_THE_APP =
   /[\\/](node_modules|site-packages|dist-packages|vendor|gems|\.rbenv|lib[\\/]python[\d.]*)[\\/]/
 
-/** Reads a stack trace. In a page of HTML, its markup must be removed before. */
+/** Reads a stack trace. Remove the markup of an HTML page before. */
 export function findCodePlace(text: string): CodePlace {
   const places = [...text.matchAll(PLACE)].map(([, path = '', line = '', column]) => ({
     path,
     place: [path, line, ...(column === undefined ? [] : [column])].join(':'),
   }))
-  // Python names the innermost call last, all others first.
+  // Python names the innermost call last, all other languages first.
   const ofApp = places.filter(({ path }) => !NOT_OF_THE_APP.test(path))
   const isPython = /Traceback \(most recent call last\)/.test(text)
   return {

@@ -1,8 +1,8 @@
 import { tlsProblemCodes } from '../network/tls-problem.ts'
 
 /**
- * `planned`: a step of the plan of notifications starts it later. `stored`: a tunnel of the sandbox has it, and no listener has
- * taken it.
+ * A `planned` delivery is started later by a step of the plan of notifications. A `stored` one is in a tunnel of the sandbox, and
+ * no listener has fetched it.
  */
 export const deliveryStates = [
   'planned',
@@ -17,8 +17,8 @@ export const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * The states that users see. `planned` and `underway` are shown as `pending`, and `stored` as `delivered`, with the tunnel
- * beside it.
+ * The states that users see. `planned` and `underway` are shown as `pending`. `stored` is shown as `delivered`, together with the
+ * tunnel.
  */
 export type ShownDeliveryState = Exclude<DeliveryState, 'planned' | 'underway' | 'stored'>
 

@@ -41,7 +41,7 @@ export interface Delivery {
 /** The header that tells a tunnel of this sandbox the id of the delivery. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
 
-/** The header by which a tunnel says that it stored a delivery, with its name. It answered itself then. */
+/** The header with the name of the tunnel that stored a delivery and answered it itself. */
 export const STORED_HEADER = 'sandbox-stored-in'
 
 /** The result of one POST: a response, or the reason why there is none. */
@@ -97,9 +97,9 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
 }
 
 /**
- * The answer of the listener that took a stored webhook, from all answers of listeners to the delivery. One success is
- * enough. `attempts` are all attempts of the delivery. Only its last attempt can be stored, so answers to requests of
- * earlier attempts do not count. A tunnel captures the request of an attempt after the attempt before it was recorded.
+ * Which of the listeners' answers decides about a stored webhook. A successful answer is enough. `attempts` are all attempts of
+ * the delivery. Only the last attempt can be stored, so answers to requests of earlier attempts do not count. The request of an
+ * attempt is captured after the previous attempt was recorded.
  */
 export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readonly eventSeq: number }>(
   answers: readonly Answer[],
@@ -111,7 +111,7 @@ export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readon
 }
 
 /**
- * The delivery that a listener got. `undefined` if the sandbox did not send the request, or if the sandbox answered it.
+ * The delivery that a listener received. `undefined` if the request did not come from the sandbox, or if the sandbox answered it.
  */
 export const takenDelivery = ({
   listener,

@@ -7,7 +7,7 @@ export const TUNNEL_ANSWER_TIMEOUT_MS = WEBHOOK_TIMEOUT_MS - 1_000
 /** The maximum time that a check takes to send a body. The receiver still has time to respond. */
 export const MAX_SLOW_BODY_MS = WEBHOOK_TIMEOUT_MS - 1_000
 
-/** A slower response gets a warning. */
+/** A slower response is a finding. */
 export const SLOW_ANSWER_MS = 2_000
 
 /** A duration for messages: `10 s`. */

@@ -12,10 +12,7 @@ export interface PlanStep {
   readonly webhooks?: readonly number[]
 }
 
-/**
- * The notifications of an outcome that have to wait. The plan is stored together with the outcome, and removed with its last
- * step.
- */
+/** Notifications of an outcome that must wait. The plan is stored together with the outcome, and removed with its last step. */
 export interface NotificationPlan {
   readonly id: string
   readonly linkId: number
@@ -23,13 +20,13 @@ export interface NotificationPlan {
   readonly steps: readonly PlanStep[]
   /** Whether the next step waits until the response to the browser is sent, or its connection is closed. */
   readonly awaitsResponse: boolean
-  /** `null` without a callback URL, and for a page that redirects its browser itself. */
+  /** `null` if there is no callback URL, or if the page redirects its browser itself. */
   readonly redirect: PlannedRedirect | null
   /** The events that are planned once a refund is approved. */
   readonly afterRefund: EventOrder
 }
 
-/** Whether steps are left that wait for webhooks at most. */
+/** Whether steps are left, and none of them waits for a browser. */
 export const isUnderWay = ({
   steps,
   awaitsResponse,

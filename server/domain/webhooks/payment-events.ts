@@ -25,7 +25,7 @@ export type EventOrder = readonly PaymentEvent[]
 export const isPayment = (event: PaymentEvent): boolean =>
   ['success', 'both', 'targets', 'duplicate'].includes(event)
 
-/** Whether there is at most one refund, and a payment before each refund and each `resend`. */
+/** Whether the events can happen in this sequence: at most one refund, and a payment before each refund and each `resend`. */
 export function isPossibleOrder(order: EventOrder): boolean {
   const paidAt = order.findIndex(isPayment)
   const afterPayment = ['refund', 'resend']
@@ -40,7 +40,7 @@ type EventOrderText = `${PaymentEvent}${'' | `,${string}`}`
 
 const MAX_EVENTS = 10
 
-/** Whether a text lists events in a possible order, with a payment among them. */
+/** Whether a text lists events in a possible sequence that contains a payment. */
 export function isEventOrderText(text: string): text is EventOrderText {
   const order = readEventOrder(text)
   return (

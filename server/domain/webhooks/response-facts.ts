@@ -36,7 +36,7 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   }
 }
 
-/** The keys by which frameworks name the reason of an error in JSON, the best first. */
+/** The keys under which frameworks put the reason of an error in JSON, the best first. */
 const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error', 'title', 'errors']
 
 /** The reason in a JSON body such as `{"error":{"message":"No order"}}`. */

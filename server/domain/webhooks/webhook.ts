@@ -6,13 +6,13 @@ export const paymentOutcomes = ['Success', 'cancel'] as const
 
 export type PaymentOutcome = (typeof paymentOutcomes)[number]
 
-/** The spellings of the outcomes: the documented ones, and those in lower case. */
+/** The spellings of the outcomes: as documented, and in lower case. */
 export const statusTexts = [...paymentOutcomes, 'success'] as const
 
-/** A spelling, or the text that a caller gave sendWebhookViaPayId. */
+/** A spelling of an outcome, or the text that somebody passed to sendWebhookViaPayId. */
 export type StatusText = (typeof statusTexts)[number] | (string & {})
 
-/** The status to send: an outcome, in the spelling that `statusText` sets, or a text as it was given. */
+/** The status to send: an outcome, which is spelled as `statusText` says, or a text that is sent unchanged. */
 export type StatusToSend = PaymentOutcome | { readonly text: string }
 
 export interface WebhookBody {
@@ -142,7 +142,7 @@ export function webhookBody(
 export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings['statusText']): StatusText =>
   spelling === 'documented' || outcome === 'cancel' ? outcome : 'success'
 
-/** Reads the status that a caller of sendWebhookViaPayId gave. `undefined` if it is refused. */
+/** Reads the status that was passed to sendWebhookViaPayId. `undefined` if it is refused. */
 export function readStatus(
   given: string,
   resendStatus: () => BehaviorSettings['resendStatus'],

@@ -64,7 +64,7 @@ export const explainWebhookTool = createTool({
 
 const answerText = (status: number | null): string => (status === null ? 'no response' : `HTTP ${status}`)
 
-/** Failed webhooks come first, then held ones, those that will be tried again, and those that a tunnel stores. */
+/** Failed webhooks come first, then held ones, then webhooks that will be tried again, then stored ones. */
 async function newestNotDelivered(
   { deliveries }: Payments,
   linkId: number | undefined,

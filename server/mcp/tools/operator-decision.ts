@@ -18,7 +18,7 @@ const reviewRefund = (verdict: 'approve' | 'reject', description: string) =>
     },
   })
 
-/** What the operator of the payment service decides, as on the tab Review. */
+/** The decisions of the payment service's operator, as on the tab Review. */
 export const operatorDecisions = {
   approve_transfer: createAction({
     description: 'Confirms a bank transfer that the customer initiated.',

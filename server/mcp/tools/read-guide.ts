@@ -28,7 +28,7 @@ export const readGuideTool = createTool({
 })
 
 async function findSections(search: string, origin: string): Promise<readonly string[]> {
-  // The index is built when this is loaded, and most conversations need none.
+  // Loaded on demand, because loading builds the index, and most conversations do not need it.
   const { searchGuides } = await import('../../docs/guides/search-guides.ts')
   const { total, matches, isSimilar, nearestWords } = searchGuides(search, { origin, limit: MAX_MATCHES })
   if (total === 0) {

@@ -9,12 +9,12 @@ export interface AccessOptions {
   readonly publicUrl: string | undefined
   /** The sandbox's URL. */
   readonly origin: () => string
-  /** Required of every caller if set. */
+  /** If set, every caller must send it. */
   readonly adminToken: string | undefined
   readonly tunnelTokens: readonly TunnelToken[]
 }
 
-/** Opens the tunnel `<team>` and every tunnel `<team>-…`, and nothing else. */
+/** Opens only the tunnel `<team>` and tunnels `<team>-…`. */
 interface TunnelToken {
   readonly team: string
   readonly token: string
@@ -23,8 +23,8 @@ interface TunnelToken {
 export const ADMIN_COOKIE = 'paylink_admin'
 
 /**
- * The value of the admin cookie, which is valid as long as the key is the same. By default, that is until this process ends.
- * Browsers send cookies to tunnels and to other ports of the host as well, so the cookie must not contain the admin token itself.
+ * The value of the admin cookie. It is valid while `key` stays the same: by default, until this process ends. Browsers also send
+ * cookies to tunnels and to other ports of the host, so the cookie must not contain the admin token itself.
  */
 export const sessionToken = (adminToken = '', key = randomBytes(32).toString('base64url')): string =>
   createHmac('sha256', adminToken).update(key).digest('base64url')
@@ -65,7 +65,7 @@ function rejectSource(c: Context, { host, publicUrl, origin: ownOrigin }: Access
       `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
     )
   }
-  // Rejects webhooks of a sandbox. Their sender can choose any URL as target, including one of the control API.
+  // Rejects webhooks of a sandbox, because their sender can choose any URL as target, even one of the control API.
   if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
     return reject(403, 'The User-Agent is that of a webhook, and webhooks must not call the control API.')
   }
@@ -128,12 +128,12 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
 function isOwnOrigin(origin: string, requestUrl: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
   if (!URL.canParse(requestUrl)) return false
-  // A request to the public name must have the public scheme. The proxy may use another scheme to get here.
+  // A request for the public name must have the public scheme. Between the proxy and this sandbox, the scheme may be another one.
   const isPublic = publicUrl !== undefined && new URL(requestUrl).host === new URL(publicUrl).host
   return !isPublic && origin === new URL(requestUrl).origin
 }
 
-/** Takes the same time for a wrong secret as for the right one. */
+/** Takes equally long for a wrong secret and for the right one. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected))
 

@@ -9,8 +9,8 @@ const directAgent = new Agent(KEPT)
 const directTlsAgent = new TlsAgent(KEPT)
 
 /**
- * The agent for requests to a server. Those to this machine or a private network never go through a proxy. Others use
- * Node's own agent, which goes through the proxy of the environment if the user has turned that on.
+ * The agent for requests to a server. Requests to this machine or a private network never go through a proxy. Other requests use
+ * Node's own agent, which uses the proxy of the environment if the user has turned that on.
  */
 export async function agentFor(address: string): Promise<Agent | TlsAgent> {
   const url = new URL(address)
@@ -19,7 +19,7 @@ export async function agentFor(address: string): Promise<Agent | TlsAgent> {
   return isTls ? globalTlsAgent : globalAgent
 }
 
-/** The agent for a WebSocket, which connects directly without one. `undefined` if it goes through no proxy. */
+/** The agent for a WebSocket that goes through a proxy. `undefined` if it connects directly. */
 export const proxyAgentFor = async (address: string): Promise<Agent | TlsAgent | undefined> =>
   (await usedProxy(new URL(address))) && agentFor(address)
 

@@ -10,7 +10,7 @@ export interface NoAnswer {
 const noAnswer = (errorCode: AttemptErrorCode, error: string): NoAnswer => ({ errorCode, error })
 
 /**
- * Explains why a request got no answer, or only a part of it if the answer `hasBegun`. `isConnected`: the connection was
+ * Explains why a request got no answer. `hasBegun` means that a part of the answer arrived, `isConnected` that the connection was
  * ready for the request.
  */
 export function explainNoAnswer(
@@ -56,7 +56,8 @@ export function explainNoAnswer(
 }
 
 /**
- * The error of an address that refused. Other addresses may fail only because this machine lacks their address family.
+ * Prefers the error of an address that refused the connection. Other addresses may fail only because this machine lacks their
+ * address family.
  */
 const mostInformative = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]

@@ -15,7 +15,7 @@ export async function sendRequest(
 ): Promise<IncomingMessage> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const request = send(url, { method, headers, agent, ...(signal && { signal: signal as AbortSignal }) })
-  // After the header, an error of the request also ends the response, whose reader gets it.
+  // After the header, an error of the request also ends the response. The reader of the response gets the error.
   request.on('error', () => {})
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]

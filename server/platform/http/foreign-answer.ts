@@ -4,7 +4,7 @@ import type { Headers } from '../../domain/http/exchange.ts'
 import { ADMIN_COOKIE } from './access.ts'
 import type { NodeEnv } from './node-env.ts'
 
-/** An answer whose bytes the sandbox did not write: those of an app behind a tunnel, or of the real service. */
+/** An answer that the sandbox did not write: from an app behind a tunnel, or from the real service. */
 interface ForeignAnswer {
   readonly status: number
   readonly statusText?: string
@@ -26,8 +26,8 @@ const DROPPED_FIELD =
   /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|timing-allow-origin|x-content-type-options|accept-ch|critical-ch|set-login|use-as-dictionary|expect-ct|public-key-pins.*|www-authenticate)$/i
 
 /**
- * Writes the answer with its bytes and header fields unchanged, including their sequence and case. For a browser, it makes sure that the
- * answer has no rights here. `SECURITY.md` lists what it changes.
+ * Writes the answer with its bytes and header fields unchanged, including their sequence and case. For a browser, it changes the
+ * header fields so that the page gets no rights in the sandbox. `SECURITY.md` lists the changes.
  */
 export function writeForeignAnswer(
   c: Context<NodeEnv>,
@@ -57,7 +57,7 @@ const isBrowser = (c: Context): boolean =>
     ((c.req.header('user-agent') ?? '').startsWith('Mozilla/') ||
       /text\/html/.test(c.req.header('accept') ?? '')))
 
-/** These look like browsers: Java accepts `text/html` by default, and PowerShell calls itself Mozilla. */
+/** Programs that look like browsers: Java accepts `text/html` by default, and PowerShell calls itself Mozilla. */
 const isKnownProgram = (c: Context): boolean => /^Java\/|PowerShell\//.test(c.req.header('user-agent') ?? '')
 
 function isHarmless([name, value]: readonly [string, string]): boolean {

@@ -11,7 +11,7 @@ function makeLightResponse(): typeof Response {
   const own = Object.getOwnPropertyDescriptors(globalThis)
   try {
     getRequestListener(() => new Response(), { overrideGlobalObjects: true })
-    // The identifier alone would be the class that the build injects.
+    // Read from `globalThis`, because the build replaces the identifier `Response` alone.
     const { Response: light } = globalThis
     return light
   } finally {

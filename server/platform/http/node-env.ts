@@ -6,7 +6,7 @@ export interface NodeEnv {
   Bindings: HttpBindings
 }
 
-/** What handles the requests of a server. */
+/** Handles the requests of a server. */
 export type App = Pick<Hono<NodeEnv>, 'fetch'>
 
 /** The header fields as Node provides them. Also works for requests of `app.request()`, which have no socket. */

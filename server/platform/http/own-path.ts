@@ -11,8 +11,8 @@ interface ServerAddress {
 }
 
 /**
- * Returns path and query of a URL that leads to this sandbox, `null` for any other URL. The sandbox is known by its
- * origin, as localhost, by its public URL, and by the addresses of the machine if it listens on all of them.
+ * Returns path and query of a URL that leads to this sandbox, `null` for any other URL. These hosts lead here: the sandbox's
+ * origin, localhost, its public URL, and if it listens on all addresses of the machine, each of them.
  */
 export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress): ResolveOwnPath {
   // Parsed once for each origin, because every webhook needs it several times.
@@ -31,8 +31,8 @@ export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress
 }
 
 /**
- * Returns the URL to which a webhook for `target` is posted, `null` for an invalid one. Tunnels of this sandbox are
- * reached at the address it listens on, even if the target has another name.
+ * Returns the URL to which a webhook for `target` is posted, `null` if it is invalid. Tunnels of this sandbox are reached at the
+ * address it listens on, even if the target uses another name.
  */
 export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>

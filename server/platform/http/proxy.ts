@@ -24,7 +24,7 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6')
 
-/** The variable of the environment that makes Node use a proxy for a URL, and the address of that proxy. */
+/** The environment variable that makes Node use a proxy for a URL, and the address of the proxy. */
 interface EnvironmentProxy {
   readonly variable: string
   readonly address: string
@@ -49,8 +49,8 @@ export function proxyOf(
 }
 
 /**
- * Whether `NO_PROXY` exempts a URL, as Node reads it: `*`, `shop.example` and `shop.example:8080` for the host alone,
- * `.shop.example` also for hosts below it, `*.shop.example` only for those, and ranges like `203.0.113.1-203.0.113.9`.
+ * Whether `NO_PROXY` exempts a URL, as Node reads it. `*` exempts all hosts, `shop.example` and `shop.example:8080` only this
+ * host, `.shop.example` also the hosts below it, `*.shop.example` only the hosts below it, and `203.0.113.1-203.0.113.9` a range.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -4,8 +4,8 @@ import { incomingHeaders, type NodeEnv } from './node-env.ts'
 import { ADMIN_COOKIE } from './access.ts'
 
 /**
- * A request's header fields in the order and case in which they were sent, without the admin cookie. A browser sends
- * that cookie with every request to this host, and header fields are shown and forwarded.
+ * A request's header fields in the sequence and case in which they were sent, without the admin cookie. A browser sends that
+ * cookie with every request to this host, and header fields are shown and forwarded.
  */
 export function rawHeaders(c: Context<NodeEnv>): Headers {
   const incoming = incomingHeaders(c)

@@ -49,7 +49,7 @@ export type SecurityScheme = {
 
 /** Something that the API reference does not define, and what the sandbox does. */
 export interface OpenPointNote {
-  /** What it is about, as a heading. Points of one group follow each other. */
+  /** The heading of its group. Points of one group follow each other. */
   readonly group: string
   readonly name: string
   readonly options: readonly string[]
@@ -58,7 +58,7 @@ export interface OpenPointNote {
   readonly switchable: boolean
 }
 
-/** Stands for the API key in a document for readers who may not see one. */
+/** Replaces the API key in a document for readers who may not see it. */
 export const API_KEY_PLACEHOLDER = '<API_KEY>'
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
@@ -151,9 +151,6 @@ export interface SchemaObject {
   readonly oneOf?: readonly SchemaObject[]
   readonly allOf?: readonly SchemaObject[]
   readonly contentMediaType?: string
-  /**
-   * The parts of a field that the API reference does not have, by open point: keywords of this schema, or `field` for
-   * the whole field.
-   */
+  /** What the API reference does not define, by open point: keywords of this schema, or `field` for the whole field. */
   readonly 'x-sandbox-assumed'?: Readonly<Record<string, readonly string[]>>
 }

@@ -5,7 +5,7 @@ import type { SchemaObject } from './document.ts'
 export interface Schemas {
   /** The schema of a request. */
   input(type: z.ZodType): SchemaObject
-  /** The schema of an answer. It allows further keys, because later versions may add some. */
+  /** The schema of an answer. It allows further keys, because later versions may add keys. */
   output(type: z.ZodType): SchemaObject
   readonly components: Readonly<Record<string, SchemaObject>>
 }
@@ -13,7 +13,7 @@ export interface Schemas {
 export function createSchemas(): Schemas {
   const components: Record<string, SchemaObject> = {}
 
-  /** Most operations share schemas, such as that of a problem. */
+  /** Cached, because most operations share schemas, such as the schema of a problem. */
   const cache = { input: new Map<z.ZodType, SchemaObject>(), output: new Map<z.ZodType, SchemaObject>() }
 
   function schemaOf(type: z.ZodType, io: 'input' | 'output'): SchemaObject {
@@ -23,7 +23,7 @@ export function createSchemas(): Schemas {
   }
 
   function convert(type: z.ZodType, io: 'input' | 'output'): SchemaObject {
-    // Converted as a property, because zod references a schema with an id only there.
+    // Wrapped in an object, because zod references a schema with an id only if it is a property.
     const { properties, $defs } = z.toJSONSchema(z.object({ type }), {
       io,
       unrepresentable: 'any',
@@ -53,7 +53,7 @@ function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   const meta = z.globalRegistry.get(type)
-  // A format that zod checks comes with a long pattern. A pattern that the code states says more than its format.
+  // zod adds a long pattern to each format that it checks. If the code states a pattern, that says more than the format.
   if (schema.format !== undefined && meta?.pattern === undefined) delete schema.pattern
   if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
   joinNull(schema)
@@ -66,7 +66,7 @@ function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io
   if (meta?.default !== undefined) schema.default = meta.default
 }
 
-/** Writes a number or text that can be null as one type, so that a reader finds its limits beside it. */
+/** Writes a nullable number or text as one schema, so that a reader finds its limits beside its type. */
 function joinNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [kind, other] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || !kind || !other || other.type !== 'null') return

@@ -4,7 +4,7 @@ export const isDatabaseUrl = (name: string): boolean => /^postgres(ql)?:\/\//i.t
 /** Whether a database is a file, and not in memory or on a server. */
 export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && !isDatabaseUrl(name)
 
-/** With a socket, PostgreSQL's own programs accept an address without a host, which is not a URL. */
+/** For a socket, PostgreSQL's own programs accept an address without a host, which is not a valid URL. */
 export const withHost = (name: string): string =>
   name.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
 
@@ -21,5 +21,8 @@ export function printableDatabase(name: string): string {
   return url.href
 }
 
-/** Whether the password has a `/` or `#` that is not encoded. It ends there, and the rest is in other parts of the URL. */
+/**
+ * Whether the password contains an unencoded `/` or `#`. A URL ends the password there, and the rest becomes part of the path or
+ * the fragment.
+ */
 export const isCutPassword = ({ pathname, hash }: URL): boolean => pathname.includes('@') || hash !== ''

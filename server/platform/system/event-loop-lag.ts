@@ -6,7 +6,7 @@ const RESOLUTION_MS = 10
 const WINDOW_MS = 5_000
 const WINDOWS = 12
 
-/** The longest delays of the last windows, so that each reader gets the same peaks, whoever else reads them. */
+/** The longest delays of the last windows. They are kept, so that each reader gets the same peaks. */
 const peaks: number[] = []
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined
 
@@ -21,7 +21,7 @@ function observe(): ReturnType<typeof monitorEventLoopDelay> {
   return observed
 }
 
-/** The longest time in the last minute in which this process was blocked, in seconds. Observes it from the first call on. */
+/** The longest time in the last minute in which this process was blocked, in seconds. The first call starts the observation. */
 export function maxEventLoopLag(): number {
   delays ??= observe()
   return Math.max(0, Math.max(delays.max, ...peaks) / 1e9 - RESOLUTION_MS / 1000)

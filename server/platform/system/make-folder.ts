@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Creates a folder and its missing parents. Node's `recursive` never returns if one cannot be created, for example below /proc. */
+/**
+ * Creates a folder and its missing parents. Node's `recursive` never returns if a folder cannot be created, for example below
+ * /proc.
+ */
 export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode })

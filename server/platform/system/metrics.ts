@@ -9,11 +9,14 @@ export interface Metric {
 interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
-  /** What a sample of a histogram adds to the name. */
+  /** The suffix that a sample of a histogram adds to the name. */
   readonly suffix?: '_bucket' | '_sum' | '_count'
 }
 
-/** Counts by the values of its labels. Each combination stays in memory, so callers must not choose a value freely. */
+/**
+ * Counts by the values of its labels. Each combination stays in memory, so callers of the API must not be able to choose a value
+ * freely.
+ */
 export class Counter<Label extends string> {
   readonly #counts = new Map<string, { readonly labels: Record<Label, string>; value: number }>()
 

@@ -1,7 +1,7 @@
 /**
- * The globals of Node. A test that starts a sandbox in its process may replace the globals: a fake clock replaces the
- * timers, and an environment such as jsdom the classes for HTTP. So the build makes all code of the server, also the
- * bundled libraries, use these (`scripts/inject-globals.js`).
+ * The globals of Node. A test that starts a sandbox in its process may replace globals: a fake clock replaces the timers, and an
+ * environment such as jsdom the classes for HTTP. So the build makes all code of the server, including the bundled libraries, use
+ * the copies in this file (`scripts/inject-globals.js`).
  */
 import { Blob, File } from 'node:buffer'
 import { webcrypto as crypto } from 'node:crypto'
@@ -35,7 +35,7 @@ export const clearImmediate = original('clearImmediate', timers.clearImmediate)
 export const queueMicrotask = original('queueMicrotask', current.queueMicrotask)
 export const Date = original('Date', current.Date)
 
-// A fake clock gives `performance` a `now` of its own, and leaves that of the class. In Bun there is no such class.
+// A fake clock gives `performance` its own `now`, and leaves the `now` of the class. Bun has no such class.
 const { now = nodePerformance.now } = Object.getPrototypeOf(nodePerformance) as Partial<Performance>
 export const performance = {
   now: now.bind(nodePerformance),
@@ -43,7 +43,7 @@ export const performance = {
   markResourceTiming: () => undefined,
 }
 
-// Node has these classes only as globals, and this function that creates one. Bun lacks the function.
+// Node has these classes only as globals, so they are taken from an instance that this function creates. Bun lacks the function.
 const { signal, constructor } = util.transferableAbortController?.() ?? new current.AbortController()
 export const AbortController = constructor as typeof current.AbortController
 export const AbortSignal = signal.constructor as typeof current.AbortSignal
@@ -54,7 +54,7 @@ export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as type
 
 export let { fetch, FormData, Headers, Request, Response } = current
 
-/** Replaces the classes of a browser environment. Call it before code is loaded that keeps them. */
+/** Replaces the classes of a browser environment. Must be called before code is loaded that keeps a reference to them. */
 export async function leaveBrowserEnvironment(): Promise<void> {
   if (current.URL === URL && 'Response' in current) return
   const undici = await import('undici')

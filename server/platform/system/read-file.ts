@@ -6,14 +6,14 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { codeOf, explainPathError } from './file-trouble.ts'
 
 interface ReadOptions {
-  /** Makes the error of a file that cannot be used. `why` is the middle of its sentence. */
+  /** Creates the error for a file that cannot be used. `why` is the middle of its sentence. */
   readonly refuse: (why: string) => Error
   readonly maxBytes?: number
-  /** What to do about a larger file. */
+  /** The advice for a file that is too large. */
   readonly tooLarge?: string
   /** What the error says about a file that is not text. */
   readonly notText?: string
-  /** Whether the file is a program, which can be UTF-8 only. */
+  /** Whether the file is code, which must be UTF-8. */
   readonly isCode?: boolean
 }
 
@@ -62,10 +62,10 @@ export function parseJsonFile(text: string, name: string, refuse: ReadOptions['r
   }
 }
 
-/** Opening a pipe waits for somebody who writes to it, unless it is opened in this way. Windows has no such pipes. */
+/** Otherwise, opening a pipe would wait for a writer. Windows has no such pipes. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** Reads the first bytes of a file, at most as many as the limit. `size`: how many the whole file has. */
+/** Reads the first bytes of a file, at most as many as the limit. `size` is the size of the whole file. */
 export const readBeginning = (
   path: string,
   limit: number,
@@ -97,7 +97,7 @@ async function withFile<Result>(
   }
 }
 
-/** Why a file could not be opened or read. `undefined` for an error that is none of the system. */
+/** Why a file could not be opened or read. `undefined` if the error does not come from the operating system. */
 export async function explainFileError(path: string, error: unknown): Promise<string | undefined> {
   switch (codeOf(error)) {
     case '':

@@ -1,9 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 
-/** About how long one piece of work may block the process. */
+/** How long one piece of work may block the process, approximately. */
 export const TURN_MS = 4
 
-/** For work in many small steps. Awaited between them, it lets other work run whenever a turn is over. */
+/**
+ * For work in many small steps. Await the returned function between the steps: it lets other work run whenever a turn is over.
+ */
 export function createTurns(): () => Promise<void> {
   let beganAt = performance.now()
   return async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The result of something that may take too long. `undefined` after `ms`. */
+/** Resolves to the result of `running`, or to `undefined` if that takes longer than `ms`. */
 export async function within<Result>(ms: number, running: Promise<Result>): Promise<Result | undefined> {
   const over = new AbortController()
   const late = pause(ms, undefined, { signal: over.signal })

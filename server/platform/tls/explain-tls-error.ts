@@ -4,7 +4,7 @@ import { tlsProblemOf, tlsRemedies } from '../../domain/network/tls-problem.ts'
 export async function explainTlsError(url: string, error: unknown): Promise<string | undefined> {
   // `fetch` has the reason in `cause`, a socket throws it directly.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  // A connection that breaks off says nothing about TLS: the sandbox may just have been stopped.
+  // `isConnected` is true, because a broken connection says nothing about TLS: the sandbox may just have been stopped.
   const problem = tlsProblemOf(cause, new URL(url), true)
   if (!(cause instanceof Error) || problem === undefined) return undefined
   if (problem.code === 'tlsMissing') {

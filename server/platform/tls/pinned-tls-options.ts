@@ -9,7 +9,7 @@ export function pinnedTlsOptions(certificate: string | undefined) {
   const { fingerprint256 } = new X509Certificate(certificate)
   return {
     ca: certificate,
-    // The authority that has issued it may be unknown here.
+    // The authority that issued the certificate may be unknown here.
     allowPartialTrustChain: true,
     checkServerIdentity: (_host: string, shown: { readonly fingerprint256: string }) =>
       shown.fingerprint256 === fingerprint256

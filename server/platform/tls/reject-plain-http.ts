@@ -4,11 +4,9 @@ import type { Socket } from 'node:net'
 const TLS_HANDSHAKE = 0x16
 
 /**
- * Answers plain HTTP requests to a TLS port with an explanation instead of a broken connection. A connection is closed
- * if its first bytes, or its whole plain HTTP request, take longer than `timeoutMs`.
- *
- * Returns a function that closes every connection: Node's server does not know those that have not sent a request over
- * TLS yet.
+ * Answers plain HTTP requests to a TLS port with an explanation. Otherwise the connection would just break. A connection is
+ * closed if its first bytes, or its whole plain HTTP request, take longer than `timeoutMs`. Returns a function that closes every
+ * connection, because Node's server does not know connections that have not sent a request over TLS yet.
  */
 export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
   const plain = createServer(answer)
@@ -17,7 +15,7 @@ export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
 
   function accept(socket: Socket): void {
     const end = () => socket.destroy()
-    // A silent or slow client must not keep its connection. `plain` has no timeout for that.
+    // Closes the connection of a silent or slow client. `plain` has no timeout for this.
     const late = setTimeout(end, timeoutMs).unref()
     open.add(socket)
     socket.once('close', () => {
@@ -32,7 +30,7 @@ export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
       socket.unshift(first)
       if (isTls) startTls.call(server, socket)
       else plain.emit('connection', socket)
-      // Resumed only once the next server listens for data, otherwise the first bytes would be lost.
+      // Resumes only after the next server listens for data. Otherwise the first bytes would be lost.
       process.nextTick(() => socket.resume())
     })
   }

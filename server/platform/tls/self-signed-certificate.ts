@@ -17,8 +17,8 @@ const VALID_DAYS = 397
 const RENEW_DAYS = 30
 
 /**
- * The sandbox's self-signed certificate. It is kept beside the database, so that clients have to trust it only once. It
- * is replaced when it is about to expire, or does not cover one of `names`. It is temporary if the database is no file.
+ * The sandbox's self-signed certificate. It is kept beside the database file, so that clients have to trust it only once. It is
+ * replaced if it is about to expire or does not cover one of `names`. Without a database file, it is temporary.
  */
 export async function selfSignedCertificate(db: string, names: readonly string[]): Promise<Certificate> {
   const isKept = isDatabaseFile(db)

@@ -9,7 +9,7 @@ export interface ProcessEnvironment {
   readonly cwd?: string
 }
 
-/** The values of the options of `start`. A flag wins over an environment variable, and that over the configuration file. */
+/** The values of the options of `start`. A flag wins over an environment variable, which wins over the configuration file. */
 export async function collectValues(
   flags: FlagValues,
   { env, cwd }: ProcessEnvironment,

@@ -11,7 +11,7 @@ const FILE_NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.conf
 
 const TIMEOUT_MS = 30_000
 
-/** Reads the configuration file with this name, or else the one in the folder, if there is one. */
+/** Reads the configuration file with this name. Without a name, reads the file in the folder, if there is one. */
 export async function readConfigFile(
   given: string | undefined,
   cwd = '',
@@ -68,7 +68,7 @@ function copyOf(config: unknown): unknown {
   try {
     return structuredClone(config)
   } catch (error) {
-    // It contains a function, which the check of its option refuses.
+    // The configuration contains a function. The check of the option refuses it.
     if (error instanceof DOMException && isRecord(config)) return { ...config }
     throw error
   }

@@ -6,17 +6,17 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 /** A flag of a command, as its help shows it. */
 export interface Flag {
   readonly kind: 'text' | 'list' | 'switch'
-  /** What stands for the value in the help: `<file>`. */
+  /** The placeholder of the value in help: `<file>`. */
   readonly value?: string
   readonly text: string
   /** The heading above it in help. Flags without a group come first. */
   readonly group?: string
   /** What a value must be, for errors: `a number from 0 to 65535`. */
   readonly expected?: string
-  /** Whether spaces and line ends around the value belong to it, as in a body. */
+  /** Whether spaces and line ends around the value are kept, as in a body. */
   readonly isVerbatim?: boolean
   /**
-   * Whether an empty value is accepted, as for a body. Other flags ignore it, because it mostly comes from a variable that a
+   * Whether an empty value is accepted, as for a body. Other flags ignore it, because it usually comes from a variable that a
    * script has not set.
    */
   readonly canBeEmpty?: boolean

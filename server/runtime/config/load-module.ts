@@ -4,7 +4,7 @@ import { readTextFile } from '../../platform/system/read-file.ts'
 import { defineConfig } from './define-config.ts'
 
 interface RunOptions {
-  /** Makes the error of a module that cannot be run. `why` is the middle of its sentence. */
+  /** Creates the error for a module that cannot be run. `why` is the middle of its sentence. */
   readonly refuse: (why: string) => Error
   readonly cwd: string
   readonly timeoutMs?: number
@@ -14,7 +14,10 @@ const TIMEOUT_MS = 30_000
 
 export const isModuleName = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
 
-/** Runs a file of TypeScript or JavaScript that a user named, and then `use` with its default export, `undefined` if it has none. */
+/**
+ * Runs a TypeScript or JavaScript file that a user named, and then calls `use` with its default export, or with `undefined` if it
+ * has none.
+ */
 export async function runModule<Result>(
   path: string,
   { refuse, cwd, timeoutMs = TIMEOUT_MS }: RunOptions,
@@ -29,8 +32,8 @@ export async function runModule<Result>(
 }
 
 /**
- * Rejects if a module ends the process, throws in a callback, or has not finished after a time. The timer keeps the process alive;
- * otherwise it would end silently if the module awaits something that never happens.
+ * Rejects if a module ends the process, throws in a callback, or has not finished after a time. The timer keeps the process
+ * alive. Otherwise the process would end silently if the module awaits something that never happens.
  */
 async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Promise<Result> {
   const { exit } = process
@@ -63,7 +66,7 @@ async function loadModule(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined
-  // If the package is not installed, for example with npx, imports of it in the configuration lead here.
+  // If the package is not installed, for example with npx, imports of the package in the configuration lead to these files.
   const jiti = isInstalled
     ? plain
     : createJiti(file, {
@@ -84,7 +87,7 @@ function explainLoadError(error: unknown, file: string, cwd: string): string {
   }
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const line = new RegExp(`${file.replace(/\W/g, String.raw`\$&`)}:(\\d+):\\d+`).exec(stack)?.[1]
-  // Further lines may list the modules that import it.
+  // Only the first line: further lines may list the modules that import the file.
   const what = reasonOf(error instanceof Error ? error.message.split('\n')[0] : error)
   return line === undefined ? what : `${what} at ${relative(cwd, file)}:${line}`
 }

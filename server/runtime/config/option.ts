@@ -33,7 +33,7 @@ export interface Option<Input, Value> {
 interface Description extends Omit<Flag, 'kind'> {
   /** What it does, for help, guides and editors. It names other options by their flags, such as `--admin-token`. */
   readonly text: string
-  /** What the sandbox does without it, if `default` does not say so. */
+  /** What the sandbox does without the option, if `default` does not say it. */
   readonly byDefault?: string
   /** An example of an object, for errors and editors. */
   readonly example?: string
@@ -127,7 +127,7 @@ export function pairs<Value>({
 
 type Pair = readonly [name: string, value: string]
 
-/** What flags or a variable set for `pairs`. A list, because a name that occurs twice would be lost in an object. */
+/** The values that flags or a variable set for `pairs`. A list, because an object would lose a name that occurs twice. */
 export class Pairs {
   readonly entries: readonly Pair[]
 
@@ -185,11 +185,14 @@ export function describe<Default>(
   }
 }
 
-/** A default that a sentence can contain. */
+/** The default as text, if a sentence can contain it. */
 export const textOfDefault = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** The same options below a separate heading in help. `object`, because a narrower type would change the types of the options. */
+/**
+ * The same options below a separate heading in help. The type is `object`, because a narrower type would change the types of the
+ * options.
+ */
 export const below = <Table extends object>(group: string, options: Table): Table =>
   Object.fromEntries(
     Object.entries(options as Readonly<Record<string, Option<never, unknown>>>).map(([key, option]) => [
@@ -232,7 +235,7 @@ function inspectValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    // JSON cannot represent it, such as a BigInt or an object that contains itself.
+    // JSON cannot represent the value, for example a BigInt or an object that contains itself.
     return inspect(value, { breakLength: Infinity })
   }
 }

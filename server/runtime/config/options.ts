@@ -90,7 +90,7 @@ export const sandboxOptions = {
           throw notValid(name, file, 'the path of a file, or :memory:')
         }
         if (/[\\/]$/.test(file)) throw notValid(name, file, `a file, like ${join(file, 'sandbox.db')}`)
-        // SQLite would create folders for the parts of a URL. The error leaves it out, because it may contain a password.
+        // SQLite would create folders for the parts of a URL. The error does not show the URL, because it may contain a password.
         if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
         throw new UsageError(
           `${name} is a URL. It must be the path of a file, like ${DATABASE}, or begin with postgres://.`,

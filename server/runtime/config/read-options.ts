@@ -20,10 +20,10 @@ import {
 } from './options.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
-/** What a sandbox runs with: every option, checked, with defaults. */
+/** The settings of a sandbox: every option, checked, with defaults. */
 export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
 
-/** What `start` and `exec` run with. */
+/** The settings of `start` and `exec`. */
 export interface StartOptions extends ValuesOf<typeof fileOptions> {
   /** Names options in errors, as they were set. */
   readonly nameOption: NameOption
@@ -42,7 +42,10 @@ export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
   return settings
 }
 
-/** Reads the options of `start`, or of `exec`, whose sandbox is temporary: port and database are set by flag only, and it has no replicas. */
+/**
+ * Reads the options of `start` or `exec`. The sandbox of `exec` is temporary: only flags set its port and database, and it has no
+ * replicas.
+ */
 export async function readStartOptions(
   flags: FlagValues,
   environment: ProcessEnvironment,

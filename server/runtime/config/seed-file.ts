@@ -14,7 +14,7 @@ export async function readSeedFile(name: string): Promise<Seed> {
   return readSeed(await readJsonFile(name, name, { refuse }), name)
 }
 
-/** Reads a seed. `name` is that of its file. */
+/** Reads a seed. `name` is the name of its file. */
 export function readSeed(raw: unknown, name?: string): Seed {
   const read = parseSeedFile(raw)
   const { first, isAll } = 'mistakes' in read ? read.mistakes : { first: [], isAll: true }

@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** Sends requests to the replica that leads. All replicas have the same certificate. */
 export interface LeaderConnection {
   /**
-   * Begins a request with the header fields of the original. If there is no answer, `onFailure` is called once; `wasSent` says
+   * Begins a request with the header fields of the original. Without an answer, `onFailure` is called once, and `wasSent` says
    * whether the leader may have seen the request.
    */
   open(
@@ -74,7 +74,7 @@ export function createLeaderConnection(certificate: string | undefined): LeaderC
   }
 }
 
-/** Names, sequence and case are kept, because the journal shows the fields. So is chunked encoding. */
+/** Names, sequence and case of the fields are kept, because the journal shows them. Chunked encoding is also kept. */
 function requestHeaders({ rawHeaders }: IncomingMessage, isUpgrade: boolean): string[] {
   const all = pairHeaders(rawHeaders)
   const encoding = all.filter(([name]) => name.toLowerCase() === 'transfer-encoding')

@@ -3,7 +3,7 @@ import { pipeline, type Duplex } from 'node:stream'
 import { MARK } from './forwarded-mark.ts'
 import { responseHeaders, type LeaderConnection } from './forward-to-leader.ts'
 
-/** The forwarded requests that have not ended, each as a function that ends it. */
+/** The forwarded requests that have not ended. Each is represented by a function that ends it. */
 interface ForwardedRequests {
   add(end: () => void): void
   delete(end: () => void): void

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The requests that are not answered, so that a replica can stop without losing one. */
+/** The requests that are not answered yet, so that a replica can stop without losing one. */
 export function createOpenRequests() {
   const unfinished = new Set<ServerResponse>()
   const handledHere = new WeakSet<ServerResponse>()

@@ -9,10 +9,10 @@ import { MARK, removeMark } from './forwarded-mark.ts'
 import { createLeaderConnection } from './forward-to-leader.ts'
 import { createOpenRequests } from './open-requests.ts'
 
-/** Longer bodies are not kept. If the leader changes meanwhile, the client has to send them again. */
+/** Longer bodies are not kept. If the leader changes during such a request, the client must send it again. */
 const MAX_KEPT_BODY_BYTES = 1024 * 1024
 
-/** How long a previous leader may take to answer what was forwarded to it. */
+/** How long a former leader may take to answer what was forwarded to it. */
 const FORMER_LEADER_MS = 2_000
 
 /** Each replica answers for itself. */
@@ -148,7 +148,7 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
   }
 }
 
-/** Why a request was not forwarded, if there is a leader. */
+/** Why a request was not forwarded although there is a leader. */
 const unreachable = (role: Role): string | undefined =>
   role.name === 'follower'
     ? `This replica cannot reach the leader at ${role.url}. Nothing was done. Start the leader with a --replica-url at which the replicas can reach it.`

@@ -8,7 +8,7 @@ import { openDatabase } from '../../store/open-database.ts'
 import { troubleOf, type Role } from './current-role.ts'
 import { createReplicaGate } from './replica-gate.ts'
 
-/** How long requests may take that are underway when this process stops. */
+/** How long requests that are under way when this process stops may still take. */
 export const DRAIN_MS = 3_000
 /** A stopping replica answers requests with 503 until none has arrived for this long. */
 const LINGER_MS = 500
@@ -39,16 +39,16 @@ interface ReplicaOptions<Running extends Run> {
   /** Where the other replicas reach this process. */
   readonly urlAt: (port: number) => string
   readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
-  /** Answers what a replica does not forward. */
+  /** Answers the requests that a replica does not forward. */
   readonly followerApp: App
-  /** Starts the sandbox. `isTakeover`: this process was a follower before. */
+  /** Starts the sandbox. `isTakeover` means that this process was a follower before. */
   readonly run: (
     engine: Engine,
     serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
     isTakeover: boolean,
     url: string,
   ) => Promise<Running>
-  /** Prints a failure of the database, or that this process has taken or lost the lead. */
+  /** Prints a failure of the database, or a change of the leader. */
   readonly note: (what: unknown) => void
 }
 

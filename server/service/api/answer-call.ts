@@ -26,9 +26,9 @@ import { retryAfterSeconds } from './rate-limit.ts'
 import { recordCall } from './record-call.ts'
 
 /**
- * Answers one call in one unit of work, so that the changes of the operation and the record of the call commit
- * together. An API error rolls the operation back. The call is recorded either way.
- * A fault is chosen before the operation runs, and its counts are saved with the record.
+ * Answers one call in one unit of work, so that the changes of the operation and the record of the call are committed together.
+ * An API error rolls the operation back, but the call is still recorded. A fault is chosen before the operation runs, and its
+ * counts are saved with the record.
  */
 export function answerCall(store: Store, call: Call): Promise<CallResponse> {
   const startedMs = performance.now()
@@ -42,7 +42,7 @@ export function answerCall(store: Store, call: Call): Promise<CallResponse> {
 /** The errors that every operation checks before its own. */
 export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
-/** Reads what the result of a call depends on. Faults do not count a call beyond the rate limit. */
+/** Reads what the result of a call depends on. A call beyond the rate limit does not count for faults. */
 async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   const account = await findAccountByToken(work, call.token)
   const behaviors = await activeBehaviors(work, account?.id)
@@ -90,7 +90,10 @@ async function execute(work: UnitOfWork, call: Call, { account, behaviors }: Cal
   }
 }
 
-/** The open points that an error depends on: a limit that the reference does not have, or the sequence of the checks. */
+/**
+ * The open point that an error depends on, because the reference does not have this limit or does not say which check comes
+ * first.
+ */
 const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
   recipientUnknown: 'checkOrder',
   recipientIsOwner: 'checkOrder',
@@ -125,7 +128,7 @@ function errorResult(
   return { status, envelope: failure(message, work.now), error, success: undefined }
 }
 
-/** The result of a call that a fault replaced. Its message is in the journal; only `refuse` sends it to the caller. */
+/** The result of a call that a fault replaced. Its message is in the journal. Only with `refuse` does the caller get it. */
 function replacement(work: UnitOfWork, effect: ApiEffect, behaviors: ActiveBehaviors): CallResult {
   const status = effect.kind === 'refuse' ? errorStatus('invalid', behaviors.dependOn('errorStatus')) : 200
   return { status, envelope: failure(replacementMessage(effect), work.now), success: undefined }

@@ -19,13 +19,13 @@ export interface Call {
   readonly baseUrl: string
 }
 
-/** What is known about a call before its operation runs. */
+/** Facts about a call that are known before its operation runs. */
 export interface CallContext {
   readonly account: Account | undefined
   readonly behaviors: ActiveBehaviors
-  /** Seconds until the next call is allowed; 0 if this one is. */
+  /** Seconds until the next call is allowed, or 0 if this call is allowed. */
   readonly retryAfter: number
-  /** What the faults do to the call. It is decided once, and saved with the record of the call. */
+  /** The effect of the faults on the call. It is decided once, and saved with the record of the call. */
   readonly fault: FaultEvaluation<'api'> | undefined
 }
 
@@ -33,7 +33,7 @@ export interface CallContext {
 export interface CallResult {
   readonly status: number
   readonly envelope: Envelope
-  /** The error that the sandbox answers. A response that a fault replaces has none. */
+  /** The error that the sandbox answers. Missing if a fault replaces the response. */
   readonly error?: ErrorDetails
   readonly success: Success | undefined
 }

@@ -8,18 +8,17 @@ import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.
 
 /** The fields of a body. */
 export interface BodyFields extends FieldPaths {
-  /** The paths of all fields, with those of the objects in lists. */
+  /** The paths of all fields, including the fields of objects in lists. */
   readonly paths: ReadonlySet<string>
-  /** The booleans of a form. `booleans` lacks those that are also text in JSON. */
+  /** The booleans of a form. `booleans` does not contain fields that may also be text in JSON. */
   readonly formBooleans: ReadonlySet<string>
 }
 
 type Fields = Record<string, unknown>
 
 /**
- * Converts values of the wrong type, as far as the behaviors allow it, and empty texts to `null`. The answer depends on a
- * behavior if such a value was sent, whatever the behavior is. The values of a form are text, so converting them depends on
- * nothing.
+ * Converts values of the wrong type, as far as the behaviors allow it, and empty texts to `null`. If such a value was sent, the
+ * answer depends on a behavior, whatever its option. In a form, all values are text, so the conversion depends on no behavior.
  */
 export function coerceBody(
   body: object,
@@ -79,12 +78,12 @@ function readBoolean(value: unknown): boolean | undefined {
   return undefined
 }
 
-/** The steps of a path. Few paths exist, and each call needs many of them. */
+/** The steps of a path. Cached, because there are few paths, and each call needs many of them. */
 const stepsOf = cacheRecent((path): readonly string[] => path.split('.'))
 
 /**
- * Replaces the values at a path, from one of its steps on. Returns a copy if a value changed, otherwise the same object. The
- * received body never changes.
+ * Replaces the values at a path, beginning with one of its steps. Returns a copy if a value changed, otherwise the same object.
+ * The received body never changes.
  */
 function replaceValue(
   body: object,

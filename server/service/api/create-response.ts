@@ -69,7 +69,7 @@ const withPage = (response: CallResponse, status: number, page: string): CallRes
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', ...Object.fromEntries(FOREIGN_PAGE) }
 
-/** The page that a proxy shows if its service is down. It is not JSON, so a client that parses it fails. */
+/** The page of a proxy whose service is down. It is not JSON, so a client that parses it fails. */
 const errorPage = (status: number): string =>
   `<html>\n<head><title>${status}</title></head>\n<body><center><h1>${status}</h1></center></body>\n</html>\n`
 

@@ -30,7 +30,7 @@ interface CallOutcome {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Finds the mistakes in a call, including those that caused no error. It also inspects the requests of successful calls. */
+/** Finds the mistakes in a call, including mistakes that caused no error, so successful calls are also inspected. */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
@@ -91,10 +91,10 @@ function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly e
 
 const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
-/** The form of an API key. The values of most standard headers are longer, shorter, or more than one word. */
+/** The form of an API key. Most standard headers have values that are longer, shorter, or more than one word. */
 const KEY_PATTERN = /^[\w-]{8,100}$/
 
-/** Returns the header that holds an account's API key, otherwise one with the name of such a header. */
+/** Returns a header that contains an account's API key, or else a header with a typical name. */
 async function findKeyHeader(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
   if (token !== '') return undefined
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
@@ -112,7 +112,7 @@ function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1
   try {
     return parseEntries(given, list)
   } catch {
-    // The body has too many entries. The response says so already.
+    // The body has too many entries. The response already says so.
     return []
   }
 }
@@ -164,10 +164,7 @@ function parsePayIds(body: Fields | undefined): number[] {
 
 const REPEATED_LINK_WINDOW_MS = 5_000
 
-/**
- * Finds a previous link with the same content. It is skipped while the clock is frozen, because all links then have
- * the same time.
- */
+/** Finds an earlier link with the same content. Skipped while the clock is frozen, because all links then have the same time. */
 async function inspectCreatedLink(
   { db, clock }: UnitOfWork,
   account: Account,

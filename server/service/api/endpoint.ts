@@ -27,7 +27,7 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly resultFields: Fields
   /** The errors, without those of the body's schema. */
   readonly errors: readonly ErrorDetails[]
-  /** The open points that its responses can depend on, in addition to those of every call. */
+  /** The open points that the responses can depend on, in addition to the points of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 
@@ -39,7 +39,7 @@ export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
   Fields extends z.ZodRawShape = z.ZodRawShape,
 > extends EndpointDescription<Body, Fields> {
-  /** The fields of the body, which its schema and `fieldTypes` determine. */
+  /** The fields of the body. They are derived from its schema and `fieldTypes`. */
   readonly fields: BodyFields
   /** Whether an empty body stands for `{}`, because no field is required. */
   readonly acceptsEmptyBody: boolean
@@ -82,7 +82,7 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
       names: groupNames(paths),
       texts: new Set(paths.filter((path) => !others.some((other) => `${other}.`.startsWith(`${path}.`)))),
       numbers: new Set(numbers),
-      // Booleans that the reference also shows as text need no conversion.
+      // Booleans that the reference also shows as text are accepted unconverted.
       booleans: new Set(booleans.filter((name) => refusalOf(body.shape[name]!, 'true') !== undefined)),
       formBooleans: new Set(booleans),
     },
@@ -90,7 +90,7 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
   }
 }
 
-/** The paths of the fields, with those of the objects in lists. */
+/** The paths of the fields, including the fields of objects in lists. */
 const fieldPaths = ({ shape }: z.ZodObject): string[] =>
   Object.entries(shape as Record<string, z.ZodType>).flatMap(([name, type]) => [
     name,

@@ -32,7 +32,7 @@ export const text = (field: string, error = typeError(field, 'a string')) =>
     },
   })
 
-/** A string with one or more comma-separated entries. An array gets an error that explains this notation. */
+/** A string with one or more comma-separated entries. For an array, the error explains this notation. */
 export const entries = (field: string) =>
   text(field, (given) => {
     const isList = Array.isArray(given.input)

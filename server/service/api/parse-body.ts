@@ -37,7 +37,7 @@ export function parseBody(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (countWrongFields(schema, body) > 1) behaviors.markAssumptions('checkOrder')
-    // The schema does not look up tokens, so this error can only mean a missing token.
+    // The schema does not look up tokens, so here this error can only mean a missing token.
     if (error.details.code === 'recipientUnknown') behaviors.markAssumptions('ownWording')
     throw error
   }

@@ -23,7 +23,7 @@ export class RawBody {
   /** The header `Content-Encoding`, if it says that the body is encoded. */
   readonly contentEncoding: string | undefined
 
-  /** `encoded` is the body in a recording, which may know more than its bytes. */
+  /** `encoded` is the body as a recording has it, which may say more than its bytes. */
   constructor(
     {
       contentType,

@@ -4,7 +4,7 @@ import { LightResponse } from '../../platform/http/light-response.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { CallResponse } from './call.ts'
 
-/** Sends a response, whole or as far as a fault lets it through. */
+/** Sends a response, completely or as far as a fault allows. */
 export function sendResponse(c: Context<NodeEnv>, { status, headers, text, sent }: CallResponse): Response {
   const fields = {
     ...headers,
@@ -16,14 +16,14 @@ export function sendResponse(c: Context<NodeEnv>, { status, headers, text, sent 
     : abortResponse(c, status, fields, sent)
 }
 
-/** Breaks the connection, before the first byte or in the middle of the body. Only Node's own response can do that. */
+/** Breaks the connection before the first byte or in the middle of the body. Only Node's own response can do this. */
 function abortResponse(
   { env: { outgoing }, req }: Context<NodeEnv>,
   status: number,
   headers: Record<string, string>,
   sent: string | null,
 ): Response {
-  // A response to HEAD has no body that could be cut, so its connection is reset.
+  // The response to HEAD has no body to cut, so its connection is reset.
   if (sent === null || req.method === 'HEAD') outgoing.socket?.resetAndDestroy()
   else outgoing.writeHead(status, headers).write(sent, () => outgoing.destroy())
   return RESPONSE_ALREADY_SENT

@@ -9,8 +9,8 @@ import type { PlanRunner } from '../webhooks/plan-runner.ts'
 import type { ShopRedirect } from './page-or-redirect.ts'
 
 /**
- * Returns where the browser goes after an outcome. Waits for the notifications that come before its redirect. Starts the
- * notifications that come after it once the response is sent or its connection is closed.
+ * Returns where the browser goes after an outcome. First waits for the notifications that come before its redirect. Notifications
+ * that come after it start once the response is sent or its connection is closed.
  */
 export async function redirectInSequence(
   store: Store,

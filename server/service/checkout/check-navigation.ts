@@ -1,10 +1,9 @@
 import type { Context } from 'hono'
 
 /**
- * Checks that a GET with an outcome is a deliberate navigation. Returns why it is not, or `null` if it is.
- *
- * Headers of browsers show that a page is only prefetched, that an image, a frame or a script sends the request, or
- * that a page of another site links here. Other clients always pass, because somebody started them on purpose.
+ * Checks that a GET with an outcome is a deliberate navigation. Returns why it is not, or `null` if it is. The headers of a
+ * browser show if a page is only prefetched, if the request comes from an image, a frame or a script, or if a page of another
+ * site links here. Other clients always pass, because somebody started them on purpose.
  */
 export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
@@ -22,10 +21,9 @@ export function checkNavigation(c: Context): string | null {
 }
 
 /**
- * Checks that a form comes from a page of this sandbox. Returns why it does not, or `null` if it does.
- *
- * `Sec-Fetch-Site` shows that another site's page sends the form. Over plain HTTP from another machine, browsers omit
- * it, and only `Origin` shows this. `Origin` is `null` if the page hides it.
+ * Checks that a form comes from a page of this sandbox. Returns why it does not, or `null` if it does. `Sec-Fetch-Site` shows if
+ * the page of another site sends the form. Browsers leave this header out over plain HTTP from another machine, so there only
+ * `Origin` shows it. `Origin` is `null` if the page hides it.
  */
 export function checkFormOrigin(c: Context): string | null {
   const site = c.req.header('sec-fetch-site')
@@ -41,9 +39,9 @@ const checkReferer = (c: Context): string | null =>
   isTrustedPage(c.req.header('referer'), c.req.header('host')) ? null : OTHER_SITE
 
 /**
- * Checks a request without `Sec-Fetch-Dest`. Browsers send that header over https and to this machine, so a client
- * that omits it there is not a browser. Over plain HTTP from elsewhere, `User-Agent` shows that it is a browser, and
- * headers that browsers send only for pages show a navigation.
+ * Checks a request without `Sec-Fetch-Dest`. Browsers send this header over https and to this machine, so a client that leaves it
+ * out there is not a browser. Over plain HTTP from elsewhere, `User-Agent` identifies a browser, and headers that browsers send
+ * only for pages identify a navigation.
  */
 function isPageRequest(c: Context): boolean {
   const accept = c.req.header('accept') ?? ''

@@ -33,9 +33,9 @@ const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /**
- * The pages of the customer. After each action the browser is redirected, so that a reload repeats nothing. The
- * addresses `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is
- * not allowed, the page says so at once, with status 409.
+ * The pages of the customer. After each action, the browser is redirected, so that a reload repeats nothing. The addresses
+ * `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is not allowed, the
+ * page says so at once, with status 409.
  */
 export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner) {
   const app = new Hono<NodeEnv>()
@@ -87,7 +87,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.get('/payment/closed', (c) => showResult(c, 'closed'))
   app.route('/qr', qr(store, baseUrl))
 
-  /** Waits while notifications of this link are sent before its redirect, so that no other request gets to the shop earlier. */
+  /** Waits for notifications of this link that come before its redirect, so that no other request reaches the shop earlier. */
   async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     if (link) await planRunner.waitUntilPaused(link.id, c.req.raw.signal)

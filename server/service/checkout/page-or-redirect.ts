@@ -12,7 +12,7 @@ export interface ShopRedirect {
   readonly assumed: readonly AssumptionName[]
   /** Set if the redirect and the webhooks must be sent in a fixed sequence. */
   readonly plan: NotificationPlan | null
-  /** Where the browser goes instead if its redirect to the shop no longer exists after a wait. */
+  /** Where the browser goes if its redirect to the shop no longer exists after the wait. */
   readonly otherwise?: string
 }
 

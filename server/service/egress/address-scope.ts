@@ -5,7 +5,7 @@ export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
  * An IPv6 address with an embedded IPv4 address (NAT64, 6to4) counts as that IPv4 address. If an address can be read in several
- * ways, the strictest scope counts.
+ * ways, the strictest scope applies.
  */
 export function scopeOf(address: string): AddressScope {
   const known = scopes.get(address)
@@ -55,7 +55,7 @@ function scopeOfIpv4(ip: IPv4): AddressScope {
     case 'loopback':
     case 'private':
       return 'local'
-    // DNS filters answer with the unspecified address (0.0.0.0). The kernel connects that address to this machine.
+    // DNS filters answer with the unspecified address (0.0.0.0), and the kernel connects it to this machine.
     case 'unspecified':
     case 'linkLocal':
     case 'multicast':

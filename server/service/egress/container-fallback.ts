@@ -4,9 +4,9 @@ import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
 /**
- * For a sandbox in a container: if a POST to its localhost is refused, repeats it at the host, where the developer's app listens.
- * Other failures are not repeated, so that nothing arrives twice. `ownPort` is the sandbox's port, whose POSTs are meant for the
- * sandbox itself.
+ * For a sandbox in a container. If a POST to the container's localhost is refused, it is repeated to the host, where the
+ * developer's app listens. Other failures are not repeated, so that nothing arrives twice. `ownPort` is the sandbox's own port: a
+ * POST to it is meant for the sandbox itself.
  */
 export const withContainerFallback =
   (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>

@@ -1,6 +1,6 @@
-/** A time limit, which ends earlier if a signal aborts. */
+/** A time limit that ends earlier if a signal aborts. */
 export interface Deadline {
-  /** Why the limit has ended: a `TimeoutError`, or the reason of the signal. `undefined` while it has not. */
+  /** The reason why the limit has ended: a `TimeoutError`, or the reason of the signal. `undefined` if it has not ended yet. */
   readonly over: { readonly reason: unknown } | undefined
   /** Calls `end` when the limit ends, or at once if it has ended. A second `end` replaces the first. */
   onEnd(end: (reason: unknown) => void): void
@@ -9,7 +9,7 @@ export interface Deadline {
 }
 
 /**
- * Starts a time limit. Every webhook has one, and an AbortSignal for each would take a tenth of the processor time of a webhook.
+ * Starts a time limit. Every webhook has one, and an AbortSignal for each would take a tenth of a webhook's processor time.
  * Unlike `AbortSignal.any`, this leaves no listener on the signal.
  */
 export function createDeadline(timeoutMs: number, signal: AbortSignal): Deadline {

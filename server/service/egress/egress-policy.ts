@@ -16,7 +16,7 @@ interface EgressContext {
   readonly isForged: boolean
 }
 
-/** Checks whether a webhook may be sent to a URL. Everything that posts on behalf of a user must ask it. */
+/** Checks whether a webhook may be sent to a URL. All code that posts on behalf of a user must call it. */
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
@@ -84,7 +84,7 @@ const describeForbiddenHost = (host: string): string =>
 
 /** The addresses of a host that needs no lookup. */
 function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
-  // A server that listens on every address often prints one of these as its URL.
+  // A server that listens on every address often prints such an address as its URL.
   if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
   if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
   const family = isIP(host)

@@ -14,16 +14,16 @@ import { lookupAmong } from './lookup-among.ts'
 import { responseTo } from './response-to.ts'
 import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
-/** Posts a webhook to one of `addresses`. Never throws; a failed connection is reported in the result. */
+/** Posts a webhook to one of `addresses`. Never throws: the result reports a failed connection. */
 export type Post = (
   url: URL,
   addresses: readonly HostAddress[],
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
-    /** Headers beyond those of every webhook. */
+    /** Headers in addition to those of every webhook. */
     readonly headers?: Headers
     /** How long sending the body takes, in milliseconds. By default it is sent at once. */
     readonly slowMs?: number
-    /** Called once all bytes but the last are sent. The last byte is sent when the promise resolves. */
+    /** Called when all bytes except the last are sent. The last byte is sent when the promise resolves. */
     readonly beforeLastByte?: (() => Promise<void>) | undefined
   },
   signal: AbortSignal,
@@ -143,7 +143,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   }
 }
 
-/** Several addresses need a host name, because Node does not call `lookup` for an IP address. A lookup takes longer. */
+/**
+ * Uses a host name if there are several addresses, because Node calls `lookup` only for names. One address is used directly,
+ * because a lookup takes longer.
+ */
 function connectPlain(url: URL, addresses: readonly HostAddress[]): Socket {
   const [first, ...others] = addresses
   const to =
@@ -153,7 +156,7 @@ function connectPlain(url: URL, addresses: readonly HostAddress[]): Socket {
   return connect({ ...to, port: portOf(url), noDelay: true })
 }
 
-/** Reads a body until it ends, or exceeds what is stored. Iterating over it would need more processor time. */
+/** Reads a body until it ends or exceeds the stored size. Iterating over it would need more processor time. */
 function readBody(
   incoming: IncomingMessage,
   read: { readonly chunks: Buffer[]; size: number },
@@ -168,7 +171,7 @@ function readBody(
   })
 }
 
-/** Sends a body, and its last byte only when the others are sent and `isReady` has resolved. */
+/** Sends a body. Its last byte is sent only after the other bytes are sent and `isReady` has resolved. */
 async function endWhenReady(
   outgoing: ClientRequest,
   bytes: Buffer,

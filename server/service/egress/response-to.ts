@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Deadline } from './deadline.ts'
 
-/** Resolves with the start of the response. Rejects on an error or at the deadline, and ends the request then. */
+/** Resolves with the start of the response. On an error or at the deadline, rejects and ends the request. */
 export function responseTo(outgoing: ClientRequest, deadline: Deadline): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let hasBegun = false

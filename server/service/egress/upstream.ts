@@ -24,17 +24,16 @@ interface UpstreamOptions {
 /** An answer is held in memory until it is recorded, so its size is limited. */
 const MAX_ANSWER_BYTES = 16 * MIB
 
-/** Each encoding of an answer costs time. Real services use one. */
+/** Each encoding of an answer costs time. Real services use only one. */
 const MAX_ENCODINGS = 5
 
 /**
  * Creates the connection to a real environment of the service. It verifies the certificate, even if
- * `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise, because every call carries an API key. It follows no redirects.
- *
- * Each connection is used once, and nothing is sent twice: a link might be created twice otherwise.
+ * `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise, because every call carries an API key. It follows no redirects. Each connection
+ * is used once, and nothing is sent twice, because a repeated call could create a second link.
  */
 export function createUpstream({ address, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
-  /** Ends all calls that are under way. Resolves once each of their callers got an error. */
+  /** Ends all calls that are under way. Resolves once all of their callers have got an error. */
   close(): Promise<void>
 } {
   const { url, authorization } = splitCredentials(address)

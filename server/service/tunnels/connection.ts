@@ -20,10 +20,8 @@ export const requestId = (epoch: string, seq: number): string => `${epoch.slice(
 
 /**
  * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in sequence, within
- * the limits of its queues.
- *
- * It reads them from the store only, so it does not matter when a request became pending. It keeps only the socket and
- * the sent requests in memory, so it survives a reset or a restored snapshot.
+ * the limits of its queues. It reads them only from the store, so it does not matter when a request became pending. In memory it
+ * keeps only the socket and the sent requests, so it survives a reset or a restored snapshot.
  */
 export function createConnection(
   socket: WebSocket,
@@ -33,7 +31,7 @@ export function createConnection(
   const signal = createSignal()
   const queues = createRequestQueues()
   let lastReadSeq = 0
-  /** How often it started over, so that a read that began before one is noticed. */
+  /** How often the connection started over. Shows whether a read began before the last time. */
   let restarts = 0
   /** The `seq` at which the epoch began. Older requests come from a snapshot, so they may have been sent before. */
   let epochStart = 0
@@ -61,10 +59,10 @@ export function createConnection(
   async function sendRequest(request: PendingRequest): Promise<void> {
     const { seq, epoch, path } = request
     const before = restarts
-    // Before the wait, so that an answer in between does not delete the queue.
+    // Called before the wait, so that an answer during the wait does not delete the queue.
     queues.begin(path)
     const captured = await capturedRequests.find(store.db, seq)
-    // The request was removed in the meantime, or its epoch has ended.
+    // The request was removed during the wait, or its epoch has ended.
     if (!captured || restarts !== before || !isOpen) {
       queues.giveUp(path)
       return
@@ -102,7 +100,7 @@ export function createConnection(
     connected,
     /** Whether something listens at the listener's local address. `null` until the listener has reported it. */
     isTargetUp: null as boolean | null,
-    /** Why this side ends the connection. `undefined` if it does not. */
+    /** Why this side ends the connection. `undefined` if this side does not end it. */
     closeReason: undefined as string | undefined,
     socket,
     run,
@@ -117,7 +115,7 @@ export function createConnection(
       queues.clear()
       signal.notify()
     },
-    /** Whether a request was sent by this connection and not answered. */
+    /** Whether this connection sent a request that is not answered yet. */
     has: queues.isInFlight,
     /** Removes a request that was answered and returns it. `undefined` if this connection did not send it. */
     takeAnswered(id: string): SentRequest | undefined {

@@ -37,10 +37,9 @@ interface WaitingRequest extends TunnelCapture {
 }
 
 /**
- * Captures every request to a tunnel. The caller gets the first answer of a listener, or without a listener the
- * configured answer of the tunnel. The request becomes pending for every known listener in the unit of work that
- * captures it. `connection.ts` sends it, `waiting-callers.ts` waits for the answer, and `message-reader.ts` records
- * what each listener answers.
+ * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener, the tunnel answers as
+ * configured. The unit of work that captures a request also makes it pending for every known listener. `connection.ts` sends it,
+ * `waiting-callers.ts` waits for the answer, and `message-reader.ts` records the answer of each listener.
  */
 export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listeners: ListenerRegistry) {
   const app = new Hono<NodeEnv>()
@@ -78,7 +77,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
         { tunnel: name, path: target, request, delivery },
         connections.map(({ connected }) => connected),
       )
-      // Waits from here on, because a listener may answer before this function returns.
+      // Starts to wait here, because a listener may answer before this function returns.
       const answer =
         connections.length === 0 ? undefined : listeners.wait(stored.epoch, stored.seq, connections)
       return { captured: stored, outcome: answer }
@@ -88,7 +87,10 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     return answerCaller(c, { ...captured, arrivedAt }, await outcome)
   })
 
-  /** The delivery with this id, if it is underway to this address. Anybody can send the header, so it alone proves nothing. */
+  /**
+   * The delivery with this id, if it is under way to this address. Anybody can send the header, so the header alone proves
+   * nothing.
+   */
   async function findOwnDelivery(
     { db }: UnitOfWork,
     id: string | undefined,
@@ -160,7 +162,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
   return app
 }
 
-/** The dispatcher learns by a header that this is not the answer of an app. Other callers do not get that header. */
+/** A header tells the dispatcher that this is not the answer of an app. Other callers do not get the header. */
 async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCapture): Promise<Response> {
   const { status, headers, body, delayMs } = answer
   if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
@@ -175,7 +177,7 @@ async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCap
   })
 }
 
-/** Only the tunnel itself may report that it stored a webhook. An app, or the answer that a user set, may not. */
+/** Only the tunnel itself may report that it stored a webhook. An app may not, nor may an answer that a user has set. */
 const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Uint8Array): Headers =>
   forwardedResponseHeaders(headers, status, c.req.method, bytes.length).filter(
     ([name]) => name.toLowerCase() !== STORED_HEADER,

@@ -18,7 +18,7 @@ export type AnswerMessage = Extract<SandboxMessage, { readonly type: 'answer' | 
 
 const MAX_ERROR_LENGTH = 500
 
-/** Why there is no answer to pass on, `null` if there is one. Nothing in the message can be trusted, not even its types. */
+/** Why there is no answer to pass on, or `null` if there is one. Nothing in the message can be trusted, not even its types. */
 export function whyNoAnswer(message: AnswerMessage): string | null {
   if (message.type === 'answer') return isValidAnswer(message) ? null : 'its answer is not valid HTTP'
   const error: unknown = message.error

@@ -52,7 +52,7 @@ export function createListenerRegistry({
     if (events.some(clearsRequests)) void answerRemoved().catch(onError)
   })
 
-  /** Listeners stay connected when a reset or a restored snapshot replaces the rows about them. */
+  /** A reset or a restored snapshot replaces the rows of listeners, but the listeners stay connected. */
   async function restartConnections(seq: number): Promise<void> {
     for (const connection of connections.keys()) connection.restart(seq)
     await store
@@ -89,7 +89,7 @@ export function createListenerRegistry({
     socket.once('close', (code) => connection && handleClose(connection, code))
     try {
       await store.transact(async (work) => {
-        // The unit of work may run again, and must not replace its own connection.
+        // The unit of work may run twice. The second run must not replace its own connection.
         if (connection) connections.delete(connection)
         greeting = await connectListener(work, arriving)
         const older = connectionOf(arriving)
@@ -128,7 +128,7 @@ export function createListenerRegistry({
     await connection.run()
   }
 
-  /** Ends the connection on this side. Its callers wait for the other listeners. */
+  /** Ends the connection on this side. Its callers then wait for the other listeners. */
   function drop(connection: ListenerConnection): void {
     connections.delete(connection)
     connection.end()
@@ -159,7 +159,7 @@ export function createListenerRegistry({
   return {
     connect: (socket: WebSocket, arriving: ConnectingListener): void =>
       void accept(socket, arriving).catch((error: unknown) => {
-        // Otherwise the listener would stay connected without getting further requests. This makes it connect again.
+        // Makes the listener connect again. Otherwise it would stay connected without getting further requests.
         socket.close(1011)
         if (!isStopped) onError(error)
       }),

@@ -1,6 +1,6 @@
 import type * as pendingRequests from '../../store/repositories/pending-requests.ts'
 
-/** Limits of the requests that are sent and not answered: their number, their bytes, and their number for one path. */
+/** The limits of unanswered requests: their number, their bytes, and their number for one path. */
 const MAX_IN_FLIGHT = 64
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
 /** Lower, so that one slow path does not block the others. */
@@ -28,7 +28,7 @@ interface PathQueue {
   inFlight: number
 }
 
-/** The requests of one listener: those to send, with a queue for each path, and those that are sent and not answered. */
+/** The requests of one listener: requests to send, with a queue for each path, and requests that are sent but not answered. */
 export function createRequestQueues() {
   const queues = new Map<string, PathQueue>()
   const inFlight = new Map<string, InFlight>()
@@ -73,7 +73,7 @@ export function createRequestQueues() {
       queue.pending.shift()
       queue.inFlight += 1
     },
-    /** Ends a request that began and is not sent. */
+    /** Ends a request that was taken from its queue but is not sent. */
     giveUp: end,
     markSent({ path, size }: PendingRequest, sent: SentRequest): void {
       inFlight.set(sent.id, { ...sent, path, size })

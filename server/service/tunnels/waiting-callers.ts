@@ -15,7 +15,7 @@ export type CallerOutcome =
   | { readonly by: 'failure'; readonly error: string }
   /** The request was removed before a listener got it. */
   | { readonly by: 'removal' }
-  /** No listener answered in time. `connections` are those of the listeners that may still answer. */
+  /** No listener answered in time. `connections` are the connections that may still answer. */
   | { readonly by: 'timeout'; readonly connections: readonly ListenerConnection[] }
 
 interface WaitingCaller {
@@ -49,7 +49,8 @@ export function createWaitingCallers(timeoutMs: number) {
         const connections = new Set(listeners)
         const resolve = (outcome: CallerOutcome): void => {
           clearTimeout(timer)
-          // A unit of work may run twice and leave a caller that nobody waits for. Another caller may have its number by now.
+          // A unit of work may run twice and leave a caller for whom nobody waits. By now, another caller may have the same
+          // number.
           if (callers.get(id) === caller) callers.delete(id)
           done(outcome)
         }
@@ -62,7 +63,10 @@ export function createWaitingCallers(timeoutMs: number) {
         callers.set(id, caller)
       })
     },
-    /** Notes that a request is sent to a listener. Returns how long its caller still waits in milliseconds, 0 if nobody does. */
+    /**
+     * Records that a request is sent to a listener. Returns how long its caller still waits in milliseconds, or 0 if nobody
+     * waits.
+     */
     onSend(id: string, connection: ListenerConnection): number {
       const caller = callers.get(id)
       caller?.connections.add(connection)
@@ -81,7 +85,7 @@ export function createWaitingCallers(timeoutMs: number) {
       caller.connections.delete(connection)
       resolveIfAbandoned(caller)
     },
-    /** Notes that requests were removed. A listener that already has one may still answer it. */
+    /** Reacts to removed requests. A listener that already has such a request may still answer it. */
     onRemoval(isKept: (id: string) => boolean): void {
       for (const [id, caller] of callers) {
         if (isKept(id)) continue

@@ -15,7 +15,7 @@ export interface DeliveryJob {
   readonly delivery: Delivery
   /** What a fault does to this attempt. The delivery is marked with the fault. */
   readonly effect: EffectByPoint['webhook'] | undefined
-  /** Whether the fault was applied when the delivery was taken. Then it can be undone if nothing is sent. */
+  /** Whether the fault was applied when the delivery was taken. If so, it can be undone if nothing is sent. */
   readonly isNewFault: boolean
   /** The epoch in which the delivery was taken. */
   readonly epoch: string | undefined
@@ -24,7 +24,7 @@ export interface DeliveryJob {
    * egress policy, the `Host` header and diagnostics use this address, and the `target` of a fault may match either one.
    */
   readonly mappedTo: string | undefined
-  /** The address that it is sent to. `null`: the target, or the mapped target, is not a URL. */
+  /** The address that it is sent to. `null` if the target, or the mapped target, is not a URL. */
   readonly url: URL | null
   /** The rules that applied when the delivery was taken. */
   readonly egressRules: EgressRules
@@ -41,7 +41,8 @@ export async function takeJob(
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const route = await resolveRoute(work, target, addressOf)
-    // The delivery was being sent when a process ended, or a fault delayed or created it. It keeps that fault and gets no other.
+    // Either the delivery was being sent when a process ended, or a fault delayed or created it. It keeps that fault and gets no
+    // other.
     if (taken.fault !== null) {
       return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }

@@ -28,11 +28,11 @@ interface TargetQueue {
 }
 
 /**
- * Sends webhooks from the outbox to their targets. Each target has its own queue with one attempt at a time: it gets its webhooks
- * in sequence, and a slow target does not hold up the others. Two targets that a map leads to one address have two queues. The
- * real service knows no maps, so a map never changes the sequence. A delivery is `underway` in the database from before its
- * attempt until the attempt is recorded. If the process is killed in between, the next start sends it again as a possible
- * duplicate.
+ * Sends webhooks from the outbox to their targets. Each target has its own queue with one attempt at a time. So it gets its
+ * webhooks in sequence, and a slow target does not hold up the others. If a map leads two targets to one address, they keep two
+ * queues: the real service knows no maps, so a map never changes the sequence. In the database, a delivery is `underway` from
+ * before its attempt until the attempt is recorded. If the process is killed in between, the next start sends it again as a
+ * possible duplicate.
  */
 export function createDispatcher(
   store: Store,
@@ -61,7 +61,7 @@ export function createDispatcher(
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {
     for (const event of recorded) {
-      // A restored snapshot can have deliveries that wait.
+      // A restored snapshot can contain waiting deliveries.
       if (startsEpoch(event)) startAgain()
       // An attempt for an account that is gone must not hold up other deliveries to its target.
       if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
@@ -73,7 +73,7 @@ export function createDispatcher(
     if (isStopping) return
     const open = queues.get(target)
     if (open) {
-      // The queue may have found no delivery a moment ago, so it checks once more before it closes.
+      // The queue may have just found no delivery, so it checks once more before it closes.
       open.again = true
       return
     }
@@ -90,7 +90,7 @@ export function createDispatcher(
     })
   }
 
-  /** After the dispatcher was stopped, the next start does this instead. */
+  /** Does nothing after the dispatcher was stopped, because the next start sends the deliveries. */
   function retryLater(action: () => void): void {
     setTimeout(() => {
       if (!isStopping) action()
@@ -110,13 +110,13 @@ export function createDispatcher(
   }
 
   async function sendAllDue(target: string, queue: TargetQueue): Promise<void> {
-    // Parsing a URL takes long, and the deliveries of a queue have the same address.
+    // Cached, because parsing a URL takes long, and all deliveries of a queue have the same address.
     const findAddress = cacheLast(addressOf)
     let job = await store.transact((work) => takeJob(work, target, findAddress))
     while (job) {
       const current: DeliveryJob = job
       const result = await send(current, queue)
-      // The attempt was aborted: the delivery stays underway, and the next start takes it again.
+      // The attempt was aborted. The delivery stays under way, and the next start takes it again.
       if (isStopping) return
       job = await store.transact(async (work) => {
         await recordResult(work, current, result, { isInContainer })

@@ -37,15 +37,15 @@ const PAGE_TIMEOUT_MS = 10_000
 const RETRY_AFTER_FAILURE_MS = 2_000
 
 /**
- * Carries out the plans of notifications, whoever caused the outcome. It learns of a plan by the event of the outcome, and of
- * earlier plans by a start or a restored snapshot. A step is taken from the plan in the unit of work that records its redirect
- * and starts its webhooks, so after a restart the plan continues with the next step. The dispatcher sends the webhooks that were
- * started. A page of the shop is opened at most once: if the process ends before it is opened, it stays closed.
+ * Carries out the plans of notifications. The event of an outcome tells it about a new plan, and a start or a restored snapshot
+ * about earlier plans. A step is taken from the plan in the unit of work that records its redirect and starts its webhooks, so
+ * after a restart the plan continues with the next step. The dispatcher sends the webhooks that were started. A page of the shop
+ * is opened at most once: if the process ends before opening it, the page stays closed.
  */
 export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
-  // Every plan that is under way listens to this signal, and Node would warn about many listeners.
+  // Without a limit, because every plan that is under way listens to this signal, and Node would warn about many listeners.
   setMaxListeners(0, stopping.signal)
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
@@ -68,7 +68,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     })
   }
 
-  /** Resumes the plan of a link, if one is under way. `prepare` comes first. */
+  /** Resumes the plan of a link, if one is under way. First runs `prepare`. */
   function resume(linkId: number, prepare?: () => Promise<void>): void {
     const run = (running.get(linkId) ?? Promise.resolve())
       .then(() => prepare && untilDone(prepare))
@@ -101,7 +101,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     }
   }
 
-  /** Waits until the webhooks of earlier steps have settled. Returns `false` if no step can be taken, however long it waits. */
+  /** Waits until the webhooks of earlier steps have settled. Returns `false` if waiting longer would not help. */
   async function canTakeStep(linkId: number): Promise<boolean> {
     const state = await waitUntil(store, {
       match: (event) =>
@@ -122,11 +122,11 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   async function openPage(address: string): Promise<void> {
     const fetchApp = await openFetchApp()
     const signal = timeoutSignal(PAGE_TIMEOUT_MS, stopping.signal)
-    // A page that fails does not stop the plan. Tests check the app by its state.
+    // A failed page does not stop the plan. Tests check the app by its state.
     await fetchApp(addressOf(address)?.href ?? address, { signal }).catch(() => undefined)
   }
 
-  /** Runs `change` on a plan that is still stored: a reset or a restored snapshot may have removed it. */
+  /** Runs `change` on a plan if it is still stored. A reset or a restored snapshot may have removed it. */
   const changePlan = (
     { id, linkId }: PlanRef,
     change: (work: UnitOfWork, plan: NotificationPlan) => Promise<void>,
@@ -139,12 +139,12 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   return {
     start,
 
-    /** Starts the webhooks that wait for the response to the browser. It was sent, or its connection was closed. */
+    /** Starts the webhooks that wait for the response to the browser, after it was sent or its connection was closed. */
     responseEnded(plan: PlanRef): void {
       resume(plan.linkId, () => changePlan(plan, endWait))
     },
 
-    /** Records that a browser that was closed while it waited gets no redirect. */
+    /** Records that a browser gets no redirect, because it was closed while it waited. */
     browserClosed: (plan: PlanRef): Promise<void> => changePlan(plan, disconnectBrowser),
 
     /** Resolves once the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */
@@ -175,7 +175,7 @@ interface TakenStep {
   readonly page: string | null
 }
 
-/** Takes the next step of a plan. Returns `undefined` if a reset or a browser that was closed has changed the plan meanwhile. */
+/** Takes the next step of a plan. Returns `undefined` if a reset or a closed browser has changed the plan in the meantime. */
 async function takeStep(work: UnitOfWork, linkId: number): Promise<TakenStep | undefined> {
   const plan = await plans.find(work.db, linkId)
   if (plan === undefined || !isUnderWay(plan)) return undefined
@@ -188,7 +188,7 @@ async function takeStep(work: UnitOfWork, linkId: number): Promise<TakenStep | u
   }
 }
 
-/** A browser that was closed opens no page. */
+/** A closed browser opens no page. */
 async function pageOf(
   work: UnitOfWork,
   { redirect }: NotificationPlan,

@@ -34,8 +34,8 @@ export async function recordResult(
 }
 
 /**
- * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change allowed
- * only the deliveries that were held at that time.
+ * Holds a delivery. If the egress rules changed during its check, sends it again instead, because the change allowed only
+ * deliveries that were already held.
  */
 async function hold(
   work: UnitOfWork,
@@ -102,7 +102,7 @@ async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<Deliver
   return { ...job, delivery: { ...delivery, fault: null }, effect: undefined }
 }
 
-/** Queues copies with the same bytes. They follow in the queue of the same target. */
+/** Queues copies with the same bytes. They come next in the queue of the same target. */
 async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, copies: number): Promise<void> {
   const { accountId, linkId, payId, status, target, contentType, body, fault } = origin
   for (let number = 0; number < copies; number++) {

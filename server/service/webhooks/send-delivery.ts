@@ -38,17 +38,17 @@ export interface HoldResult {
 export interface AttemptResult {
   readonly attempt: Attempt
   readonly startedAt: Instant
-  /** A further attempt would have the same outcome. */
+  /** Whether a further attempt would have the same result. */
   readonly isFinal: boolean
 }
 
-/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws; a failure is reported in the result. */
+/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws: the result reports a failure. */
 export async function sendDelivery(
   { delivery, effect, mappedTo, url, egressRules }: DeliveryJob,
   { checkEgress, post, ownPath, now }: SendOptions,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  // A snapshot that was edited by hand can have such a target. It must not block the queue.
+  // A snapshot that was edited by hand can contain such a target. It must not block the queue.
   if (url === null) {
     const attempt = { ...NOT_SENT, error: `${truncate(hidePasswords(delivery.target), 100)} is not a URL` }
     return { attempt, startedAt: now().toISOString(), isFinal: true }
@@ -59,7 +59,7 @@ export async function sendDelivery(
   })
   if (verdict.verdict === 'hold') {
     const { host, hostScope } = verdict
-    // The user may have intended a similar map for this target, so the message names it.
+    // The user may have meant a similar map for this target, so the message names it.
     const similar = mappedTo === undefined ? findSimilarMap(url.href, egressRules.maps)?.from : undefined
     return { host, hostScope, ...omitUndefined({ similarMap: similar }) }
   }

@@ -10,7 +10,7 @@ import { sliceOf } from './events.ts'
 interface DiagnosticFilter {
   readonly severities: readonly Severity[]
   readonly accountId?: string
-  /** Only diagnostics after this `seq`, oldest first. Without it `list` returns the newest. */
+  /** Only diagnostics after this `seq`, oldest first. By default, `list` returns the newest. */
   readonly after?: number
 }
 

@@ -29,7 +29,7 @@ export async function append(
     data: JSON.stringify(event),
     ...toColumns(exchange),
   })
-  // New fields come before the spread: V8 is slow to add fields to an object that begins with a spread.
+  // The new fields come before the spread, because V8 is slow to add fields to an object that begins with a spread.
   return { seq, at, ...event }
 }
 
@@ -66,7 +66,7 @@ export async function newest(
   return (await outermost(db, filter, limit, 'newest')).map(toEvent).toReversed()
 }
 
-/** The oldest or the newest rows that match, beginning with the outermost one. */
+/** The oldest or the newest rows that match. The outermost row comes first. */
 async function outermost(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -91,7 +91,7 @@ async function outermost(
   const { types = [undefined] } = filter
   if (filter.linkId !== undefined || filter.deliveryId !== undefined || types.length < 2)
     return select(filter, limit)
-  // The index has the events of one type sorted by `seq`, and SQLite would sort all events of several types.
+  // One query per type: the index has the events of one type sorted by `seq`, but SQLite would sort all events of several types.
   const lists: EventRow[][] = []
   for (const type of types) lists.push(await select({ ...filter, types: [type!] }, limit))
   const sign = newestFirst ? -1 : 1
@@ -101,7 +101,7 @@ async function outermost(
     .slice(0, limit)
 }
 
-/** Whether an index finds exactly the events that match, or all events of one link or delivery, which are few. */
+/** Whether an index finds exactly the events that match, or all events of one link or delivery, of which there are few. */
 const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventQuery): boolean =>
   linkId !== undefined ||
   deliveryId !== undefined ||
@@ -113,7 +113,7 @@ const within = (filter: EventQuery, { first, last }: Slice): EventQuery => ({
   before: last + 1,
 })
 
-/** The part of the journal that a filter does not exclude by `seq`. */
+/** The range of `seq` that a filter allows. */
 export async function sliceOf(
   db: Kysely<Database>,
   { after = 0, before = Infinity }: Pick<EventQuery, 'after' | 'before'>,
@@ -140,7 +140,10 @@ export async function listWithBytes(
   return (await query.orderBy('seq').limit(limit).execute()).map(toEventWithBytes)
 }
 
-/** The `seq` of the events with bytes, in the sequence in which their exchanges began. `seq` itself is the sequence of recording. */
+/**
+ * The `seq` of all events with bytes, sorted by the beginning of their exchanges. By `seq`, they would be sorted by their
+ * recording.
+ */
 export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<number[]> {
   const rows = await listInSlices(
     db,
@@ -158,9 +161,7 @@ export async function listByStart(db: Kysely<Database>, filter: EventQuery): Pro
     .map(({ seq }) => seq)
 }
 
-/**
- * One page of the links that have events with bytes, ordered by id. Each has the time when its first exchange began.
- */
+/** One page of the links that have events with bytes, sorted by id, each with the time when its first exchange began. */
 export async function listLinksByStart(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -177,7 +178,7 @@ export async function listLinksByStart(
   return rows.map(({ linkId, began }) => ({ linkId: linkId!, began }))
 }
 
-/** The events with these numbers, in the given order. */
+/** The events with these numbers, in the same sequence. */
 export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]): Promise<EventWithBytes[]> {
   const rows = await db.selectFrom('event').select(COLUMNS_WITH_BYTES).where('seq', 'in', seqs).execute()
   const found = new Map(rows.map((row) => [row.seq, row]))
@@ -187,7 +188,7 @@ export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]):
   })
 }
 
-/** The lengths of the newest events in characters, and of their exchanges in about as many bytes, newest first. */
+/** The sizes of the newest events in characters, and of their exchanges in bytes (approximately), newest first. */
 export async function sizes(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -220,7 +221,7 @@ export async function sizes(
 
 export async function count(db: Kysely<Database>, filter: EventQuery): Promise<number> {
   const { after = 0, ...rest } = filter
-  // An index can answer a count of the whole journal.
+  // The whole journal can be counted by an index.
   const isWhole = Object.keys(rest).length === 0 && (after === 0 || after < (await range(db)).oldest)
   if (isWhole) return countWithin(db, rest)
   const counts = await listInSlices(
@@ -260,7 +261,7 @@ export async function listAttempts(db: Kysely<Database>, deliveryId: number): Pr
   return rows.map(toEventWithBytes)
 }
 
-/** What listeners answered to the requests in which a tunnel captured a delivery of a link, oldest first. */
+/** The answers of listeners to requests in which a tunnel captured a delivery of a link, oldest first. */
 export async function listenerAnswersTo(
   db: Kysely<Database>,
   { linkId, id }: Pick<Delivery, 'linkId' | 'id'>,
@@ -305,9 +306,10 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
 }
 
 /**
- * Removes events, oldest first: up to `most` of those after `after`. It keeps events about something open: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund that awaits a
- * decision. The inspector could not show those after a reload. Returns the last `seq` that it looked at and the links of
- * these events, or `undefined` if there were no more events.
+ * Removes events after `after`, oldest first and at most `most`. Keeps events about something open, because the inspector could
+ * not show it after a reload: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund
+ * that awaits a decision. Returns the last `seq` that it looked at and the links of the removed events, or `undefined` if there
+ * were no more events.
  */
 export async function removeOldest(
   db: Kysely<Database>,
@@ -356,7 +358,7 @@ const removeBetween = preparedWrite((db, { after, last }: { after: number; last:
     ),
 )
 
-/** How often events of an account were removed in this epoch. Exports compare it to notice a removal. */
+/** How often events of an account were removed in this epoch. Exports compare the number to notice a removal. */
 export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
 
 /** The `seq` of the newest event, 0 in an empty journal. */
@@ -370,7 +372,7 @@ async function newestSeq(db: Kysely<Database>): Promise<number> {
 
 /** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
-  // Two queries, because SQLite would read every row for one query with both.
+  // Two queries, because for both values in one query SQLite would read every row.
   const { oldest, head } = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('event')
@@ -402,13 +404,13 @@ export async function callTime(
   return row?.at
 }
 
-/** For queries in which another index excludes more rows. */
+/** The type without its index, for queries in which another index excludes more rows. */
 const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
 const ACCOUNT_WITHOUT_INDEX = withoutIndex<string>('accountId')
 
 /**
- * When an exchange began. An attempt is recorded at its end, everything else at its beginning. A quote within a JSON string is
- * escaped, so the text `"startedAt":` is always the key, and every instant has 24 characters.
+ * When an exchange began. An attempt is recorded at its end, every other event at the beginning. A quote in a JSON string is
+ * escaped, so the text `"startedAt":` is always the key. Every instant has 24 characters.
  */
 const STARTED_AT = sql<Instant>`case
   when "type" = 'delivery.attempted' then substr("data", instr("data", '"startedAt":"') + 13, 24) else "at" end`
@@ -422,7 +424,7 @@ function matching(
   if (before !== undefined) query = query.where('seq', '<', before)
   const isNarrow = linkId !== undefined || deliveryId !== undefined
   const [only, ...others] = types ?? []
-  // With several types SQLite would sort all of their events.
+  // For several types, SQLite would sort all of their events.
   if (only !== undefined && others.length === 0 && !isNarrow && isRareType(only))
     query = query.where('type', '=', only).where(HAS_RARE_TYPE)
   else if (types !== undefined) query = query.where(TYPE_WITHOUT_INDEX, 'in', types)
@@ -438,7 +440,7 @@ type EventRow = Pick<Selectable<Database['event']>, (typeof COLUMNS)[number]>
 
 const toEvent = ({ seq, at, data }: EventRow): RecordedEvent => ({
   ...(JSON.parse(data) as SandboxEvent),
-  // These columns replace keys of the same name that an uploaded snapshot may have put into `data`.
+  // The columns win over keys of the same name that an uploaded snapshot may have put into `data`.
   seq,
   at,
 })

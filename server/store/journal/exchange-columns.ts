@@ -11,7 +11,7 @@ type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBo
 export interface StoredExchange {
   readonly request: Omit<Exchange['request'], 'body'> & StoredSize
   readonly response: (Omit<NonNullable<Exchange['response']>, 'body'> & StoredSize) | null
-  /** It is rare, so its body has no column. */
+  /** Rarely set, so its body has no column of its own. */
   readonly sandboxResponse?: Exchange['sandboxResponse']
 }
 

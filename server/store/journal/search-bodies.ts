@@ -18,7 +18,7 @@ interface BodySearch {
 interface SearchPage {
   /** Newest first. */
   readonly found: readonly RecordedEvent[]
-  /** The `seq` before which the next page begins. `null`: there is nothing left. */
+  /** The `seq` before which the next page begins. `null` if there is no next page. */
   readonly next: number | null
 }
 
@@ -28,15 +28,14 @@ const PAGE_MS = 200
 const SLICE_MS = 8
 const FIRST_SLICE = 200
 const MAX_SLICE = 20_000
-/** If events are larger than this, a slice has only one of them. Bodies differ in size by a factor of a thousand. */
+/** A slice has at most this many bytes, or one event. Bodies differ in size by a factor of a thousand. */
 export const MAX_SLICE_BYTES = 1024 * 1024
 
 /**
- * Searches the bodies of requests and responses, newest first, and ends a page after a short time.
- *
- * It reads the bodies instead of an index. A trigram index would double the file and add a fifth of a millisecond to each call,
- * while SQLite reads a hundred thousand events in about 250 ms. SQLite selects the bodies that have the longest runs of letters
- * and digits of the text; `bodyContains` then decodes them.
+ * Searches the bodies of requests and responses, newest first. A page ends after a short time. There is no index: a trigram index
+ * would double the size of the file and add a fifth of a millisecond to each call, while SQLite reads a hundred thousand events
+ * in about 250 ms. SQLite selects the bodies that contain the longest runs of letters and digits of the text. `bodyContains` then
+ * decodes them.
  */
 export async function searchBodies(db: Kysely<Database>, search: BodySearch): Promise<SearchPage> {
   const { text, limit, signal } = search
@@ -58,11 +57,11 @@ export async function searchBodies(db: Kysely<Database>, search: BodySearch): Pr
   return { found: found.map(({ event }) => event), next: before > oldest ? before : null }
 }
 
-/** Some texts take far longer to search for than others, so the next slice depends on the time of this one. */
+/** Some texts take far longer to search for than others, so the size of the next slice depends on the time of this one. */
 const nextSlice = (slice: number, ms: number): number =>
   Math.max(1, Math.min(MAX_SLICE, Math.round((slice * SLICE_MS) / Math.max(ms, 1))))
 
-/** The first `seq` of the largest part of a slice whose bodies are small enough. It has one event at least. */
+/** The first `seq` of the largest part of a slice whose bodies are small enough. The part has at least one event. */
 async function startOfSlice(
   db: Kysely<Database>,
   { oldest, before, slice }: { readonly oldest: number; readonly before: number; readonly slice: number },
@@ -112,13 +111,13 @@ async function searchSlice(
 
 const MAX_PARTS = 3
 
-/** The parts that every body with the text contains, in lower case. More of them would cost time and exclude little. */
+/** Parts that every body with the text contains, in lower case. More parts would cost time and exclude little. */
 const longestParts = (text: string): readonly string[] =>
   [...new Set(unescapedParts(text).map((part) => part.toLowerCase()))]
     .toSorted((one, other) => other.length - one.length)
     .slice(0, MAX_PARTS)
 
-/** Without the cast, a body of bytes never matches. `like` would take the length of the part times that of the body. */
+/** The cast is needed for a body of bytes. `instr` instead of `like`, whose time would be the product of both lengths. */
 const hasParts = (column: 'requestBody' | 'responseBody', parts: readonly string[]) =>
   parts.length === 0
     ? sql<boolean>`${sql.ref(column)} is not null`
@@ -127,6 +126,6 @@ const hasParts = (column: 'requestBody' | 'responseBody', parts: readonly string
         sql` and `,
       )})`
 
-/** A body that is not UTF-8 may be text in Latin-1. */
+/** A body that is not UTF-8 is also read as Latin-1. */
 const matches = (body: string | Uint8Array, text: string): boolean =>
   bodyContains(typeof body === 'string' ? body : Buffer.from(body).toString('latin1'), text)

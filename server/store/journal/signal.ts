@@ -1,5 +1,5 @@
 /**
- * Wakes one waiter. A notification without a waiter wakes the next one. Several notifications within one turn of the event
+ * Wakes one waiter. If nobody waits, a notification wakes the next waiter. Several notifications within one turn of the event
  * loop wake it once.
  */
 export function createSignal() {

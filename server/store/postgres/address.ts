@@ -2,7 +2,7 @@ import { isCutPassword, printableDatabase, withHost } from '../../platform/syste
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { DatabaseError } from '../database-error.ts'
 
-/** Where a sandbox on PostgreSQL keeps its data. */
+/** The place where a sandbox on PostgreSQL keeps its data. */
 export interface PostgresAddress {
   /** For the driver, with the password. Never print it. */
   readonly connectionString: string
@@ -38,7 +38,7 @@ const PARAMETERS = [
   'lock_timeout',
 ]
 
-/** The values of `sslmode`: those of PostgreSQL that `pg` knows, and its own `no-verify`. */
+/** The values of `sslmode`: those of PostgreSQL that `pg` knows, and `no-verify`, which only `pg` has. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */

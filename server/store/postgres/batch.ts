@@ -15,7 +15,7 @@ export const sqlCommand = (text: string, values: SqlCommand['values'] = [], hasR
   hasRows,
 })
 
-/** A statement of a batch has failed. Those before it have been executed, those after it have not. */
+/** A statement of a batch has failed. The statements before it were executed, the statements after it were not. */
 export class BatchFailed extends Error {
   override readonly name = 'BatchFailed'
   /** The position of the statement. */
@@ -31,7 +31,7 @@ const MAX_STATEMENTS = 500
 /** The server cuts longer names. */
 const MAX_NAME_LENGTH = 60
 
-/** The statements that a connection has parsed. */
+/** The statements that the server has parsed for a connection. */
 export class ParsedStatements {
   readonly #names = new Map<string, string>()
   #count = 0
@@ -41,7 +41,10 @@ export class ParsedStatements {
     return this.#names.get(text)
   }
 
-  /** A new name, which shows in the server's views what it does. Empty if there are too many: the server then forgets it. */
+  /**
+   * A new name, which shows in the server's views what the statement does. Empty if there are too many: the server then does not
+   * keep the statement.
+   */
   add(text: string): string {
     // Lists of different lengths are different statements, so there can be any number.
     if (this.#names.size >= MAX_STATEMENTS) return ''
@@ -135,7 +138,7 @@ export class CommandBatch {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const index = this.results.length
-    // It is not known whether the server has parsed these. They get other names.
+    // Nobody knows whether the server has parsed these statements, so they get new names.
     for (const { text } of this.#commands.slice(index)) this.#parsed.remove(text)
     this.callback(new BatchFailed(index, error))
   }

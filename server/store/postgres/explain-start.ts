@@ -3,7 +3,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
 
-/** The error with which a start fails: what is wrong, and what to do. It never contains the password. */
+/** The error of a start that fails: what is wrong, and what to do. It never contains the password. */
 export function explainStart(address: PostgresAddress, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { label } = address
@@ -50,6 +50,6 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   return `${message.replace(/\.$/, '')}. Correct that`
 }
 
-/** The codes of Node for a certificate that it does not accept. */
+/** Node's codes for a certificate that it does not accept. */
 const isCertificateProblem = (code: string): boolean =>
   /SELF_SIGNED|^CERT_|^UNABLE_TO_(GET|VERIFY)|^ERR_TLS_CERT/.test(code)

@@ -13,8 +13,9 @@ const ROLL_BACK = sqlCommand('rollback to unit')
 const RELEASE = sqlCommand('release unit')
 
 /**
- * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent in
- * the same message. A unit of work has a savepoint only if it has sent something: otherwise its writes are not sent if it fails.
+ * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent
+ * in the same message. A unit of work has a savepoint only if it has sent something. Otherwise, if it fails, its writes are
+ * simply not sent.
  */
 export class PostgresGroup implements GroupCommit {
   readonly db: Kysely<Database>
@@ -39,7 +40,7 @@ export class PostgresGroup implements GroupCommit {
     this.#opening = [sqlCommand('begin'), fence]
   }
 
-  /** Whether the server may have got the commit, and has not answered. */
+  /** Whether the commit was sent and the server has not answered yet. */
   get isCommitting(): boolean {
     return this.#isCommitting
   }
@@ -71,7 +72,7 @@ export class PostgresGroup implements GroupCommit {
     this.#pending.push(sqlCommand(text, values.map(toText)))
   }
 
-  /** Sends a statement, and those that were postponed before it. */
+  /** Sends the postponed statements, and then this one. */
   run(text: string, values: readonly unknown[]): Promise<PgResult> {
     const result = this.#running.then(() => this.#runNow(sqlCommand(text, values.map(toText), true)))
     this.#running = result.catch(() => undefined)
@@ -80,7 +81,7 @@ export class PostgresGroup implements GroupCommit {
 
   async #runNow(last: SqlCommand): Promise<PgResult> {
     if (!this.#hasSavepoint) this.#pending.splice(this.#unitAt, 0, SAVEPOINT)
-    // What comes before it belongs to other units of work.
+    // The statements before it belong to other units of work.
     const savepointAt = this.#hasSavepoint ? -1 : this.#unitAt
     this.#hasSavepoint = true
     this.#unitAt = 0
@@ -98,7 +99,7 @@ export class PostgresGroup implements GroupCommit {
     throw new Error('A unit of work continued after a statement had failed.')
   }
 
-  /** `savepointAt`: the position from which on a failure concerns the current unit of work only. */
+  /** From the position `savepointAt` on, a failure concerns only the current unit of work. */
   async #send(commands: readonly SqlCommand[], savepointAt: number): Promise<readonly PgResult[]> {
     if (this.#failure !== undefined) throw this.#failure
     const opening = this.hasBegun ? [] : this.#opening
@@ -123,7 +124,10 @@ export class PostgresGroup implements GroupCommit {
   }
 }
 
-/** No row as this process has left it (a division by zero), or no table: the schema was dropped, and perhaps restored. */
+/**
+ * Either the row is not as this process has left it (a division by zero), or the table is missing because the schema was dropped,
+ * and perhaps restored.
+ */
 const showsOtherLeader = (error: unknown): boolean => ['22012', '42P01', '3F000'].includes(codeOf(error))
 
 /** A value as text, in the notation of the server. */

@@ -46,17 +46,17 @@ import { Session } from './session.ts'
 import { createWriteTrouble } from './write-trouble.ts'
 
 /**
- * Opens a sandbox on PostgreSQL: one schema of a database. Creates the schema if it is missing. One of several processes waits
- * until it leads.
+ * Opens the database of a sandbox on PostgreSQL, which is one schema. Creates the schema if it is missing. With `place`, waits
+ * until this process leads.
  */
 export async function openPostgres(url: string, place?: ReplicaPlace): Promise<Engine> {
   const address = parseAddress(url)
   const pg = await loadPg(address.label)
   const state = new WriterState()
-  /** Identifies this process in the schema. After a reconnect it shows whether another process has used the schema. */
+  /** Identifies this process in the schema. After a reconnect, it shows whether another process has used the schema. */
   const leader = randomUUID()
   let isOpen = false
-  /** Whether this process continues with the data of another one, and must not begin with an empty schema. */
+  /** Whether this process continues with the data of another one. If so, it must not create an empty schema. */
   let isTakeover = place?.isTakeover === true
   const rewinds = createRewinds()
   const session = new Session(pg, address, state, async (connected) => {
@@ -69,7 +69,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     else await requireSchema(connected, address)
     if (place) isTakeover = (await waitForLock(connected, address, place)) || isTakeover
     else await lockSchema(connected, address)
-    // Another process may have created or dropped the tables meanwhile.
+    // While this process waited, another one may have created or dropped the tables.
     if (isTakeover) await requireTables(connected, address)
     await requireSchema(connected, address)
     return 0
@@ -105,7 +105,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       version: place?.version ?? null,
     }
     const sessionKey = await writeLeader(session, self, history)
-    // From now on, a new connection counts only if no other process has led meanwhile.
+    // From now on, a new connection is accepted only if no other process has led in between.
     isOpen = true
     const snapshots = new Snapshots(await createPostgresStorage(db))
     const watch = session.watch(() => isAsLeft(session, leader), place?.onLost ?? (() => undefined))
@@ -138,7 +138,7 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly Follower[]>
   return (await db.executeQuery<Follower>(CompiledQuery.raw(FOLLOWERS))).rows
 }
 
-/** Reports that commits are lost, also to who subscribes afterwards. */
+/** Reports lost commits, also to listeners that subscribe afterwards. */
 function createRewinds() {
   let listener: ((head: number) => void) | undefined
   let reported: number | undefined
@@ -175,8 +175,8 @@ class WriterDialect extends PostgresDialect {
 }
 
 /**
- * Runs a group. The transaction contains the number of the group. If the connection is lost during the commit, the number shows over
- * a new connection whether the commit succeeded.
+ * Runs a group. The transaction contains the number of the group. If the connection is lost during the commit, a new connection
+ * reads the number to find out whether the commit succeeded.
  */
 async function runGroup(
   session: Session,
@@ -198,7 +198,7 @@ async function runGroup(
       if (await session.wasCommitted(number)) return
       throw new GroupRolledBack(error)
     }
-    // If this fails, the first error says more.
+    // If the rollback fails, the first error says more.
     if (group.hasBegun && session.isConnected) await session.query('rollback').catch(() => undefined)
     throw error
   } finally {
@@ -237,7 +237,7 @@ async function requireTables(session: Session, address: PostgresAddress): Promis
   if (rows[0]!.isComplete !== true) throw new SchemaGone(address)
 }
 
-/** Creates the schema if it is missing. Rejects one of another program or version. */
+/** Creates the schema if it is missing. Rejects a schema of another program or version. */
 async function requireSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
   await createNamespace(session, schema)
   const { rows } = await session.query(
@@ -264,7 +264,7 @@ async function requireSchema(session: Session, { label, schema }: PostgresAddres
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Two processes that start together can both create it. PostgreSQL then reports an error to one of them. */
+/** Two processes that start at once may both try to create it. PostgreSQL then reports an error to one of them. */
 async function createNamespace(session: Session, schema: string): Promise<void> {
   const { rows } = await session.query('select 1 from pg_namespace where nspname = $1', [schema])
   if (rows.length > 0) return

@@ -20,7 +20,7 @@ export interface PgClient {
   readonly processID: number
   connect(): Promise<void>
   query(query: PgQuery | string): Promise<PgResult | PgResult[]>
-  /** Runs a query that sends its messages by itself, and ends with its own callback. */
+  /** Runs a query object that sends its own messages and calls its own callback at the end. */
   query(query: PgSubmittable): unknown
   on(event: 'error' | 'end', listener: (error?: Error) => void): this
   once(event: 'notification', listener: () => void): this
@@ -49,7 +49,7 @@ export interface PgQuery {
   readonly text: string
   readonly values?: readonly unknown[]
   readonly query_timeout?: number
-  /** The server plans a statement with a name once. */
+  /** The server plans a named statement only once. */
   readonly name?: string | undefined
 }
 

@@ -10,20 +10,22 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const LEADER_INDEX = 'oneLeader'
 
-/** The schema in PostgreSQL. Beyond the tables of SQLite, it has those of the processes that lead and wait, and of the snapshots. */
+/**
+ * The schema in PostgreSQL. In addition to the tables of SQLite, it has tables of the leader, the followers and the snapshots.
+ */
 export const postgresSchema = createSchema(
   (type) => type.replace(/^\w+/, (name) => TYPES[name]!),
   [
     // A function of SQLite that PostgreSQL lacks.
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
-    // The order in which accounts were created. SQLite has this column in every table.
+    // The sequence in which accounts were created. SQLite has this column in every table.
     `alter table "account" add column "rowid" bigint generated always as identity`,
     // SQLite numbers these rows by itself.
     `create function "nextRule"() returns bigint language sql as 'select 1 + coalesce(max("id"), 0) from "egressRule"'`,
     `alter table "egressRule" alter column "id" set default "nextRule"()`,
     `create table "leader" ("id" text primary key, "url" text, "options" text, "version" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
       "history" text, "formerId" text, "formerLastGroup" bigint not null default 0)`,
-    // So that rows of a backup cannot be added beside that of a running sandbox.
+    // Prevents a restore from adding a second row beside that of a running sandbox.
     `create unique index "${LEADER_INDEX}" on "leader" ((true))`,
     `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null,
       "version" text not null)`,

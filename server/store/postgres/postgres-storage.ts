@@ -8,7 +8,7 @@ import { HEADER_BYTES, readMetadata, type SnapshotMetadata } from '../snapshots/
 import type { SnapshotStorage } from '../snapshots/snapshot-storage.ts'
 import { createTemporaryUpload, removeAbandonedUploads } from '../snapshots/temporary-upload.ts'
 
-/** A multiple of three, so that the base64 text of a part is as short as it can be. */
+/** A multiple of three, so that the base64 text of a part has no padding. */
 const PART_BYTES = 3 * 1024 * 1024
 
 interface Kept {
@@ -18,8 +18,8 @@ interface Kept {
 }
 
 /**
- * Keeps snapshots in the schema of the sandbox. Their rows change with the unit of work. Their metadata is also
- * held in memory, because no other process changes it.
+ * Keeps snapshots in the schema of the sandbox. Their rows change with the unit of work. Their metadata is also kept in memory,
+ * because no other process changes it.
  */
 export async function createPostgresStorage(db: Kysely<Database>): Promise<SnapshotStorage> {
   removeAbandonedUploads()

@@ -23,7 +23,7 @@ export const UNREACHABLE: Trouble = {
 /** The server has become a standby, or somebody has set `default_transaction_read_only`. */
 export const READ_ONLY: Trouble = { what: 'it is read-only', advice: 'Connect to the primary server' }
 
-/** By PostgreSQL's error codes. Those of two characters are classes. */
+/** By PostgreSQL's error codes. A code of two characters stands for a class of errors. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   '08': UNREACHABLE,
   [LEADERSHIP_LOST]: {

@@ -4,14 +4,14 @@ import type { PostgresAddress } from './address.ts'
 import type { Session } from './session.ts'
 
 /**
- * The codes of a server that does not tell its history: the user lacks a privilege, the functions are missing or not supported, or they
- * need logical replication (Amazon Aurora).
+ * The error codes of a server that does not tell its history: the user lacks a privilege, or the functions are missing, are not
+ * supported, or need logical replication (Amazon Aurora).
  */
 const UNKNOWN_HISTORY: ReadonlySet<string> = new Set(['42501', '42883', '0A000', '55000'])
 
 /**
- * Identifies the schema, and the history of its server: another one begins when a standby takes over, or when a backup is restored. Then
- * the newest commits may be lost. `null` if the server does not tell.
+ * Identifies the schema and the history of its server. A new history begins when a standby takes over or a backup is restored.
+ * The newest commits may then be lost. `null` if the server does not tell.
  */
 export async function readServerHistory(
   session: Session,
@@ -36,8 +36,8 @@ export const isOtherHistory = (before: string | null, now: string | null): boole
   before !== null && now !== null && before !== now
 
 /**
- * Begins a new epoch, because events are lost and their numbers are given to others. Returns the newest event that is left. The caller
- * writes the new history afterwards, so that a process that is killed in between cannot hide the loss.
+ * Begins a new epoch, because events were lost and their numbers will be assigned again. Returns the newest event that is left.
+ * The caller writes the new history afterwards, so that a process that is killed in between cannot hide the loss.
  */
 export async function beginEpochAfterLoss(session: Session): Promise<number> {
   await session.query(`update "meta" set "value" = $1 where "key" = 'epoch'`, [randomUUID()])

@@ -9,25 +9,25 @@ import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
 import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
-/** How long callers wait for a lost connection to come back. Afterwards they fail at once until it is back. */
+/** How long callers wait for a lost connection to come back. After that, they fail at once until it is back. */
 export const RECONNECT_MS = 10_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 10_000
-/** A server that hangs, or a network that drops everything, would block all calls for ever. */
+/** Otherwise, a server that hangs or a network that drops everything would block all calls for ever. */
 export const QUERY_TIMEOUT_MS = 30_000
 const MAX_PREPARED_STATEMENTS = 500
 
-/** The server ends a connection that several processes compete for if it is silent for so long. */
+/** If several processes compete for the lead, the server ends the leader's connection after this silence. */
 export const MAX_SILENCE_MS = 5_000
 const PING_MS = 1_000
-/** How long another process can have changed the database until an idle process notices. */
+/** How long it may take until an idle process notices that another process has changed the database. */
 const LOOK_MS = 2_000
-/** How long the last answer of the server proves that the lock is held. Less than `MAX_SILENCE_MS`. */
+/** How long an answer of the server proves that this process holds the lock. Less than `MAX_SILENCE_MS`. */
 const CERTAIN_MS = 4_000
 
 const LOST = 'The connection to the database server was lost.'
 
-/** Another process has written to the schema while this one had lost its connection. */
+/** While this process had lost its connection, another one has written to the schema. */
 export class LeadershipLost extends DatabaseError {
   readonly code = LEADERSHIP_LOST
   /** The last group of this process that was committed. `undefined` if the database no longer knows it. */
@@ -60,25 +60,28 @@ export class Session {
   readonly #address: PostgresAddress
   readonly #state: WriterState
   /**
-   * Prepares a new connection: takes the lock, and checks that no other process has used the schema. Resolves with the last
-   * group of this process in the database.
+   * Prepares a new connection: takes the lock, and checks that no other process has used the schema. Resolves with the last group
+   * of this process that the database contains.
    */
   readonly #prepare: (session: Session) => Promise<number>
   #client: PgClient | undefined
   /** Whether the connection was prepared. */
   #isReady = false
-  /** The last group of this process that the database is known to have. */
+  /** The last group of this process that the database is known to contain. */
   lastGroup = 0
-  /** Until when callers wait for a connection. */
+  /** The time until which callers wait for a connection. */
   #giveUpAt = -Infinity
   #names = new Map<string, string>()
   #parsed = new ParsedStatements()
   #problem: unknown
   #connecting: Promise<void> | undefined
   #isClosed = false
-  /** When the statement was sent that the server has answered last, by both clocks: neither counts a suspension of the machine for sure. */
+  /**
+   * When the last answered statement was sent, by two clocks, because neither of them reliably counts the time while the machine
+   * is suspended.
+   */
   #confirmed = { monotonic: -Infinity, system: -Infinity }
-  /** When the database was last seen as this process has left it. */
+  /** When this process last saw the database unchanged by others. */
   #lookedAt = -Infinity
   #isAsLeft = (): Promise<boolean> => Promise.resolve(true)
   /** Resolves when the server has answered the current statement. */
@@ -122,8 +125,8 @@ export class Session {
   #isLost = (): boolean => this.#problem instanceof LeadershipLost
 
   /**
-   * Makes sure that the server notices if this process is frozen, and this process if another one leads or the database has changed.
-   * `isAsLeft` asks the server.
+   * Makes sure that the server notices if this process freezes, and that this process notices if another one leads or the
+   * database has changed. `isAsLeft` asks the server.
    */
   watch(isAsLeft: () => Promise<boolean>, onLost: () => void): Omit<Leadership, 'followers'> {
     this.#isAsLeft = isAsLeft
@@ -149,7 +152,7 @@ export class Session {
     return performance.now() - monotonic < withinMs && systemMs >= 0 && systemMs < withinMs
   }
 
-  /** A group of this process was committed, so the database was as this process had left it. */
+  /** Records that a group of this process was committed, which proves that nobody else had changed the database. */
   committed(group: number): void {
     this.lastGroup = group
     this.#lookedAt = performance.now()
@@ -157,7 +160,7 @@ export class Session {
 
   #isLookDue = (afterMs: number): boolean => performance.now() - this.#lookedAt >= afterMs
 
-  /** Asks the server for a sign of life, and now and then whether the database is as this process has left it. */
+  /** Checks that the server still answers, and from time to time that the database is as this process has left it. */
   async #look(afterMs: number): Promise<void> {
     // An empty statement. It also works within a failed transaction.
     await this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
@@ -169,8 +172,8 @@ export class Session {
   }
 
   /**
-   * Whether a group was committed although its connection was lost. The next connection shows it: once it has the lock, the
-   * server has ended the old transaction.
+   * Whether a group was committed although its connection was lost. The next connection shows it, because the server has ended
+   * the old transaction by the time the next connection has the lock.
    */
   async wasCommitted(group: number): Promise<boolean> {
     try {
@@ -220,15 +223,17 @@ export class Session {
     await client?.end().catch(() => undefined)
   }
 
-  /** Runs a statement for the caller who holds the connection, in the transaction of the caller's group if there is one. */
+  /**
+   * Runs a statement for the caller who holds the connection. If the caller has a group, runs it in the transaction of the group.
+   */
   queryHeld = (text: string, values: readonly unknown[] = []): Promise<PgResult> =>
     this.transaction ? this.transaction.run(text, values) : this.query(text, values)
 
   /** Runs a statement outside of the transactions of callers. */
   query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
-    // The server has rolled back. An error here would hide the cause.
+    // The server has already rolled back. An error here would hide the cause.
     if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-    // Without values the text may have several statements.
+    // Only a text without values may contain several statements.
     const query =
       values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) }
     return this.#query(query)
@@ -239,8 +244,8 @@ export class Session {
   }
 
   /**
-   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on`: the only connection that may be used,
-   * because the transaction has begun there.
+   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on` is the connection on which the
+   * transaction has begun, and the only one that may be used.
    */
   async sendAll(
     commands: readonly SqlCommand[],
@@ -263,7 +268,7 @@ export class Session {
     run: (client: PgClient) => Promise<Result>,
     on?: PgClient,
   ): Promise<{ readonly client: PgClient; readonly result: Result }> {
-    // A ping can meet a statement.
+    // A ping and a statement can meet here.
     while (this.#running) await this.#running
     const client = this.#client
     if (!client || (on && on !== client)) throw new ConnectionLost(LOST)
@@ -291,8 +296,8 @@ export class Session {
   }
 
   /**
-   * Opens the connection again after a group could not begin, because this process is no longer the leader.
-   * Returns why the group has failed.
+   * Opens the connection again after a group could not begin because this process no longer leads. Returns why the group has
+   * failed.
    */
   async whyNotLeading(cause: unknown): Promise<unknown> {
     if (this.#client) this.#lose(this.#client)
@@ -307,7 +312,7 @@ export class Session {
     return new Promise((resolve) => void this.#client?.once('notification', () => resolve(true)))
   }
 
-  /** Runs a statement over a connection that is opened for it. */
+  /** Runs a statement over a separate connection, which is opened only for this. */
   queryAlone = async (text: string, timeoutMs = QUERY_TIMEOUT_MS): Promise<PgResult> => {
     const client = this.#newClient(timeoutMs)
     client.on('error', () => undefined)
@@ -339,11 +344,11 @@ export class Session {
     this.#isReady = false
     this.#state.forget()
     void client.end().catch(() => undefined)
-    // Connects at once, so that the sandbox is healthy again before its next call.
+    // Reconnects at once, so that the sandbox is healthy again before its next call.
     if (!this.#isClosed) void this.reconnect().catch(() => undefined)
   }
 
-  /** Waits for a connection, for some time. */
+  /** Waits for a connection, up to a limit. */
   async reconnect(): Promise<void> {
     if (this.#isReady) return
     const deadline = new AbortController()
@@ -360,7 +365,7 @@ export class Session {
     return isExplained ? this.#problem : new ConnectionLost(LOST, { cause: this.#problem })
   }
 
-  /** Waits for a connection. Rejects if this process will not have one. */
+  /** Waits for a connection. Rejects if this process can no longer get one. */
   async #connectAgain(): Promise<void> {
     if (this.#isReady) return
     if (this.#isLost()) throw this.#problem
@@ -403,7 +408,7 @@ export class Session {
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      // The server has its time limit for silence from now on.
+      // The server's time limit for silence begins now.
       this.#confirmed = { monotonic: -Infinity, system: -Infinity }
       this.#names = new Map()
       this.#parsed = new ParsedStatements()

@@ -3,16 +3,13 @@ import type { PostgresAddress } from './address.ts'
 import { postgresTroubleOf, READ_ONLY } from './postgres-trouble.ts'
 import type { Session } from './session.ts'
 
-/**
- * About 256 KiB, more than a few calls need. The rows are too short to be compressed. The server writes them and their log, and discards
- * both.
- */
+/** Writes and discards about 256 KiB, more than a few calls need. The rows are too short to be compressed. */
 const probeOf = (schema: string): string => `begin;
   create table "${schema}"."spaceProbe" as
     select repeat(md5(n::text), 60) as "filler" from generate_series(1, 140) as n;
   rollback`
 
-/** Remembers that the server refuses to write, and finds out when it writes again. */
+/** Remembers that the server refuses to write, and finds out when it accepts writes again. */
 export function createWriteTrouble(session: Session, { schema }: PostgresAddress) {
   let trouble: Trouble | undefined
   let probing: Promise<boolean> | undefined
@@ -24,7 +21,7 @@ export function createWriteTrouble(session: Session, { schema }: PostgresAddress
     )
 
   return {
-    /** Looks at the error of a statement. */
+    /** Checks whether the error of a statement is a refused write. */
     note(error: unknown): void {
       const found = postgresTroubleOf(error)
       if (found === DISK_FULL || found === READ_ONLY) trouble = found

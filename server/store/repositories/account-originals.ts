@@ -4,7 +4,7 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import { fromRow, toRow } from './accounts.ts'
 import type { Database } from '../schema.ts'
 
-/** An account at its creation, with the invoices that it was seeded with. A reset of the account goes back to this. */
+/** An account as it was created, with its seeded invoices. A reset of the account restores this state. */
 interface AccountOriginal {
   readonly account: Account
   readonly invoices: readonly TaxInvoice[]

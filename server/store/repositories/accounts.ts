@@ -28,7 +28,7 @@ export async function remove(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
 
-/** All columns but `rowid`, which numbers the accounts. SQLite hides it. */
+/** All columns except `rowid`, which numbers the accounts. SQLite hides it. */
 const COLUMNS = Object.keys({
   id: true,
   name: true,

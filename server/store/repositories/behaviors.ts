@@ -11,13 +11,10 @@ import type { Database } from '../schema.ts'
 /** The scope of choices that apply to every account without a choice of its own. */
 export const SANDBOX_SCOPE = ''
 
-/** The scope of choices that were given to this start of the sandbox. The next start replaces them. */
+/** The scope of choices that were passed to this start of the sandbox. The next start replaces them. */
 const START_SCOPE = 'started'
 
-/**
- * The settings in force. In order of precedence: the account's choice, the sandbox's, that of the start, and the
- * default.
- */
+/** The settings in force. The account's choice comes first, then the sandbox's, then that of the start, then the default. */
 export const settings = cached(
   'behavior',
   async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
@@ -64,7 +61,10 @@ export async function listByScope(db: Kysely<Database>): Promise<Map<string, Beh
   return chosen
 }
 
-/** Applies the choices given to a start. They win over what was chosen for the sandbox while an earlier start ran. */
+/**
+ * Applies the choices that were passed to a start. They win over choices that were made for the sandbox while an earlier start
+ * ran.
+ */
 export async function applyStart(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await remove(db, SANDBOX_SCOPE, Object.keys(choices) as BehaviorName[])
   await replaceStartChoices(db, choices)

@@ -78,7 +78,7 @@ async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> 
 /** How far a tunnel may exceed its limits, so that not every new request deletes an old one. */
 const SLACK = 1.1
 
-/** The newest `seq` to delete once the requests of a tunnel exceed their limits, and `undefined` while they do not. */
+/** If the requests of a tunnel exceed their limits, the newest `seq` to delete. Otherwise `undefined`. */
 export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
   const { count, bytes } = await measure(db, tunnel)
   if (count <= MAX_KEPT_REQUESTS * SLACK && bytes <= MAX_KEPT_BYTES * SLACK) return undefined
@@ -91,8 +91,8 @@ export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<
 }
 
 /**
- * Deletes the requests of a tunnel up to a `seq`, or all of them, and returns how many. The pending requests of listeners
- * go with them. Their events stay in the journal.
+ * Deletes the requests of a tunnel up to a `seq`, or all of them, and returns how many. This also deletes the pending requests of
+ * listeners. The events stay in the journal.
  */
 export async function removeUpTo(
   db: Kysely<Database>,

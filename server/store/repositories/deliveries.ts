@@ -87,10 +87,9 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 }
 
 /**
- * Takes the delivery that has been due longest for a target, and marks it as underway. A target gets one delivery
- * at a time, in order. A planned delivery does not hold up the others. If a delivery is underway already,
- * its process ended or could not record the attempt. It may have reached its target, so it
- * becomes a possible duplicate.
+ * Takes the delivery that has been due longest for a target, and marks it as under way. A target gets one delivery at a time, in
+ * sequence. A planned delivery does not hold up the others. If a delivery is already under way, its process ended or could not
+ * record the attempt. Because the webhook may have reached its target, the delivery becomes a possible duplicate.
  */
 export async function takeNext(
   db: Kysely<Database>,
@@ -108,7 +107,7 @@ export async function takeNext(
 
 /** The delivery that has been due longest. */
 function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefined {
-  // First attempts are ordered by id, because the clock may have been set back since they were queued.
+  // First attempts are sorted by id, because the clock may have been set back since they were queued.
   let first: Delivery | undefined
   let again: Delivery | undefined
   for (const one of waiting) {
@@ -118,7 +117,7 @@ function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefine
   return first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
 }
 
-/** The deliveries of a target of which one is next: the oldest that was never attempted, and the earliest retry. */
+/** The candidates for a target's next delivery: the oldest that was never attempted, and the earliest retry. */
 async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
   const rows = [...(await firstAttemptFor(db, { target })).rows, ...(await retryFor(db, { target })).rows]
   if (rows.length === 0) beginQueue(db, target)
@@ -179,11 +178,11 @@ const update = prepared(buildUpdate)
 const updateKnown = preparedWrite(buildUpdate)
 
 /**
- * A `reorder` fault delays a delivery until the next delivery to its target was attempted. This makes such deliveries
- * due.
+ * A `reorder` fault delays a delivery until the next delivery to its target was attempted. This function then makes the delayed
+ * deliveries due.
  */
 export async function startReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
-  // There hardly ever is one. An update takes three times as long as this query to find that out.
+  // Such a delivery is rare, and an update would take three times as long as this query.
   const waiting = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
   for (const delivery of waiting) {
     if (!isReordered(delivery) || delivery.nextAttemptAt === null || delivery.nextAttemptAt <= now) continue
@@ -232,7 +231,7 @@ const anyDueOfLink = prepared((db, { linkId, now }: { linkId: number; now: Insta
   unsettledOf(db, undefined, now).select(ONE).where('linkId', '=', linkId).where(IS_STARTED).limit(LIMIT_ONE),
 )
 
-/** Marks every delivery that waits as a possible duplicate. */
+/** Marks every waiting delivery as a possible duplicate. */
 export async function markPossibleDuplicates(db: Kysely<Database>): Promise<void> {
   changed(db, 'delivery')
   await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(IS_WAITING).execute()
@@ -266,7 +265,7 @@ export async function listByIds(db: Kysely<Database>, ids: readonly number[]): P
   return rows.map(fromRow)
 }
 
-/** Whether a delivery is planned, due or underway, of one account or of all. Waits ask this often, so it reads no rows. */
+/** Whether a delivery is planned, due or under way, of one account or of all. Waits call this often, so it reads no rows. */
 export async function isAnyUnsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -364,7 +363,7 @@ interface DeliveryFilter {
   readonly accountId?: string
   readonly linkId?: number
   readonly state?: ShownDeliveryState
-  /** Only those that a tunnel stores. */
+  /** Only deliveries that a tunnel stores. */
   readonly stored?: boolean
 }
 
@@ -387,7 +386,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   let query = db.selectFrom('delivery').selectAll().orderBy('id', 'desc')
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
-  // Each query can use an index, and reads the deliveries that match, or those of one link.
+  // Each query can use an index, and reads only the deliveries that match, or those of one link.
   if (only !== undefined && others.length === 0 && accountId === undefined && isRareState(only)) {
     const rows = await query.where('state', '=', only).where(HAS_RARE_STATE).limit(limit).execute()
     return rows.map(fromRow)

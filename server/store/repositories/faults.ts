@@ -48,9 +48,9 @@ export async function removeForAccount(db: Kysely<Database>, accountId: string):
   for (const { id } of await list(db, accountId)) await remove(db, id)
 }
 
-/** What the faults do to one call, attempt or redirect. */
+/** The effect of the faults on one call, attempt or redirect. */
 export interface FaultEvaluation<On extends Fault['on']> {
-  /** The faults that were evaluated, with their counts afterwards. */
+  /** The evaluated faults with their new counts. */
   readonly matched: readonly Fault[]
   /** `undefined` if no fault applies. */
   readonly effect: EffectByPoint[On] | undefined
@@ -58,8 +58,8 @@ export interface FaultEvaluation<On extends Fault['on']> {
 }
 
 /**
- * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing: `saveFaultCounts` does that. A
- * call that is rejected rolls back its unit of work first, and saves the counts afterwards.
+ * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing: `saveFaultCounts` saves the counts. A
+ * rejected call first rolls back its unit of work, and then saves the counts.
  */
 export async function previewFault<On extends Fault['on']>(
   db: Kysely<Database>,

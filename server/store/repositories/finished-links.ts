@@ -7,9 +7,9 @@ import { changed } from '../writer-state.ts'
 import * as deliveries from './deliveries.ts'
 
 /**
- * Removes links whose last event has left the journal, with their webhooks and refunds. Keeps what can still
- * change or counts: the newest link of each account, from which the next id follows, payments that no invoice has, open decisions
- * and webhooks that wait or are held.
+ * Removes links whose last event has left the journal, with their webhooks and refunds. Keeps links that can still change or are
+ * still needed: the newest link of each account, which decides the next id, payments without an invoice, open decisions, and
+ * webhooks that wait or are held.
  */
 export async function removeFinishedLinks(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return

@@ -8,7 +8,7 @@ const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
 
 /** A range of ids that belongs to one account only. */
 interface IdBlock {
-  /** The number of the block among those of its account, from 1. */
+  /** The number of the block among the blocks of its account, from 1. */
   readonly position: number
   readonly ids: IdRange
 }
@@ -29,11 +29,9 @@ export const find = cached(
 )
 
 /**
- * Gives an account a block and returns it, or `undefined` if all are taken.
- *
- * The hash of the account's first name determines the block, so a test gets the same ids no matter which tests ran
- * before. If another account has that block, the next free one is taken. Any change of the hash changes ids that users'
- * tests expect.
+ * Gives an account a block and returns it, or `undefined` if all blocks are taken. The hash of the account's first name
+ * determines the block, so that a test gets the same ids no matter which tests ran before. If another account has that block, the
+ * next free one is taken. Any change of the hash changes ids that users' tests expect.
  */
 export async function take(
   db: Kysely<Database>,

@@ -1,4 +1,4 @@
-/** The size of one page, unless its first row is larger. All other work waits while a page is read. */
+/** The size of one page, unless its first row is larger. While a page is read, all other work waits. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** The first rows that fit on one page, and at least one. */

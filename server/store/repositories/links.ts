@@ -17,8 +17,8 @@ interface Newest {
 }
 
 /**
- * The newest id within a range. In the range that accounts share this includes the ids of deleted links, because no id
- * is assigned twice.
+ * The newest id within a range. In the range that accounts share, this includes the ids of deleted links, because no id is
+ * assigned twice.
  */
 export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
   return (await newestIn(db, range)).id || undefined
@@ -58,7 +58,8 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const state = stateOf(db)
   const ids = findIdRange(link.id)
   const payIds = findIdRange(link.payId)
-  // A number of a range is free if it is larger than all others there. Only seeds ask for smaller numbers, or for numbers outside of every range.
+  // A number is free if it is larger than all others in its range. Only seeds use smaller numbers, or numbers outside of every
+  // range.
   if (!state || !isIn(ids, link.id) || !isIn(payIds, link.payId)) return insertIfFree(db, link)
   const newest = await newestIn(db, ids)
   const isSameRange = payIds.first === ids.first
@@ -153,7 +154,7 @@ export async function list(db: Kysely<Database>, filter: LinkQuery, limit: numbe
     const query = ofAccount().where('status', '=', status).where(HAS_RARE_STATUS)
     return (await newest(query.where('id', '<', before), limit)).map(fromRow)
   }
-  /** The id of the link that is `size - 1` links older. The ids of accounts are far apart. */
+  /** The id of the link that is `size - 1` links older. Needed because the ids of accounts are far apart. */
   const reach = async (from: number, size: number): Promise<number> => {
     const older = ofAccount().select('id').where('id', '<=', from).orderBy('id', 'desc')
     return (
@@ -194,7 +195,7 @@ export async function findIdenticalPrevious(
   }
   const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl })
   const [previous] = rows
-  // Most calls differ in the note, so the rest is seldom compared.
+  // The note is compared first: most calls differ in it, so the rest is seldom compared.
   if (!previous) return undefined
   const isSame =
     isWithin(windowMs, previous, { createdAt }) &&

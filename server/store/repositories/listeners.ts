@@ -3,7 +3,7 @@ import type { Listener } from '../../domain/network/tunnel.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import type { Database } from '../schema.ts'
 
-/** Identifies a listener. `id` is its name at the tunnel. */
+/** Identifies a listener. `id` is the name of the listener. */
 export type ListenerKey = Pick<Listener, 'tunnel' | 'id'>
 
 /** The known listeners of some tunnels, or of all. */

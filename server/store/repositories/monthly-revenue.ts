@@ -21,7 +21,7 @@ export async function firstUnbilled(db: Kysely<Database>): Promise<string | unde
 export const markBilledBefore = (db: Kysely<Database>, month: string): Promise<void> =>
   meta.write(db, 'unbilled', month)
 
-/** Marks a month as not billed. After the clock was set back the month can get payments again, and ends once more. */
+/** Marks a month as not billed. If the clock was set back, the month can get payments again, and ends once more. */
 export async function markUnbilled(db: Kysely<Database>, month: string): Promise<void> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
   if (month < since) await markBilledBefore(db, month)

@@ -32,7 +32,7 @@ interface PendingRequest {
   readonly seq: number
   readonly path: string
   readonly size: number
-  /** The number of the first connection that may have sent it. */
+  /** The number of the first connection that may have sent the request. */
   readonly connection: number
 }
 
@@ -99,7 +99,7 @@ export async function countsUpTo(
     .execute()
 }
 
-/** The number of pending requests about an account, of each listener. */
+/** For each listener, the number of pending requests about an account. */
 export async function countsForAccount(
   db: Kysely<Database>,
   accountId: string,
@@ -115,7 +115,7 @@ export async function countsForAccount(
     .execute()
 }
 
-/** The names of the listeners that some requests are pending for, by `seq`. */
+/** For each `seq`, the names of the listeners for which the request is pending. */
 export async function listenersOf(
   db: Kysely<Database>,
   seqs: readonly number[],

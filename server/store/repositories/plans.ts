@@ -17,7 +17,7 @@ export async function insert(
   return inserted
 }
 
-/** Saves what is left of a plan. A plan that is over is removed. */
+/** Saves the rest of a plan, or removes it if nothing is left. */
 export async function save(db: Kysely<Database>, plan: NotificationPlan): Promise<void> {
   const { linkId, steps, awaitsResponse, afterRefund } = toRow(plan)
   changed(db, 'plan')
@@ -39,7 +39,7 @@ const ofLink = prepared((db, { linkId }: { linkId: number }) =>
   db.selectFrom('plan').selectAll().where('linkId', '=', linkId),
 )
 
-/** Cached, because every payment asks, and usually there is none. */
+/** Cached, because every payment asks, and usually there is no plan. */
 export const isAny = cached(
   'plan',
   async (db): Promise<boolean> =>

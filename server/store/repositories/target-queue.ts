@@ -7,23 +7,25 @@ import { stateOf } from '../writer-state.ts'
 const MAX_LENGTH = 100
 
 /**
- * The deliveries of a target that are pending or underway, if the only writer knows all of them: from the time when the target has
- * none. A delivery then needs no reads. `undefined`: only the database knows.
+ * The pending and current deliveries of a target, if the only writer knows all of them, which it does from the moment when the
+ * target has none. Sending a delivery then needs no reads. `undefined` if only the database knows them.
  */
 export const queueOf = (db: Kysely<Database>, target: string): readonly Delivery[] | undefined =>
   stateOf(db)?.get('delivery', keyOf(target))
 
 const keyOf = (target: string): string => `queue of ${target}`
 
-/** Begins with an empty queue, because a target has no delivery that is pending or underway. */
+/** Begins an empty queue, because the target has no delivery that is pending or under way. */
 export const beginQueue = (db: Kysely<Database>, target: string): void =>
   stateOf(db)?.set('delivery', keyOf(target), [])
 
-/** Leaves a queue to the database. */
+/** Forgets a queue, so that it is read from the database again. */
 export const forgetQueue = (db: Kysely<Database>, target: string): void =>
   stateOf(db)?.set('delivery', keyOf(target), undefined)
 
-/** Changes the queue of a target like the database: adds a delivery, replaces it, or removes it if it waits no longer. */
+/**
+ * Repeats a change of the database in the queue of a target: adds a delivery, replaces it, or removes it if it no longer waits.
+ */
 export function updateQueue(db: Kysely<Database>, delivery: Delivery): void {
   const queue = queueOf(db, delivery.target)
   if (queue === undefined) return

@@ -30,7 +30,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
   const filesWith = (extension: string): string[] =>
     existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(extension)) : []
 
-  /** Finishes or undoes what a killed process has left. */
+  /** Finishes or undoes changes that a killed process has left incomplete. */
   function cleanUp(): void {
     for (const file of [...filesWith(UPLOAD_EXTENSION), ...filesWith(WRITING_EXTENSION)]) {
       rmSync(join(folder, file), { force: true })
@@ -87,7 +87,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
       const written = join(folder, `${name}${WRITING_EXTENSION}`)
       try {
         createFolder()
-        // Removes the file and creates it again, so that nothing is written through a link.
+        // Removes the file and creates a new one, so that nothing is written through a link.
         rmSync(written, { force: true })
         await pipeline(content, createWriteStream(written, { flags: 'wx', mode: 0o600 }))
         return moveTo(name, written)

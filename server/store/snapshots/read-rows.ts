@@ -21,21 +21,20 @@ interface Batch {
 }
 
 const ROWS_PER_BATCH = 50
-/** More than two bodies, each character escaped. */
+/** More than a row with two bodies has if every character is escaped. */
 const MAX_LINE_CHARACTERS = 64 * MIB
-/** A small compressed file can be so large when unpacked that it would fill the memory. */
+/** A small compressed file could otherwise fill the memory when it is unpacked. */
 const MAX_UNPACKED_BYTES = 4096 * MIB
-/** Their keys are held in memory. */
+/** Limited, because the keys of all rows are kept in memory. */
 const MAX_LINES = 4_000_000
 
 /** How long other work waits at most while rows are read. */
 const SLICE_MS = 10
 
 /**
- * Reads the rows of a snapshot. Checks that the file is complete, and that the database accepts the rows. Throws an `InvalidSnapshot`
- * that says what is wrong. Then the whole file is invalid, including the rows that were returned before.
- *
- * A file from somebody else also needs `checkRow`, which takes longer than everything else.
+ * Reads the rows of a snapshot. Checks that the file is complete and that the database accepts the rows. Throws an
+ * `InvalidSnapshot` that says what is wrong. The whole file is then invalid, including rows that were already returned. A file
+ * from somebody else also needs `checkRow`, which takes longer than everything else.
  */
 export async function* readRows(file: Readable, checkRow: CheckRow = () => null): AsyncGenerator<Batch> {
   let header: SnapshotHeader | undefined
@@ -134,7 +133,7 @@ function checkColumns(table: keyof Database, row: Row): string | null {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
 
-/** By type of column: what a value should be, and whether it is. */
+/** For each type of column, the name of its values, and a check for them. */
 const TYPES: Readonly<Record<string, readonly [name: string, fits: (value: unknown) => boolean]>> = {
   'text not null': ['text', isText],
   'integer not null': ['a whole number', isInteger],

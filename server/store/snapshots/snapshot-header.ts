@@ -11,7 +11,7 @@ import { explainDamage, InvalidSnapshot } from './invalid-snapshot.ts'
 /** The first line of a snapshot. */
 export interface SnapshotHeader {
   readonly format: typeof FORMAT
-  /** Says which tables, columns and events the rows have. */
+  /** A hash of the tables, columns and events that the rows can have. */
   readonly version: string
   readonly takenAt: Instant
   /** `null` only if nothing was ever stored. */
@@ -20,7 +20,7 @@ export interface SnapshotHeader {
   readonly rows: Readonly<Record<keyof Database, number>>
 }
 
-/** What is known of a snapshot without reading its rows. */
+/** What is known about a snapshot without reading its rows. */
 export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null
@@ -33,7 +33,7 @@ export interface SnapshotMetadata {
 const FORMAT = 'paylink-sandbox snapshot'
 
 /**
- * Raise the number if the lines of a snapshot change. Tables and events are part of the hash, so their changes need no new
+ * Raise the number if the format of the lines changes. Tables and events are part of the hash, so their changes need no new
  * number.
  */
 const VERSION = hashDefinition([1, TABLES.map((table) => [table, tables[table].columns]), eventFields])

@@ -5,11 +5,11 @@ import type { Database } from '../schema.ts'
 import type { SnapshotMetadata } from './snapshot-header.ts'
 
 /**
- * Stores snapshots by name. A change is made at once and returns a side effect, which undoes the change on a rollback. `db` is
- * that of the unit of work.
+ * Stores snapshots by name. A change takes effect at once, and returns a side effect that can undo it. `db` is the handle of the
+ * unit of work.
  */
 export interface SnapshotStorage {
-  /** Reads again which snapshots there are. Missing if they are not kept in the database. */
+  /** Reads the list of snapshots again. Missing if they are not kept in the database. */
   reload?(db: Kysely<Database>): Promise<void>
   names(): string[]
   metadata(name: string): SnapshotMetadata
@@ -17,7 +17,7 @@ export interface SnapshotStorage {
   size(name: string): number
   /** `db` is missing outside of a unit of work. */
   read(name: string, db?: Kysely<Database>): Readable
-  /** Saves a snapshot as a whole or not at all. It replaces an earlier one of this name. */
+  /** Saves a snapshot completely or not at all. It replaces an earlier snapshot of this name. */
   save(name: string, content: Readable, db: Kysely<Database>): Promise<SideEffect>
   /** Creates a path for an upload. */
   createUpload(): Upload

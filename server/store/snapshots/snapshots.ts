@@ -21,10 +21,9 @@ export type { CheckRow } from './read-rows.ts'
 export type { Upload } from './snapshot-storage.ts'
 
 /**
- * Copies of the whole database, each a compressed file with a line for each row. Both engines read and write the same files.
- *
- * Take and restore them in a unit of work, with its `db`, so that a snapshot contains the changes of that unit of work. Other units
- * of work wait meanwhile.
+ * Copies of the whole database. Each is a compressed file with one line per row. Both engines read and write the same files. Take
+ * and restore snapshots in a unit of work, with its `db`, so that a snapshot contains the changes of that unit of work. Other
+ * units of work wait during this time.
  */
 export class Snapshots {
   readonly #storage: SnapshotStorage
@@ -50,7 +49,7 @@ export class Snapshots {
     return this.#has(name) ? this.#storage.metadata(name).epoch : null
   }
 
-  /** Takes a snapshot. It replaces an earlier one of this name. */
+  /** Takes a snapshot. It replaces an earlier snapshot of this name. */
   async take(name: string, at: Instant, db: Kysely<Database>): Promise<SideEffect> {
     const header = createHeader(at, (await meta.read(db, 'epoch')) ?? null, await countRows(db))
     // The fastest level: a higher one makes the file a little smaller, and takes several times as long.
@@ -65,8 +64,8 @@ export class Snapshots {
   }
 
   /**
-   * Receives a file on the disk and checks it. An invalid file is discarded. The caller passes the check of values, because the store
-   * does not know their schemas.
+   * Receives a file on the disk, and checks it. An invalid file is discarded. The caller passes the check of the values, because
+   * the store does not know their schemas.
    */
   async receive(name: string, content: AsyncIterable<Uint8Array>, checkRow: CheckRow): Promise<Upload> {
     const upload = this.#storage.createUpload()
@@ -83,12 +82,12 @@ export class Snapshots {
     }
   }
 
-  /** Saves a received file as a snapshot. It replaces an earlier one of this name. */
+  /** Saves a received file as a snapshot. It replaces an earlier snapshot of this name. */
   keep(name: string, upload: Upload, db: Kysely<Database>): Promise<SideEffect> {
     return this.#save(name, createReadStream(upload.path), db)
   }
 
-  /** Replaces every row with those of a snapshot. Their values were checked when it was uploaded, or come from this sandbox. */
+  /** Replaces all rows with the rows of a snapshot. Their values were checked during the upload, or come from this sandbox. */
   async restore(name: string, db: Kysely<Database>): Promise<void> {
     await emptyTables(db)
     try {
@@ -104,7 +103,7 @@ export class Snapshots {
     await meta.remove(db, 'undo')
   }
 
-  /** Finds out which snapshots there are, after the database has lost its newest changes. */
+  /** Lists the snapshots again after the database has lost its newest changes. */
   async reload(db: Kysely<Database>): Promise<void> {
     await this.#storage.reload?.(db)
   }
@@ -131,7 +130,7 @@ export class Snapshots {
   }
 }
 
-/** Turns trouble with the disk into an API error. Returns other errors unchanged. */
+/** Turns a disk error into an API error. Returns other errors unchanged. */
 function writeError(name: string, error: unknown): unknown {
   const trouble = fileTroubleOf(error)
   if (trouble === undefined) return error

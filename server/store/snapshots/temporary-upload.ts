@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Upload } from './snapshot-storage.ts'
 
-/** The folders of uploads are named after this and the id of the process that receives them. */
+/** The names of upload folders consist of this prefix and the id of the receiving process. */
 const UPLOAD_FOLDER_PREFIX = 'paylink-upload-'
 
-/** A path in a temporary folder, for a storage that has no folder itself. */
+/** A path in a temporary folder, for a storage without a folder of its own. */
 export function createTemporaryUpload(): Upload {
   const folder = mkdtempSync(join(tmpdir(), `${UPLOAD_FOLDER_PREFIX}${process.pid}-`))
   return {

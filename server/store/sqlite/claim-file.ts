@@ -15,10 +15,10 @@ const MAX_PAUSE_MS = 50
 
 /**
  * Opens a database file that no other process has open. Two sandboxes on one file would send every webhook twice. A start locks
- * the file exclusively for a moment, and writes a random number by which it notices another start right after it. Then it
- * switches to WAL mode, where its shared lock keeps other starts from locking. SQLite locks the file itself, so a link or another
- * name does not bypass the lock, and the lock ends with the process. While a sandbox runs, other programs can use the file. A
- * program that has the file open prevents a start.
+ * the file exclusively for a moment, and writes a random number. The number shows if another start followed right after it. Then
+ * it switches to WAL mode, where its shared lock prevents other starts from locking. SQLite locks the file itself, so a link or
+ * another name does not bypass the lock, and the lock ends with the process. While a sandbox runs, other programs can use the
+ * file, but a program that has the file open prevents a start.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
   const deadline = performance.now() + WAIT_MS
@@ -31,7 +31,7 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
           `Database ${file} is in use by another sandbox or program. Stop the other one, or set ${option('db')} to another file.`,
       )
     }
-    // Two sandboxes that start at once may block each other. Random pauses let one of them win.
+    // Two sandboxes that start at once may block each other. Random pauses let one of them succeed.
     await pause(Math.random() * MAX_PAUSE_MS)
   }
 }
@@ -52,7 +52,9 @@ function tryToClaim(file: string): SQLite.Database | undefined {
   return undefined
 }
 
-/** Locks the file for a moment, which fails while anybody else has it open. Returns the random number that it writes into the file. */
+/**
+ * Locks the file for a moment. Fails if anybody else has it open. Returns the random number that it has written into the file.
+ */
 function lockExclusively(file: string): number {
   const sqlite = connectSqlite(file, { timeout: 0 })
   try {
@@ -70,7 +72,7 @@ function lockExclusively(file: string): number {
   }
 }
 
-/** Rejects a file of another program or version before anything is written to it. Returns whether it has no tables. */
+/** Rejects a file of another program or version, before anything is written to it. Returns whether the file has no tables. */
 function rejectForeign(sqlite: SQLite.Database, file: string): boolean {
   const names = sqlite
     .prepare<[], string>(

@@ -5,8 +5,8 @@ import { fileTroubleOf, type Trouble } from '../../platform/system/file-trouble.
 const PROBE_BYTES = 256 * 1024
 
 /**
- * Why the disk of a database accepts no more data. `undefined` if it does. This writes a file beside the database and
- * removes it, because the free space that a disk reports ignores quotas.
+ * Why the disk of a database accepts no more data. `undefined` if it does. Writes a file beside the database and removes it,
+ * because the free space that a disk reports ignores quotas.
  */
 export function diskTrouble(database: string): Trouble | undefined {
   const file = `${database}.probe`
@@ -25,6 +25,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {
-    // The next probe removes it.
+    // The next probe removes the file.
   }
 }

@@ -34,9 +34,9 @@ export function findInstalledSqlite(): InstalledSqlite[] {
 }
 
 /**
- * Returns the nearest installed SQLite that does not crash this Node. npm installs one that fits. Other package managers
- * install the newest one, or none, and lock files from another version of Node can name the wrong one. A project can then add
- * the right version itself.
+ * Returns the nearest installed SQLite that does not crash this version of Node. npm installs a suitable version. Other package
+ * managers install the newest one, or none, and lock files from another version of Node can name the wrong one. A project can
+ * then add the right version itself.
  */
 export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSqlite[]): InstalledSqlite {
   const fitting = installed.find((one) => whyNotLoad(node, one) === undefined)

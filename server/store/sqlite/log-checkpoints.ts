@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { installedSqlite } from './load-sqlite.ts'
 
 /**
- * SQLite truncates the write-ahead log to this when it restarts the log. So a longer log has content that is not in the
+ * When SQLite restarts the write-ahead log, it truncates the log to this size. So a longer log has content that is not in the
  * database file yet.
  */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
@@ -13,7 +13,7 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024
 /** `MAX_LOG_BYTES` in pages. This is SQLite's default. */
 const MAX_LOG_PAGES = 1000
 
-/** It is text, because a worker cannot run the sources in tests, and the built server has no file for it. */
+/** The worker is text, because in tests a worker cannot run the sources, and the built server has no separate file for it. */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
 const SQLite = require(workerData.library)
@@ -31,7 +31,7 @@ parentPort.on('message', (message) => {
   parentPort.postMessage('done')
 })`
 
-/** When the write-ahead log of a database file is copied into that file. */
+/** Decides when the write-ahead log is copied into the database file. */
 interface LogCheckpoints {
   /** Must be awaited before a transaction. */
   beforeTransaction(): Promise<void>
@@ -42,9 +42,9 @@ interface LogCheckpoints {
 }
 
 /**
- * Copies the write-ahead log into the database file in another thread, because this takes several milliseconds: in the thread of
- * the calls, it doubles their p99 at one connection. The first checkpoint of a long log runs while transactions continue. The
- * next transaction waits for a second, short checkpoint. Without it, the log would never be copied completely, and SQLite could
+ * Copies the write-ahead log into the database file in another thread. This takes several milliseconds, and in the thread of the
+ * calls it would double their p99 at one connection. The first checkpoint of a long log runs while transactions continue. The
+ * next transaction waits for a second, short checkpoint. Otherwise the log would never be copied completely, and SQLite could
  * never restart it. Transactions also wait if the log grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
@@ -69,7 +69,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
     }
   }
 
-  /** Used if the machine has no memory for another thread. */
+  /** Used if the machine has too little memory for another thread. */
   function useThisThread(): void {
     hasFailed = true
     sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`)
@@ -103,7 +103,7 @@ const startWorker = (file: string): Worker =>
   new Worker(WORKER, {
     eval: true,
     workerData: { file, library: installedSqlite().folder },
-    // The sandbox's own options, such as a module to import, are not for this thread.
+    // The thread does not get the process's own options, such as a module to import.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })

@@ -32,7 +32,7 @@ import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './pack
 /** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
 export async function openSqlite(file: string): Promise<Engine> {
   rejectOtherThanFile(file)
-  // Before a file is created.
+  // Checked before a file is created.
   installedSqlite()
   const isInMemory = file === ':memory:'
   let sqlite: SQLite.Database | undefined
@@ -40,8 +40,8 @@ export async function openSqlite(file: string): Promise<Engine> {
     if (!isInMemory) createFile(file)
     sqlite = isInMemory ? connectSqlite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
-    // Otherwise SQLite writes a copy of each page that changes after a savepoint to a temporary file.
-    // The price: a reset or a restore needs as much memory as it replaces, until it commits.
+    // Otherwise SQLite would copy each page that changes after a savepoint to a temporary file. In return, a reset or a restore
+    // needs as much memory as the data that it replaces, until it commits.
     sqlite.pragma('temp_store = memory')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
@@ -68,7 +68,7 @@ export async function openSqlite(file: string): Promise<Engine> {
         }
         checkpoints?.afterTransaction()
       },
-      // New rows would reuse the space, but the file would stay as large as it ever was.
+      // Without this, new rows would reuse the space, but the file would never shrink.
       compact: async () => void (await sql`vacuum`.execute(db)),
       trouble: async () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       ...(realPath !== undefined && { freeBytes: () => freeBytes(dirname(realPath)) }),
@@ -99,7 +99,7 @@ function rejectOtherThanFile(file: string): void {
   )
 }
 
-/** What a user without special rights may still write. Quotas can allow less. */
+/** The space that a user without special rights can still use. Quotas can allow less. */
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
@@ -111,7 +111,7 @@ const setSavepoint = preparedCommand('savepoint job')
 const rollbackToSavepoint = preparedCommand('rollback to job')
 const releaseSavepoint = preparedCommand('release job')
 
-/** The first unit of work needs no savepoint, because the transaction has nothing else to keep. */
+/** The first unit of work needs no savepoint, because the transaction contains nothing else to keep. */
 function groupIn(db: Kysely<Database>, state: WriterState): GroupCommit {
   let started = 0
   return {
@@ -139,9 +139,9 @@ function createTablesIfEmpty(sqlite: SQLite.Database): void {
 }
 
 /**
- * Creates a missing file and its folder. Requests of apps under test may be private, so only the owner may read both.
- * SQLite gives the files beside the database the same mode. An existing file is not opened here: closing it would release
- * the locks that this process has on it.
+ * Creates a missing file and its folder. Requests of apps under test may be private, so only the owner may read both. SQLite
+ * gives its further files beside the database the same mode. An existing file is not opened here, because closing it would
+ * release the locks that this process has on it.
  */
 function createFile(file: string): void {
   if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
@@ -158,8 +158,8 @@ function createFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
-    // Another process has just created it, or it is a link to a file that does not exist yet. SQLite would create that
-    // file so that others may read it.
+    // Either another process has just created the file, or it is a link to a missing file. SQLite would create that file so that
+    // others may read it.
     createLinked(file)
   }
 }
@@ -195,7 +195,7 @@ function creationError(
   )
 }
 
-/** SQLite's default is four times as large, and no faster here: nearly all that is read or written is new. */
+/** SQLite's default is four times as large, and no faster here: nearly everything that is read or written is new. */
 const PAGE_CACHE_KIB = 4_000
 
 function explainStart(file: string, error: unknown): DatabaseError {
@@ -209,7 +209,7 @@ function explainStart(file: string, error: unknown): DatabaseError {
   )
 }
 
-/** Says what to do if SQLite has no binary, or one for another version of Node. */
+/** What to do if SQLite has no binary, or a binary for another version of Node. */
 function missingBinary(error: unknown): string | undefined {
   const { folder } = installedSqlite()
   if (codeOf(error) === 'MODULE_NOT_FOUND' && messageOf(error).includes('better_sqlite3.node')) {
@@ -256,8 +256,8 @@ const createRun =
   }
 
 /**
- * Keeps prepared statements, because Kysely prepares one for every query. On a full disk SQLite rolls back a transaction by itself.
- * Kysely's `rollback` would then fail and hide the cause, so it does nothing in that case.
+ * Keeps prepared statements, because Kysely prepares a statement for every query. On a full disk, SQLite rolls back a transaction
+ * by itself. Kysely's `rollback` would then fail and hide the cause, so in that case it does nothing.
  */
 function cacheStatements(sqlite: SQLite.Database): CachedDatabase {
   const statements = new Map<string, PreparedStatement>()

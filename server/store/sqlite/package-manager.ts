@@ -36,7 +36,7 @@ export function installCommand(manager: PackageManager, major: 12 | 13): string 
   }
 }
 
-/** Returns how to allow the install script of SQLite and run it, as the beginning of a sentence. */
+/** Returns the beginning of a sentence: how to allow the install script of SQLite and run it. */
 export function allowScript(manager: PackageManager): string {
   switch (manager) {
     case 'npm':

@@ -215,7 +215,7 @@ const createExamples = (
     ]),
   )
 
-/** The contract has a placeholder for the base URL. */
+/** Replaces the placeholder for the base URL in the contract. */
 const withBaseUrl = (example: Example, baseUrl: string): string =>
   JSON.stringify(example).replaceAll('{base_url}', baseUrl)
 

@@ -9,8 +9,8 @@ import { successExamples } from './examples.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 /**
- * The errors that an operation can answer, in the sequence of its checks. The schema of the body is tested with the
- * given wrong `values` for each field, or with a list of usual ones.
+ * The errors that an operation can answer, in the sequence of its checks. The schema of the body is tested with the wrong
+ * `values` for each field, or with a list of usual ones.
  */
 export const possibleErrors = (
   operation: string,
@@ -29,8 +29,8 @@ const withoutRepetitions = (errors: readonly ErrorDetails[]): ErrorDetails[] =>
   errors.filter(({ message }, index) => errors.findIndex((other) => other.message === message) === index)
 
 /**
- * A body that has every field of the schema, with the values of the examples. Fields that no example has are
- * `null`. A list has one entry, because the message about another one differs only in its position.
+ * A body with every field of the schema, with the values of the examples. Fields without an example are `null`. A list has one
+ * entry, because the message about another entry differs only in its position.
  */
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(

@@ -20,8 +20,8 @@ const WRONG_VALUES: readonly unknown[] = [
 ]
 
 /**
- * Collects the error messages of a body's schema, so that no endpoint declares them. It replaces each field of
- * a complete body with one wrong value after another.
+ * Collects the errors of a body's schema, so that endpoints need not declare them. Replaces each field of a complete body with
+ * one wrong value after another.
  */
 export function schemaErrors(
   shape: z.ZodType,

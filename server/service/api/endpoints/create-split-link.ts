@@ -18,14 +18,14 @@ const refuseRecipient = (value: WrongValue): never => {
   throw apiError('wrongType', `recipients[${positionOf(value)}]`, 'an object with token and share')
 }
 
-/** A recipient without a token is answered like one whose token nobody has. */
+/** A missing token gets the same answer as an unknown token. */
 const refuseRecipientToken = (value: WrongValue): never => {
   throw value.input == null
     ? apiError('recipientUnknown', positionOf(value))
     : apiError('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
 }
 
-/** Lists whose indexes have gaps arrive as objects, in forms and in the JSON that PHP writes. */
+/** A list whose indexes have gaps arrives as an object, from forms and from the JSON that PHP writes. */
 function expectedList(given: unknown): string {
   const keys = isRecord(given) ? Object.keys(given) : []
   const areIndexes = keys.every((key) => /^\d+$/.test(key))

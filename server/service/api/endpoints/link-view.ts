@@ -89,7 +89,7 @@ interface KindFields {
   readonly transaction_type: 'Split' | 'Basic'
 }
 
-/** Builds the view of a new link. The reference shows booleans and lists as text. */
+/** Builds the view of a new link. Booleans and lists are text, as in the reference. */
 const toLinkData = <Kind extends KindFields>(link: Link, baseUrl: string, kind: Kind) => ({
   id: link.id,
   user_id: link.accountId,

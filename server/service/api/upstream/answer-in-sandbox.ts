@@ -9,8 +9,8 @@ import type { UpstreamOutcome } from './answered-call.ts'
 import { addStandIns } from './stand-ins.ts'
 
 /**
- * Computes the sandbox's own answer and rolls everything back: these links are paid and refunded in the real environment, so
- * copies in the sandbox would never change. Faults and the rate limit do not count.
+ * Computes the sandbox's own answer, and rolls everything back, because links are paid and refunded in the real environment, so
+ * copies in the sandbox would never change. Faults and the rate limit do not apply.
  */
 export async function answerInSandbox(
   work: UnitOfWork,

@@ -14,7 +14,7 @@ export interface AnsweredCall {
   readonly undecoded?: string | undefined
   /** How long the caller waited. */
   readonly ms: number
-  /** When the environment answered, if the answer comes from a file. Otherwise it answered just now. */
+  /** When the environment answered, if the answer comes from a file. Default: just now. */
   readonly at?: Instant | undefined
   /** The name of the file that recorded it. */
   readonly imported?: string

@@ -32,7 +32,7 @@ export async function handleUpstreamCall(
 ): Promise<Reply> {
   const started = performance.now()
   if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {
-    // A key of one environment is not valid in another, so it must not be sent there, where it could end up in logs.
+    // Refuses a production key. It is not valid in another environment, where it could end up in logs.
     return refuse(store, upstream, call, started, {
       status: 403,
       errorCode: 'productionKey',

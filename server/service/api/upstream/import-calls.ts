@@ -29,9 +29,8 @@ interface ImportResult {
 }
 
 /**
- * Records the calls of an HTTP Archive, oldest first, until the signal aborts. Throws a `UsageError` if the text is none.
- *
- * It records one call at a time, so that a call to the sandbox waits for one unit of work and not for the whole file.
+ * Records the calls of an HTTP Archive, oldest first, until the signal aborts. Throws a `UsageError` if the text is not an HTTP
+ * Archive. Each call has its own unit of work, so that a call to the sandbox waits for one of them and not for the whole file.
  */
 export async function importCalls(
   store: Store,
@@ -45,7 +44,7 @@ export async function importCalls(
   let different = 0
   const reasons = new Map<string, number>()
   for (const call of sorted) {
-    // Requests that arrived meanwhile run first.
+    // Lets requests that have arrived in the meantime run first.
     await nextTurn()
     if (signal.aborted) break
     const { isDifferent, comparisonSkipped } = await importCall(store, call, name, onError)

@@ -30,7 +30,8 @@ export async function recordAnsweredCall(
   { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
 ): Promise<Recorded> {
-  // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
+  // Masked here, because an answer can repeat a key, and the message and the differences quote it in pieces that no export would
+  // recognize.
   const mask = await maskOfAccounts(work, keysIn(call.headers))
   const masked = response && mask.response(response)
   const verdict = readVerdict(masked, undecoded)
@@ -47,7 +48,7 @@ export async function recordAnsweredCall(
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',
     accountId: account?.id ?? null,
-    // An id of the environment may belong to another link of this sandbox.
+    // In this sandbox, the same id may belong to another link.
     linkId: null,
     payId: null,
     operation: call.operation,

@@ -23,9 +23,9 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Creates what a call refers to and only the real environment knows: the owner of the key, the recipients, and whatever a
- * successful call found. Without them, the sandbox would refuse nearly every call of that environment. If the environment refused
- * the call, nothing is created. The caller must roll this back.
+ * Creates everything that a call refers to but only the real environment knows: the owner of the key, the recipients, and the
+ * payments or invoices that a successful call found. Otherwise the sandbox would refuse nearly every call of that environment. If
+ * the environment refused the call, nothing is created. The caller must roll this back.
  */
 export async function addStandIns(
   work: UnitOfWork,
@@ -58,8 +58,8 @@ export async function addStandIns(
 }
 
 /**
- * Creates what a successful call must have found: paid or cancelled links with its `pay_id`s, or an invoice. An id that a
- * link of the sandbox has already is left out.
+ * Creates what a successful call must have found: paid or cancelled links with its `pay_id`s, or an invoice. Leaves out ids that
+ * links of the sandbox already have.
  */
 async function addRecords(
   { db, now }: UnitOfWork,

@@ -19,7 +19,7 @@ export interface RenderedPage {
   readonly html: string
 }
 
-/** Pages are rendered only when they are needed, because the first rendered page makes every promise of the process slower. */
+/** Pages are rendered only on demand, because rendering the first page makes every promise of the process slower. */
 export const unknownLink = (linkId: string | undefined): RenderedPage =>
   render('unknown link', 404, null, <UnknownLinkPage linkId={linkId} />)
 
@@ -86,7 +86,7 @@ export async function currentState(
 export const rejected = (work: UnitOfWork, link: Link, problem: string): Promise<RenderedPage> =>
   currentState(work, link, { problem })
 
-/** Renders a link after its card was declined. Mentions this only if the journal contains it. */
+/** Renders a link after its card was declined. The page mentions this only if the journal contains it. */
 export async function afterDecline(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'link.declined')) && 'declined',

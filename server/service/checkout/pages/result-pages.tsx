@@ -64,7 +64,7 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedir
   </PageLayout>
 )
 
-/** The link exists, but it has not had the outcome in the address. */
+/** The link exists, but the outcome in the address has not happened. */
 export const OtherOutcomePage = ({ link }: { link: Link }) => (
   <PageLayout title="This payment does not have this outcome" payId={link.payId}>
     <Mark sign="over" />

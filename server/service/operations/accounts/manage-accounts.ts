@@ -67,7 +67,7 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
   await accounts.remove(db, id)
 }
 
-/** Each key and token belongs to one account. Returns which of them another account has. */
+/** Finds a key or token that another account already has. Each belongs to one account only. */
 export async function findTakenSecret(
   { db }: UnitOfWork,
   account: Account,

@@ -17,9 +17,9 @@ import { findTakenSecret } from './manage-accounts.ts'
 import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /**
- * Resets an account to its original state, and removes everything that belongs to it. Links of other accounts stay, including
- * those that give it a share. A new table with rows of an account must be emptied here. The highest used ids of deliveries and
- * shared links are kept, so that none is reused in this epoch. Link ids start again only in the account's own block. The journal
+ * Resets an account to its original state, and removes everything that belongs to it. Links of other accounts stay, even if the
+ * account receives a share of them. If a new table has rows of an account, empty it here. The highest used ids of deliveries and
+ * shared links are kept, so that no id is reused in this epoch. Link ids start again only in the account's own block. The journal
  * gets gaps. Code that caches state of an account must subscribe to `clearsAccount` events.
  */
 export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
@@ -28,8 +28,7 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   const taken = await findTakenSecret(work, original.account)
   if (taken) throw apiError('accountCannotGoBack', taken)
 
-  // This comes first, so that its `seq` is the highest when older events are removed: the next `seq` is counted
-  // from it.
+  // Recorded before older events are removed, so that its `seq` is the highest: the next `seq` follows it.
   await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { ClockMove } from './clock-move.ts'
 import { recordClock } from './set-clock.ts'
 
-/** `next-month`: the 1st of the next month, 00:00 in Berlin. */
+/** `next-month` is the 1st of the next month, 00:00 in Berlin. */
 type Destination = Instant | 'next-month'
 
 /**

@@ -4,7 +4,7 @@ import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { AttemptEvent } from '../../../domain/events/event.ts'
 
-/** A move of the clock that has started. It takes several units of work if webhooks are attempted on the way. */
+/** A move of the clock that has started. It needs several units of work if webhooks are attempted on the way. */
 export interface ClockMove {
   /** The moment at which the move ends. */
   readonly until: Instant

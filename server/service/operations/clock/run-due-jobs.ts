@@ -8,9 +8,9 @@ import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
- * Runs everything that falls due until a moment, each job at its own time: it bills each month that has ended. It
- * is called whenever time passes. Add a new kind of due job here. The clock stops where a webhook is to be retried,
- * because an attempt cannot run in a unit of work. `clock-mover.ts` makes the attempt and continues.
+ * Runs everything that falls due until a moment, each job at its own time: it issues the invoices of each month that has ended.
+ * It is called whenever time passes. Add new kinds of due jobs here. The clock stops where a webhook is due again, because an
+ * attempt cannot run in a unit of work. `clock-mover.ts` makes the attempt and continues.
  */
 export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until
@@ -31,7 +31,7 @@ export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxI
   return issued
 }
 
-/** Moves the clock, forward only: an overdue job runs now. */
+/** Moves the clock, but never back: an overdue job runs at the current time. */
 async function moveClockTo(work: UnitOfWork, to: Instant): Promise<void> {
   if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }

@@ -22,8 +22,8 @@ interface ClockSetting {
 }
 
 /**
- * Sets the clock, forward or back, running or frozen. The clock jumps: jobs that are due by then run at the new time. Setting the
- * clock back undoes nothing. If an account has an invoice for a month, it gets no second invoice.
+ * Sets the clock, forward or back, running or frozen. The clock jumps, so jobs that are due by then run at the new time. Setting
+ * the clock back undoes nothing. If an account has an invoice for a month, it gets no second one.
  */
 export function setClock(
   work: UnitOfWork,

@@ -4,7 +4,7 @@ import { monthStart, nextMonth } from '../../../domain/time/calendar.ts'
 import type { Fees } from '../../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 
-/** Builds the invoice of one month, as the first of the next month issues it, even if the clock jumps over that day. */
+/** Builds the invoice of one month. It is dated the first of the next month, even if the clock jumps over that day. */
 export function draftInvoice(
   { id, billing }: Account,
   serviceMonth: string,

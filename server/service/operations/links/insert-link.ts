@@ -16,7 +16,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { nextLinkId } from './next-link-id.ts'
 
-/** What is requested for a new link, basic or split. */
+/** The request for a new link, basic or split. */
 export interface LinkRequest extends Pick<
   Link,
   'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
@@ -64,7 +64,7 @@ export async function insertLink(
   return link
 }
 
-/** Checks the addresses of a link. Without targets, its webhooks go to the account's payment endpoint. */
+/** Checks the addresses of a link. If it has no targets, its webhooks go to the account's payment endpoint. */
 function assertHttps(
   account: Account,
   callbacks: readonly Target[],

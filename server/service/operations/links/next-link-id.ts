@@ -12,8 +12,8 @@ interface NextId {
 }
 
 /**
- * Returns the id of an account's next link: from its newest block, or from a new block if no id is left. An account
- * without a block takes it from the shared range.
+ * Returns the id of an account's next link: from its newest block, or from a new block if it is full. An account without a
+ * block uses the shared range.
  */
 export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account): Promise<NextId> {
   const block = await idBlocks.find(db, accountId, 'newest')

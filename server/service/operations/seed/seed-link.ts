@@ -180,8 +180,7 @@ function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
   const history: TimedEvent[] = []
-  // If the clock was set back, a payment may have an earlier time than its link. The event then gets the time of the
-  // one before.
+  // If the clock was set back, a payment may be earlier than its link. The event then gets the time of the previous event.
   const addEvent = (event: SandboxEvent, at: Instant): void => {
     const before = history.at(-1)?.at ?? at
     history.push({ event, at: at < before ? before : at })

@@ -32,8 +32,8 @@ interface SeedResult {
 }
 
 /**
- * Loads a seed into an empty database, without events for its accounts. The events of its links come before
- * `sandbox.reset`. `clock` comes from the start, and takes precedence over the clock of the seed.
+ * Loads a seed into an empty database. Its accounts cause no events. The events of its links come before `sandbox.reset`. `clock`
+ * is the option of the start, and wins over the clock of the seed.
  */
 export async function loadSeed(
   work: UnitOfWork,
@@ -93,9 +93,8 @@ function newAccount(seedAccount: SeedAccount): AccountDraft {
 }
 
 /**
- * Adds links and invoices, for accounts of the seed and for existing ones. Each link gets its history as
- * events, recorded at the times at which they would have happened. Months that have ended are not billed for
- * them.
+ * Adds links and invoices, for accounts of the seed and for existing ones. Each link gets its history as events, at the times at
+ * which they would have happened. Months that have already ended are not billed for them.
  */
 async function seedPayments(
   work: UnitOfWork,
@@ -109,7 +108,7 @@ async function seedPayments(
     const billed = invoices.filter(({ accountId }) => accountId === account.id)
     await accountOriginals.save(work.db, { account, invoices: billed })
   }
-  // Links with an id come first, so that no generated id takes theirs.
+  // Links with an id come first, so that no generated id takes one of these ids.
   const withIdsFirst = [...seed.links.entries()].toSorted(
     ([, one], [, other]) => Number(one.id === undefined) - Number(other.id === undefined),
   )

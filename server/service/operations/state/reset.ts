@@ -19,11 +19,11 @@ import { loadSeed } from '../seed/seed-sandbox.ts'
 /** The state that a new sandbox starts with. */
 export interface InitialState {
   readonly seed: Seed
-  /** Chosen at the start of the sandbox. They take precedence over those of the seed. */
+  /** The behaviors that were chosen at the start of the sandbox. They win over the behaviors of the seed. */
   readonly behaviors: BehaviorChoices
-  /** Maps and allowed hosts that were given at the start. */
+  /** The maps and allowed hosts that were passed at the start. */
   readonly egressRules: EgressRules
-  /** The time that was given at the start. */
+  /** The time that was passed at the start. */
   readonly clock?: Instant | undefined
 }
 
@@ -45,8 +45,8 @@ export async function reset(
 }
 
 /**
- * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, this keeps the snapshot of
- * that reset: otherwise a second click on the button would replace it with the seed.
+ * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, keeps the snapshot of that
+ * reset. Otherwise a second click on the button would replace it with the seed.
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
@@ -88,7 +88,7 @@ export async function undoReset(
   if (resetEpoch !== undefined && resetEpoch !== (await epoch.current(work.db))) {
     throw apiError('resetNotLast')
   }
-  // A process that was killed during a reset may have left a snapshot of another epoch.
+  // A process that was killed during a reset may have left a snapshot of another epoch, which must not be restored.
   if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw apiError('undoGone')
   const restored = await restoreBeforeReset(work, snapshots)
   await meta.write(work.db, 'undo', UNDONE)

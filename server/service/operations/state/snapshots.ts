@@ -30,7 +30,7 @@ export async function takeSnapshot(
   return requireSnapshot(snapshots, name)
 }
 
-/** Throws if a file may not be uploaded under a name. This runs before the upload, and again after it. */
+/** Throws if a file may not be uploaded under a name. Called before and after the upload. */
 export function assertUploadAllowed(snapshots: Snapshots, name: string, replace: boolean): void {
   if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
   if (!replace && snapshots.find(name)) throw apiError('uploadTaken', name)
@@ -66,8 +66,8 @@ export async function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, nam
 }
 
 /**
- * Restores the state before the last reset, and returns the new epoch. The reset removed the webhooks that were
- * pending, so none of them was sent since.
+ * Restores the state before the last reset, and returns the new epoch. The reset removed the pending webhooks, so none of them
+ * was sent since then.
  */
 export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots): Promise<string> {
   await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT)
@@ -75,15 +75,15 @@ export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots)
 }
 
 /**
- * Continues after the database went back to an earlier state, and has begun a new epoch. `newestSeq`: the newest event that this process
- * has recorded before. `head`: the newest one that is left.
+ * Continues after the database has lost its newest changes and a new epoch has begun. `newestSeq` is the newest event that this
+ * process has recorded before. `head` is the newest event that is left.
  */
 export async function continueAfterRewind(
   work: UnitOfWork,
   snapshots: Snapshots,
   { newestSeq, head }: { readonly newestSeq: number | undefined; readonly head: number },
 ): Promise<number | null> {
-  // After a reset, the numbers of the events are smaller than those of a backup from before.
+  // If there was a reset after the backup, its events have smaller numbers than those of the backup.
   const lostEvents = newestSeq === undefined || newestSeq < head ? null : newestSeq - head
   await snapshots.reload(work.db)
   // Webhooks that are pending now may have been sent before.
@@ -95,8 +95,8 @@ export async function continueAfterRewind(
 async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
-  // Behaviors, maps and hosts of the current start replace those of the start that took the snapshot. Keys that
-  // were issued since are still masked in the journal, because clients may still send them.
+  // The behaviors, maps and hosts of the current start replace those in the snapshot. Keys that were issued after the snapshot
+  // are still masked in the journal, because clients may still send them.
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
@@ -116,7 +116,7 @@ async function beginRestoredEpoch(
   return newEpoch
 }
 
-/** The clock has the setting of the earlier state, and runs what has fallen due since. */
+/** The clock has the setting of the earlier state. Jobs that have fallen due since then run. */
 async function continueEpoch(work: UnitOfWork, event: SandboxEvent): Promise<void> {
   await work.setClock(await clocks.read(work.db))
   await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))

@@ -30,8 +30,8 @@ export interface TunnelCapture {
 }
 
 /**
- * Stores a request, and queues it for every known listener. If none of them is connected, the tunnel answers at
- * once. A reset removes the rows of listeners that stay connected, so this adds their rows again.
+ * Stores a request, and queues it for every known listener. If no listener is connected, the tunnel answers at once. A reset
+ * removes the rows of listeners that stay connected, so this adds their rows again.
  */
 export async function captureRequest(
   work: UnitOfWork,

@@ -15,7 +15,7 @@ export async function allowDelivery(work: UnitOfWork, held: Delivery): Promise<D
   return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }
 
-/** Sends every webhook once that is held for a host, of one account or of all. Returns how many. */
+/** Sends all webhooks that are held for a host once, of one account or of all. Returns how many there are. */
 export async function allowAllTo(
   work: UnitOfWork,
   host: string,
@@ -42,7 +42,7 @@ async function listHeld(work: UnitOfWork, accountId: string | undefined) {
     .map((delivery) => ({ delivery, host: currentHost(delivery, maps) }))
 }
 
-/** Queues a held webhook again. It may go to the host `to`. With `null`, the egress policy decides again. */
+/** Queues a held webhook again. It may be sent to the host `to`. If that is `null`, the egress policy decides again. */
 export async function requeue(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
   const pending: Delivery = { ...held, state: 'pending', allowedTo: to ?? held.allowedTo }
   await deliveries.save(work.db, pending)

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { recordRedirect } from './redirect.ts'
 
 /**
- * Continues every plan without the customer's browser, after a start or a restored snapshot. The page that waits for a
- * bank transfer is not affected, because it polls and gets its own redirect.
+ * After a start or a restored snapshot, continues every plan without the customer's browser. The page that waits for a bank
+ * transfer is not affected, because it polls and gets its own redirect.
  */
 export async function disconnectBrowsers(work: UnitOfWork): Promise<void> {
   for (const plan of await plans.list(work.db)) await disconnectBrowser(work, plan)

@@ -14,7 +14,7 @@ import * as accounts from '../../../store/repositories/accounts.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Queues one delivery for each target of a link. `planned` ones wait until their plan starts them. */
+/** Queues one delivery for each target of a link. `planned` deliveries wait until their plan starts them. */
 export async function enqueueWebhooks(
   work: UnitOfWork,
   link: Link,

@@ -41,7 +41,7 @@ export async function forgeWebhook(
   )
 }
 
-/** Returns the webhook that was sent for a link, as an eavesdropper would know it. */
+/** Returns the webhook that was sent for a link, as an eavesdropper would have seen it. */
 async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<ForgedWebhook> {
   const [old] = await deliveries.listOutcomes(db, link.id)
   if (!old) throw apiError('noOldWebhook', link.id)

@@ -14,7 +14,7 @@ export interface Notifications {
   readonly redirect: RedirectResult
   /** The webhooks of the outcome, one for each target. */
   readonly deliveries: readonly Delivery[]
-  /** What has to wait. `null` if everything was sent at once. */
+  /** The notifications that must wait. `null` if everything was sent at once. */
   readonly plan: NotificationPlan | null
 }
 

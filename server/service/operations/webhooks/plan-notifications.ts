@@ -17,17 +17,16 @@ import { planRedirect, recordRedirect, resolveRedirect } from './redirect.ts'
 import { replayDelivery } from './replay-delivery.ts'
 
 interface Customer {
-  /** `away`: the browser shows the page that waits for a bank transfer, which gets its own redirect. */
+  /** `away` means that the browser shows the page that waits for a bank transfer, which gets its own redirect. */
   readonly browser: BrowserAction | 'away'
   readonly entryPoint: EntryPoint
 }
 
 /**
- * Decides what is sent after an outcome, and in which sequence: the behavior `order`. What can be sent at once is recorded and
- * queued here. The rest is stored as a plan with the outcome, so it survives a restart. `webhooks/plan-runner.ts` carries it out.
- *
- * A target gets its webhooks one after another. With `webhook-first` the customer may therefore also wait for the timeouts of
- * earlier webhooks.
+ * Decides what is sent after an outcome and in which sequence, by the behavior `order`. Notifications that can be sent at once
+ * are recorded and queued here. The rest is stored as a plan together with the outcome, so that it survives a restart, and
+ * `webhooks/plan-runner.ts` carries it out. A target gets its webhooks one after another, so with `webhook-first` the customer
+ * may also wait for the timeouts of earlier webhooks.
  */
 export async function planNotifications(
   work: UnitOfWork,
@@ -129,7 +128,7 @@ export async function planAfterRefund(work: UnitOfWork, link: Link): Promise<voi
 }
 
 /**
- * Queues the webhooks of events, and returns the steps that start them. The last step is empty: it is taken once all webhooks
+ * Queues the webhooks of events, and returns the steps that start them. The last step is empty. It is taken once all webhooks
  * have settled.
  */
 async function planSteps(
@@ -200,7 +199,7 @@ async function planSteps(
   }
 }
 
-/** Records the redirect in the first step that opens the page of the shop, otherwise after all steps. */
+/** Records the redirect in the first step that opens the page of the shop. If no step does, records it after all steps. */
 function withRedirect(steps: readonly PlanStep[]): PlanStep[] {
   const first = steps.findIndex(({ page }) => page === 'Success')
   return first === -1

@@ -15,7 +15,7 @@ import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { RedirectResult } from './payment-result.ts'
 
-/** Decides where the browser goes after an outcome, and what a fault changes. Returns `null` without a callback URL. */
+/** Decides where the browser goes after an outcome, and which fault changes this. Returns `null` without a callback URL. */
 export async function planRedirect(
   work: UnitOfWork,
   link: Link,
@@ -27,7 +27,7 @@ export async function planRedirect(
 
   const status = spellStatus(outcome, behaviors.dependOn('statusText'))
   if (isRedirectAmbiguous(link.callbackUrl)) behaviors.markAssumptions('redirectQuery')
-  // A browser that closes makes no redirect, so no fault is used up.
+  // A closed browser is not redirected, so no fault is used up.
   const { effect, mark } =
     browser === 'returns'
       ? await faults.applyFault(work.db, { on: 'redirect', accountId: link.accountId })

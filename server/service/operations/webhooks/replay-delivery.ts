@@ -14,13 +14,13 @@ interface Changes {
   readonly state?: 'planned'
 }
 
-/** Sends the bytes of a webhook again, as a new delivery that refers to its origin. */
+/** Sends the bytes of a webhook again, as a new delivery that refers to the original. */
 export async function replayDelivery(
   work: UnitOfWork,
   origin: Delivery,
   { to, body, state }: Changes,
 ): Promise<Delivery> {
-  // The target as it is shown means the target itself.
+  // The shown form of the target, without its password, stands for the target itself.
   const target = to === undefined || to === hidePasswords(origin.target) ? origin.target : to
   const isAltered = body !== undefined && body !== origin.body
   const replay = await deliveries.queue(

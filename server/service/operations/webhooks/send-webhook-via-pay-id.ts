@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import type { Caller } from '../accounts/caller.ts'
 
-/** Sends the webhooks of payments again. One invalid id rejects the whole call, as does a status that is refused. */
+/** Sends the webhooks of payments again. If one id is invalid or the status is refused, the whole call is rejected. */
 export async function sendWebhookViaPayId(
   work: UnitOfWork,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function sendWebhookViaPayId(
   return queued
 }
 
-/** An outcome that has happened can always be sent again. Others depend on the behavior `resendUnpaid`. */
+/** An outcome that has happened can always be sent again. For any other status, the behavior `resendUnpaid` decides. */
 function assertResendAllowed(
   { payId, status: now }: Link,
   status: PaymentOutcome,

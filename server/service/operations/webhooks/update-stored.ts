@@ -4,9 +4,9 @@ import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
 /**
- * Updates a webhook that a tunnel stored from the answers of the listeners that took it. Does nothing for other webhooks.
- * Call it after a listener answered, and also after the attempt was recorded: a listener that connects just then can
- * answer before.
+ * Updates a stored webhook from the answers of the listeners that fetched it. Does nothing for other webhooks. Call it after a
+ * listener has answered, and also after the attempt was recorded, because a listener that has just connected can answer before
+ * that.
  */
 export async function updateStored({ db }: UnitOfWork, deliveryId: number): Promise<void> {
   const delivery = await deliveries.find(db, deliveryId)
