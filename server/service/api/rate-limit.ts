@@ -5,9 +5,8 @@ import type { Caller } from '../operations/accounts/caller.ts'
 const RATE_WINDOW_MS = 60_000
 
 /**
- * Returns the seconds until an account may call again, 0 within the rate of the behavior `rateLimit`. Beyond it, a call gets the
- * error `tooManyRequests`, whose kind `limited` has the status 429 (`domain/api/api-error.ts`), and does not count. Faults can
- * cause the same status, see `create-response.ts`.
+ * Returns the seconds until an account may call again, or 0 if the behavior `rateLimit` allows the call. Otherwise the call gets
+ * the error `tooManyRequests` (429), and does not count. Faults can cause the same status, see `create-response.ts`.
  */
 export async function retryAfterSeconds(
   { db, now }: UnitOfWork,
@@ -18,7 +17,7 @@ export async function retryAfterSeconds(
 
   behaviors.dependOn('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
-  // A call in the future was made before the clock was set back. Fewer calls than the limit were made since then.
+  // A call in the future was made before the clock was set back. Since then, there were fewer calls than the limit.
   if (at === undefined || at > now) return 0
   return Math.max(0, Math.ceil((Date.parse(at) + RATE_WINDOW_MS - Date.parse(now)) / 1000))
 }

@@ -8,14 +8,14 @@ import { sqlCommand, type SqlCommand } from './batch.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
-/** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
+/** An arbitrary number that distinguishes the locks of sandboxes from advisory locks of other programs. */
 const LOCK_CLASS = 0x7061_796c
 
 /** How long a start waits for a process that is ending, or for a session whose end the server has not noticed. */
 const LOCK_ATTEMPTS = 10
 const LOCK_PAUSE_MS = 200
 
-/** Takes the lock of the schema, which ends with the connection. Gives up soon if another process has it. */
+/** Takes the lock of the schema. The lock ends with the connection. Gives up soon if another process has it. */
 export async function lockSchema(session: Session, address: PostgresAddress): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
     if (await tryLock(session, address)) return
@@ -28,8 +28,8 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
 }
 
 /**
- * Waits for the lock of the schema, and reports who has it meanwhile. Rejects if this process cannot follow that process. Resolves with
- * whether another process has led meanwhile.
+ * Waits for the lock of the schema, and reports who has it. Rejects if this process cannot follow that process. Resolves with
+ * whether another process has led in the meantime.
  */
 export async function waitForLock(
   session: Session,
@@ -62,7 +62,7 @@ const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
       `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
   )
 
-/** The schema is missing. Somebody has dropped it, and may restore it from a backup. */
+/** The schema is missing. Somebody has dropped it, and may still restore it from a backup. */
 export class SchemaGone extends Error {
   readonly code = SCHEMA_GONE
 
@@ -72,8 +72,8 @@ export class SchemaGone extends Error {
 }
 
 /**
- * Takes the lock again over a new connection, and returns what this process has written about itself. Rejects if another process has
- * led in between. If none did, the lost connection still holds the lock; the server ends that connection first.
+ * Takes the lock again over a new connection, and returns what this process has written about itself. Rejects if another process
+ * has led in between. If none has, the lost connection still holds the lock, and the server ends that connection first.
  */
 export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<LeaderRow> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
@@ -89,17 +89,17 @@ export async function lockAgain(session: Session, address: PostgresAddress, id: 
   throw new Error('The lost connection still has the lock.')
 }
 
-/** Whether the database is as this process has left it. Only outside of a transaction. */
+/** Whether the database is as this process has left it. Must be called outside of a transaction. */
 export async function isAsLeft(session: Session, id: string): Promise<boolean> {
   const leader = await readLeader(session)
   return leader?.id === id && leader.lastGroup === session.lastGroup
 }
 
 /**
- * Writes the number of a group in its own transaction. Fails, and the transaction with it, unless the last group in the database is the
- * last one that this process has committed, whatever the lock says. The lock is on the oid of the schema, which changes if somebody
- * drops and restores the schema. The row changes if another process leads, and has an older number if a standby has taken over or a
- * backup was restored.
+ * Writes the number of a group in the group's transaction. Fails, together with the transaction, unless the last group in the
+ * database is the last group that this process has committed. The lock alone does not prove this: it is on the oid of the schema,
+ * which changes if somebody drops and restores the schema. The row changes if another process leads, and has an older number if a
+ * standby has taken over or a backup was restored.
  */
 export const writeGroup = (number: number, leader: string, before: number): SqlCommand =>
   sqlCommand(
@@ -108,7 +108,7 @@ export const writeGroup = (number: number, leader: string, before: number): SqlC
   )
 
 /**
- * Lets the server end the connection of a process that has been silent for too long, because it is frozen or cannot be reached.
+ * Makes the server end the connection of a process that has been silent for too long, because it is frozen or cannot be reached.
  * Then another process can lead.
  */
 export const limitSilence = (session: Session): Promise<unknown> =>
@@ -118,13 +118,13 @@ export const limitSilence = (session: Session): Promise<unknown> =>
       .join('; '),
   )
 
-/** Lets the server end a connection whose other side is gone, with its lock, after a minute instead of two hours. */
+/** Makes the server end a connection whose other side is gone, together with its lock, after a minute instead of two hours. */
 export const noticeLostClient = (session: Session): Promise<unknown> =>
   session.query(
     'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
   )
 
-/** Distributions add a note to the version, as in `15.4 (Debian 15.4-1)`. */
+/** Distributions add text to the version, as in `15.4 (Debian 15.4-1)`. */
 export async function readEngineName(session: Session): Promise<string> {
   const { rows } = await session.query(`select current_setting('server_version') as "version"`)
   return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
@@ -142,7 +142,7 @@ async function tryLock(session: Session, { schema }: PostgresAddress): Promise<b
   return rows[0]?.isLocked === true
 }
 
-/** A follower is listed with its connection. The row counts as long as the connection exists. */
+/** Lists this follower with its connection. The row counts only while the connection exists. */
 const listFollower = (session: Session, { url, version }: ReplicaPlace): Promise<unknown> =>
   session.query(
     `insert into "follower" select pid, backend_start, $1, $2 from pg_stat_activity where pid = pg_backend_pid()
@@ -151,7 +151,7 @@ const listFollower = (session: Session, { url, version }: ReplicaPlace): Promise
     [url, version],
   )
 
-/** Lists the processes that wait, for the leader. */
+/** The query by which the leader lists its followers. */
 export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_activity using (pid)
   where "startedAt" = backend_start and pid <> pg_backend_pid() order by "url"`
 
@@ -160,7 +160,7 @@ const UNDEFINED_TABLE = '42P01'
 /** The last two processes that had the lock, and the last group that each of them has committed. */
 export interface LeaderRow extends Leader {
   readonly lastGroup: number
-  /** Where the last group was committed, as `readServerHistory` says it. */
+  /** The history of the server when the last group was committed, as `readHistory` returns it. */
   readonly history: string | null
   readonly formerId: string | null
   readonly formerLastGroup: number

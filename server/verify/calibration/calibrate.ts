@@ -28,7 +28,7 @@ import {
   type ServicePayments,
 } from './run-probe.ts'
 
-/** A sandbox that answers the probes with any behaviors. */
+/** A sandbox that can answer the probes with any behaviors. */
 export interface LocalSandbox extends CalibratedService {
   readonly payments: ProbePayments
   setBehaviors(behaviors: BehaviorChoices): Promise<void>
@@ -42,7 +42,7 @@ interface CalibrationInput {
   }
   readonly sandbox: LocalSandbox
   readonly probes: readonly CalibrationProbe[]
-  /** The behaviors that the sandbox is set to. */
+  /** The current behaviors of the sandbox. */
   readonly current: BehaviorChoices
   /** Today, as YYYY-MM-DD. */
   readonly today: string
@@ -64,11 +64,11 @@ export interface Calibration {
   readonly differences: readonly FoundDifference[]
   /** Requests that the service did not answer. */
   readonly failures: readonly ProbeExchange[]
-  /** Probes with requests that were not sent or not answered, or without a control call after them. */
+  /** Probes whose requests were not all sent and answered, or that no control call followed. */
   readonly unfinished: ReadonlySet<CalibrationProbe>
   /** The exchanges that were compared. */
   readonly evaluated: readonly ProbeExchange[]
-  /** Why the run stopped after a failed control call, or `null` if it did not. */
+  /** Why the run stopped after a failed control call. `null` if it did not stop. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
   readonly comparisonSkipped?: readonly string[]
@@ -147,7 +147,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
     stopped,
   }
 
-  /** Makes a control call. Returns why nothing more is sent, or `undefined` if the service works. */
+  /** Makes a control call. Returns why the run stops, or `undefined` if the service works. */
   async function control(): Promise<string | undefined> {
     const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
     exchanges.push(exchange)
@@ -250,7 +250,7 @@ export function behaviorPoint(
   const values = [...new Set(possible.map(({ behaviors }) => behaviors[name]!))]
   if (values.length === 1) {
     const [value] = values as [string]
-    // Changes only this behavior, so that answers about other behaviors do not count.
+    // Compares candidates that differ only in this behavior, so that answers about other behaviors do not count.
     const isOtherOption = ({ behaviors }: Candidate): boolean =>
       differingNames(behaviors, nearest.behaviors).join() === name
     const requests = deciding
@@ -334,8 +334,8 @@ function assumptionPoint(
   const different = new Set(named.filter(({ point }) => point === name).map(({ request }) => request))
   if (different.size > 0) return { verdict: 'differs', exchanges: different.size, on: today }
   if (missing) return { verdict: 'undecided', reason: `${missing.step.title}: ${missing.failure}.` }
-  // The service may refuse an unknown pay_id like an unpaid link, so the answer proves nothing until the right
-  // pay_id is known.
+  // The service may give an unknown pay_id the same answer as an unpaid link, so the answer proves nothing until the right pay_id
+  // is known.
   if (name === 'refundUnpaid' && points.get('payId')?.verdict !== 'confirmed') {
     return { verdict: 'undecided', reason: 'It needs the pay_id of the link, which is undecided.' }
   }
@@ -358,7 +358,7 @@ function shownPlaces(
   return places.filter((place) => isAbout(place, step.name) && isShown(place.place, both))
 }
 
-/** Several probes can show the same assumption. A result that differs or is incomplete takes precedence. */
+/** Several probes can show the same assumption. A different or incomplete result wins. */
 function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
   if (known === undefined || known.verdict === next.verdict) {
     return known !== undefined && 'exchanges' in known && 'exchanges' in next
@@ -369,7 +369,7 @@ function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): C
   return order.indexOf(known.verdict) < order.indexOf(next.verdict) ? known : next
 }
 
-/** The points in the sequence of their table, with a reason for those that no probe decides. */
+/** The points in the sequence of their table. Points that no probe decides get the reason. */
 export function inOrder(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,
@@ -403,7 +403,7 @@ export function unique(differences: readonly FoundDifference[]): FoundDifference
   return [...known.values()]
 }
 
-/** The behaviors that are configured differently from those of the service. */
+/** The behaviors in which the configuration differs from the service. */
 export const differingBehaviors = (points: Calibration['points'], current: BehaviorChoices): BehaviorName[] =>
   (Object.keys(points) as AssumptionName[]).filter(isBehaviorName).filter((name) => {
     const point = points[name]
@@ -416,7 +416,7 @@ const ENVELOPE = new Set(['ResponseCode', 'ResponseMsg', 'Result', 'ServerTime']
 const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
 
 /**
- * Whether the reference shows what an operation answers at a place. If it does, a service that answers otherwise contradicts the
+ * Whether the reference shows the answer of an operation at a place. If it does, a service that answers otherwise contradicts the
  * reference. The reference shows no HTTP status, no header, and no answer of createLink and sendWebhookViaPayId.
  */
 const isShownByReference = (operation: string, place: string): boolean =>

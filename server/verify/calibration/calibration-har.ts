@@ -10,8 +10,8 @@ interface HarOptions {
 }
 
 /**
- * The exchanges of a run as an HTTP Archive, with every secret replaced. `undefined` if no secret was found: every
- * request has the key, so the replacement failed.
+ * The exchanges of a run as an HTTP Archive in which every secret is replaced. `undefined` if no secret was found: every request
+ * contains the key, so the replacement has failed.
  */
 export function calibrationHar(
   exchanges: readonly ProbeExchange[],

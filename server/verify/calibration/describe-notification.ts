@@ -11,8 +11,8 @@ export type NotificationKind = 'redirect' | 'webhook'
 export type NotificationRequest = Exchange['request']
 
 /**
- * Writes a redirect or a webhook as an answer, so that it can be compared as one. `created` is the answer that created the link.
- * `request` is `null` if the service sends none.
+ * Describes a redirect or a webhook as an answer, so that it can be compared like one. `created` is the answer that created the
+ * link. `request` is `null` if the service sends none.
  */
 export function describeNotification(
   kind: NotificationKind,
@@ -39,11 +39,11 @@ function readWebhook({ headers, body }: NotificationRequest): unknown {
   return value === undefined ? body.content : value
 }
 
-/** Which characters of a form are percent-encoded. Its fields do not show that. */
+/** Which characters of a form are percent-encoded. The decoded fields do not show this. */
 const describeFormText = (form: string): string =>
   [form.includes('[') ? 'literal brackets' : 'encoded brackets', form.includes('+') ? '+' : '%20'].join(', ')
 
-/** The `pay_id` that a webhook names, or `undefined` if it names none, as in an empty body. */
+/** The `pay_id` in a webhook, or `undefined` if there is none, as in an empty body. */
 export function payIdInWebhook(request: NotificationRequest): number | undefined {
   const value = readWebhook(request)
   // Without its content type, a form is only text.
@@ -55,7 +55,7 @@ export function payIdInWebhook(request: NotificationRequest): number | undefined
     : undefined
 }
 
-/** Adds what the type of a value does not show: which number `pay_id` is, and how `amount` is written. */
+/** Adds details that the type of a value does not show: which number `pay_id` is, and how `amount` is written. */
 function describeFields(value: unknown, request: NotificationRequest | null, created: Answer): unknown {
   if (!isRecord(value)) return value
   const described = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [

@@ -14,17 +14,17 @@ import type { ProbeExchange } from './run-probe.ts'
 /** How many differences of two answers are listed. The others are only counted. */
 export const MAX_DIFFERENCES = 100
 
-/** What the sandbox answers to a probe with certain behaviors. */
+/** The sandbox's answers to a probe with certain behaviors. */
 export interface Candidate {
   readonly behaviors: BehaviorChoices
   readonly exchanges: readonly ProbeExchange[]
 }
 
-/** The candidates that an answer of the service agrees with at one place. */
+/** The candidates that agree with an answer of the service at one place. */
 interface Vote {
   readonly request: string
   readonly place: string
-  /** Empty if no candidate answers so. */
+  /** Empty if no candidate gives this answer. */
   readonly agreeing: ReadonlySet<Candidate>
 }
 
@@ -49,9 +49,9 @@ export interface ProbeVerdict {
 }
 
 /**
- * Finds the candidates that the answers of the service agree with. Only places at which the candidates differ from
- * each other count. A place where an answer fits no candidate is ignored for all requests, so a change that no
- * candidate explains, like a renamed field or another status, rules out none of them.
+ * Finds the candidates that agree with the answers of the service. Only places at which the candidates differ from each other
+ * count. If an answer fits no candidate at a place, this place is ignored for all requests. So a change that no candidate
+ * explains, like a renamed field or another status, rules out none of them.
  */
 export function evaluateProbe(
   exchanges: readonly ProbeExchange[],
@@ -87,7 +87,7 @@ export function evaluateProbe(
   }
 }
 
-/** If the service accepts what every candidate refuses, or the reverse, its answer is about something else. */
+/** If the service accepts a request that every candidate refuses, or the reverse, its answer is about something else. */
 const hasOutcomeOf = (candidates: readonly Candidate[], index: number, answer: Answer): boolean =>
   candidates.some(
     ({ exchanges }) => responseCode(exchanges[index]?.answer ?? undefined) === responseCode(answer),
@@ -120,10 +120,7 @@ function votesOf(request: string, found: Traits, expected: readonly Expected[]):
 
 const PAIR = 'whether two messages are equal'
 
-/**
- * A service may word its messages differently from the sandbox. So this compares only whether two requests get the
- * same message.
- */
+/** The wording of the service may differ from the sandbox. So this compares only whether two requests get the same message. */
 function pairVotes(exchanges: readonly ProbeExchange[], candidates: readonly Candidate[]): Vote[] {
   const pairs = exchanges[0]?.probe.pairs ?? []
   return pairs.flatMap((pair): Vote[] => {

@@ -18,22 +18,22 @@ import { evaluateProbe, MAX_DIFFERENCES, type Candidate } from './evaluate-probe
 import { probes, type CalibrationProbe, type ProbeRequest } from './probes.ts'
 import { readAnswer, type ProbeExchange } from './run-probe.ts'
 
-/** A recorded call, with what the sandbox answers to it. */
+/** A recorded call, with the sandbox's own answer. */
 export interface RecordedCall {
   readonly operation: string
   /**
-   * `response` is `null` if the service answered nothing, or not completely. `sandboxResponse` is missing if the two answers cannot
-   * be compared.
+   * `response` is `null` if the service gave no answer, or only a part of it. `sandboxResponse` is missing if the two answers
+   * cannot be compared.
    */
   readonly exchange: Exchange
   readonly startedAt: string
   readonly ms: number
-  /** Why they cannot, like `The answer depends on a payment that only the real environment knows.` */
+  /** Why the answers cannot be compared, like `The answer depends on a payment that only the real environment knows.` */
   readonly comparisonSkipped?: string | undefined
 }
 
 interface RecordingInput {
-  /** Gives the recorded calls to a sandbox with these behaviors. The calls come in the same sequence every time. */
+  /** Sends the recorded calls to a sandbox with these behaviors, in the same sequence every time. */
   readonly replay: (behaviors: BehaviorChoices) => Promise<readonly RecordedCall[]>
   readonly current: BehaviorChoices
   readonly today: string
@@ -51,12 +51,12 @@ const NOT_SHOWN = new Set<AssumptionName>([
   'fullRefundAmount',
 ])
 
-/** Calls do not show what the other probes decide. */
+/** Recorded calls do not show what probes with a payment decide. */
 const byCalls = probes.filter(({ needs }) => needs !== 'payment')
 
 /**
  * Finds out from recorded calls which behaviors the service has. Nobody chose these calls, so they show less than probes: a
- * refusal counts only if the service refuses with the message that the sandbox would have.
+ * refusal counts only if the sandbox would refuse with the same message.
  */
 export async function evaluateRecording({ replay, current, today }: RecordingInput): Promise<Calibration> {
   const points = new Map<AssumptionName, CalibrationPoint>()
@@ -155,13 +155,13 @@ function isUsable(
 ): boolean {
   const expected = candidates.map(({ exchanges }) => exchanges[index]?.answer ?? null)
   if (answer === null || expected.includes(null)) return false
-  // Whether a call succeeds can depend on other behaviors, so the status counts only if both agree about that.
+  // The success of a call can depend on other behaviors. So the status counts only if both answers agree about the success.
   const place = name === 'errorStatus' ? 'ResponseCode' : 'ResponseMsg'
   const found = describeAnswer(answer).get(place)
   return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))
 }
 
-/** The differences of a call, with the open point that each is about. */
+/** The differences of a call, each with its open point. */
 function differencesOf(
   { operation, exchange: { request, sandboxResponse } }: RecordedCall,
   exchange: ProbeExchange,

@@ -4,9 +4,9 @@ import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 /** When the redirect and the webhooks of one payment arrived, in milliseconds of one clock. */
 export interface PaymentTiming {
   readonly redirectAt: number | undefined
-  /** The attempts. All of them failed. `answeredAt`: when the receiver answered. */
+  /** The attempts, all of which failed. `answeredAt` is the time of the receiver's answer. */
   readonly attempts: readonly { readonly at: number; readonly answeredAt: number }[]
-  /** How long nothing more arrived after the last attempt. */
+  /** How long after the last attempt nothing more arrived. */
   readonly quietMs: number
 }
 
@@ -14,8 +14,8 @@ const duration = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 
 /**
- * Finds out whether redirect or webhook waits for the other. The receiver answers the first attempt only after the redirect has
- * arrived, or after some seconds.
+ * Finds out whether the redirect waits for the webhook, or the webhook for the redirect. The receiver answers the first attempt
+ * only after the redirect has arrived, or after some seconds.
  */
 export function evaluateSequence(
   { redirectAt, attempts: [first] }: PaymentTiming,
@@ -33,7 +33,7 @@ export function evaluateSequence(
   return confirmed(redirectAt <= first.answeredAt ? 'together' : 'webhook-first')
 }
 
-/** Two webhooks that come closer together are duplicates: the second one does not wait for the first one to fail. */
+/** Two webhooks within this time are duplicates, because the second one did not wait for the first one to fail. */
 const MIN_WAIT_MS = 500
 
 /** Finds out after which waits a failed webhook is sent again. */

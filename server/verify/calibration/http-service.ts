@@ -23,7 +23,7 @@ interface HttpServiceOptions {
   readonly apiKey: string
   readonly recipient: string | undefined
   readonly timeoutMs: number
-  /** Replaces secrets in the answers before anything reads them. Texts that are cut or quoted later contain none. */
+  /** Replaces secrets in the answers before anything reads them, so that texts that are cut or quoted later contain none. */
   readonly mask?: Mask
   /** Default: as fast as the service answers. */
   readonly rate?: Rate
@@ -77,7 +77,7 @@ export function createHttpService(options: HttpServiceOptions): CalibratedServic
 
 type Result = { readonly answer: Answer } | { readonly failure: string }
 
-/** The seconds to wait before a repetition. `undefined`: do not repeat. */
+/** The seconds to wait before a repetition. `undefined` if the request must not be repeated. */
 function retryAfter(result: Result): number | undefined {
   if (!('answer' in result) || result.answer.status !== 429) return undefined
   const wait = readRetryAfter(result.answer, Date.now())
@@ -99,7 +99,7 @@ async function exchange(
       ...(method === 'GET' ? {} : { body }),
     })
     const { bytes, tooLarge } = await readUpTo(response, MAX_BODY_BYTES)
-    // A size that is larger than the bytes marks a body as cut off.
+    // A size that is larger than the number of bytes marks a body as cut off.
     const least = bytes.length + (tooLarge ? 1 : 0)
     const declared = Number(response.headers['content-length'] ?? least)
     const isEncoded = response.headers['content-encoding'] !== undefined

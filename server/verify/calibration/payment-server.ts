@@ -12,7 +12,7 @@ export type ServerReply = readonly [status: number, text: string]
 /** Answers a request that arrived at a time of `performance.now()`. It may wait before it answers. */
 type Answerer = (request: Exchange['request'], at: number) => Promise<ServerReply>
 
-/** Starts the server on this machine that redirects and webhooks go to. `answer` is called for each of them. */
+/** Starts the server on this machine that receives redirects and webhooks. `answer` is called for each of them. */
 export async function startPaymentServer(port: number, answer: Answerer) {
   const server = createServer(
     (request, response) => void handle(request, response).catch(() => response.destroy()),

@@ -11,7 +11,7 @@ import { startPaymentServer, textAnswer, type ServerReply } from './payment-serv
 interface PaymentOptions {
   /** The address at which requests from outside arrive at this machine. If it is `undefined`, no webhook can arrive. */
   readonly receiver: string | undefined
-  /** The port on this machine. 0: a free one. */
+  /** The port on this machine, or 0 for a free one. */
   readonly port: number
   /** Lets somebody pay or cancel the link. Returns why that failed, or `undefined`. Stops when the signal is aborted. */
   readonly pay: (link: string, outcome: 'pay' | 'cancel', signal: AbortSignal) => Promise<string | undefined>
@@ -19,7 +19,7 @@ interface PaymentOptions {
   readonly payTimeoutMs: number
   /** How long to wait for a webhook, or for its repetition. */
   readonly webhookTimeoutMs: number
-  /** Replaces secrets in what arrives. */
+  /** Replaces secrets in everything that arrives. */
   readonly mask: (exchange: Exchange) => Exchange
   readonly signal: AbortSignal
   readonly onWait: (text: string) => void
@@ -34,12 +34,12 @@ interface Attempt {
 /** What arrives for one link. */
 interface Arrivals {
   readonly id: string
-  /** `undefined`: it is not created yet. */
+  /** `undefined` until the link is created. */
   link: PaidLink | undefined
   redirect: Attempt | undefined
   /** Everything that was posted to the address for webhooks. */
   readonly posts: Attempt[]
-  /** Whether attempts fail, so that they are repeated. */
+  /** Whether the receiver lets attempts fail, so that the service repeats them. */
   fails: boolean
 }
 
@@ -51,7 +51,7 @@ const newArrivals = (id: string): Arrivals => ({
   fails: false,
 })
 
-/** The attempts of the webhook: a request counts only if it names the payment. */
+/** The attempts of the webhook. A request counts only if it names the payment. */
 function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
   const redirected = redirect && new URL(redirect.exchange.request.url).searchParams.get('pay_id')
   const known = [link?.id, numberInPayLink(link?.payLink), redirected ? Number(redirected) : undefined]
@@ -63,7 +63,7 @@ function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
 
 const INTERRUPTED = 'the run was interrupted'
 const REACH_MS = 10_000
-/** How long the first attempt of a webhook stays open for the redirect to arrive meanwhile. */
+/** How long the first attempt of a webhook stays open, so that the redirect can arrive first. */
 const HOLD_MS = 5_000
 
 /** The result of a wait that began at a time of `performance.now()`. */
@@ -167,7 +167,7 @@ export async function startPayments(options: PaymentOptions) {
       const others = current.posts.map(({ exchange }) => exchange)
       hasWebhook ||= first !== undefined
       if (first === undefined) {
-        // Other webhooks arrived, so the service does not send this one.
+        // Other webhooks have arrived, so the service does not send this one at all.
         if (outcome === 'cancel' && hasWebhook && others.length === 0)
           return resultSince(startedAt, { request: null })
         const what =

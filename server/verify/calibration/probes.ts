@@ -36,8 +36,8 @@ export interface ProbeRequest {
   /** `possible-link`: only if the service accepts the request. */
   readonly creates?: 'link' | 'possible-link'
   /**
-   * Sends nothing. A person pays or cancels the link of the request `create`, and the service sends a redirect and a
-   * webhook. `body` is not used.
+   * Sends no request. A person pays or cancels the link of the request `create`, and the service sends a redirect and a webhook.
+   * `body` is not used.
    */
   readonly awaits?: NotificationKind
   /** How the payment ends. */
@@ -60,13 +60,13 @@ const inAny = (...places: readonly string[]): readonly ShownPlace[] =>
 export interface CalibrationProbe {
   readonly name: string
   readonly title: string
-  /** The behaviors that it decides. The sandbox answers the same requests with each option of each. */
+  /** The behaviors that the probe decides. The sandbox answers the same requests with each option of these behaviors. */
   readonly behaviors?: readonly BehaviorName[]
-  /** The fixed assumptions that it checks, each with the places that show it. */
+  /** The fixed assumptions that the probe checks, each with the places that show it. */
   readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly ShownPlace[] }
-  /** Pairs of requests. A behavior decides whether both get the same message. The wording does not matter. */
+  /** Pairs of requests. A behavior decides whether both requests get the same message. The wording does not matter. */
   readonly pairs?: readonly (readonly [string, string])[]
-  /** `recipient`: needs a recipient token. `payment`: needs a person who pays links. */
+  /** `recipient` if the probe needs a recipient token, `payment` if it needs a person who pays links. */
   readonly needs?: 'recipient' | 'payment'
   /** The behaviors that are decided by the times at which redirect and webhooks arrive. */
   readonly timing?: readonly ('order' | 'retries')[]
@@ -82,7 +82,7 @@ const CALLBACK = 'https://calibrate.invalid/done'
 const AMOUNT = 0.01
 /** An index beyond the end of any list. */
 const NO_INDEX = '99999'
-/** No link has it. */
+/** No link has this `pay_id`. */
 const UNKNOWN_PAY_ID = 2_000_000_000
 const UNKNOWN_RECIPIENT = 'paylinkCalibrateNoRecipient0'
 export const UNKNOWN_KEY = 'paylinkCalibrateUnknownKey000'
@@ -136,7 +136,7 @@ const notification = (awaits: NotificationKind, outcome: 'pay' | 'cancel', title
   outcome,
 })
 
-/** The `pay_id` in a redirect that was described. */
+/** The `pay_id` in the description of a redirect. */
 function redirectedPayId({ answers }: ProbeContext): number | undefined {
   const { redirect } = readEnvelope(answers.get('redirect')) ?? {}
   const payId = isRecord(redirect) ? Number(redirect.pay_id) : NaN
@@ -157,8 +157,8 @@ const resend = (
 })
 
 /**
- * A plain link, which the service must accept. It is created before the first probe and after each one: only between two
- * such calls does a refusal say something about the request.
+ * A plain link, which the service must accept. It is created before the first probe and after each probe. A refusal says
+ * something about a request only if the control calls before and after it succeed.
  */
 export const CONTROL: CalibrationProbe = {
   name: 'control',
@@ -175,8 +175,8 @@ export const CONTROL: CalibrationProbe = {
 }
 
 /**
- * All probes, in the sequence in which they run. Those that decide behaviors come early, because the answers that later
- * probes expect depend on them.
+ * All probes, in the sequence in which they run. Probes that decide behaviors come early, because the expected answers to later
+ * probes depend on them.
  */
 export const probes: readonly CalibrationProbe[] = [
   {
@@ -763,7 +763,7 @@ const NEEDS_RECEIVER = 'This shows only in a webhook. Pass --pay and --receiver.
 const NEEDS_OPERATOR = 'This shows only after an operator of the service has decided.'
 const NEEDS_INVOICE = 'This shows only with certain invoices, and no call creates an invoice.'
 
-/** Why calls alone do not decide an open point that probes with a payment decide. */
+/** Why an open point can be decided only by probes with a payment. */
 export const paidOnly: Readonly<Record<PaidName, string>> = {
   cancelWebhook: NEEDS_RECEIVER,
   webhookEncoding: NEEDS_RECEIVER,

@@ -7,7 +7,9 @@ export interface KnownSecret {
   readonly secret: string | undefined
 }
 
-/** A mask that replaces secrets by names that stay the same in every run: `<key-1a2b3c4d>`. Unknown ones become `<secret>`. */
+/**
+ * A mask that replaces secrets with names that stay the same in every run: `<key-1a2b3c4d>`. Unknown secrets become `<secret>`.
+ */
 export function createPseudonyms(secrets: readonly KnownSecret[]): Mask {
   const names = new Map<string, string>()
   for (const { kind, secret } of secrets) {

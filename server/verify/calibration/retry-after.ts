@@ -2,14 +2,14 @@ import type { Answer } from '../../domain/api/describe-answer.ts'
 import { findHeader } from '../../domain/http/exchange.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 
-/** How often a request is repeated after HTTP 429, and for how long at most the service may ask to wait. */
+/** After HTTP 429, how often a request is repeated, and the longest wait that the service may ask for. */
 export const MAX_REPEATS = 3
 const MAX_WAIT_S = 300
 
 /** Like `Wed, 21 Oct 2026 07:28:00 GMT`. */
 const HTTP_DATE = /^[A-Za-z]{3,9}, .* GMT$/
 
-/** The seconds that `Retry-After` asks to wait, or why the request is not repeated after that time. */
+/** The seconds that `Retry-After` asks to wait, or why the request is not repeated at all. */
 export function readRetryAfter({ headers }: Answer, now: number): number | string {
   const given = findHeader(headers, 'retry-after')?.trim() ?? ''
   if (given === '') return 'no Retry-After'

@@ -19,7 +19,7 @@ export interface ServiceRequest {
   readonly body: string
 }
 
-/** The answer of a service, or why there is no complete one. `startedAt` is `null` if the request was not sent. */
+/** The answer of a service, or why there is no complete answer. `startedAt` is `null` if the request was not sent. */
 export type ServiceResult = ({ readonly answer: Answer } | { readonly failure: string }) & {
   readonly startedAt: string | null
   readonly ms: number
@@ -32,18 +32,18 @@ export interface CalibratedService {
   send(request: ServiceRequest): Promise<ServiceResult>
 }
 
-/** What a service sent after a payment, or why nothing was received. */
+/** The notification that a service sent after a payment, or why none was received. */
 export type NotificationResult = (
   | {
-      /** `null`: the service sends none. */
+      /** `null` if the service sends none. */
       readonly request: NotificationRequest | null
     }
   | { readonly failure: string }
 ) & {
-  /** `null`: nothing waited for it. */
+  /** `null` if nothing waited for the notification. */
   readonly startedAt: string | null
   readonly ms: number
-  /** Everything that was received, with the answers to it. */
+  /** Everything that was received, each request with its answer. */
   readonly received?: readonly Exchange[]
 }
 
@@ -52,7 +52,7 @@ export interface PaidLink {
   readonly payLink: string
 }
 
-/** Pays the links of a service, and receives what it sends then. */
+/** Pays the links of a service, and receives its notifications. */
 export interface ProbePayments {
   /** Pays or cancels a link, and waits for the browser to come back. */
   redirect(link: PaidLink, outcome: 'pay' | 'cancel'): Promise<NotificationResult>
@@ -64,7 +64,7 @@ export interface ProbePayments {
 export interface ServicePayments extends ProbePayments {
   /** The addresses for the next link. */
   targets(): PaymentTargets
-  /** When the notifications of the last payment arrived. `undefined`: no webhook was waited for. */
+  /** When the notifications of the last payment arrived. `undefined` if nobody waited for a webhook. */
   timing(): PaymentTiming | undefined
 }
 
@@ -72,14 +72,14 @@ export interface ServicePayments extends ProbePayments {
 export interface ProbeExchange {
   readonly probe: CalibrationProbe
   readonly step: ProbeRequest
-  /** `null`: nothing was sent, or an earlier answer lacks a value that it needs. */
+  /** `null` if nothing was sent, or if an earlier answer lacks a value that the request needs. */
   readonly request: ServiceRequest | null
   readonly answer: Answer | null
   /** Why there is no answer. */
   readonly failure: string | null
-  /** What came instead of the service's envelope. Nothing is concluded from it. */
+  /** What came instead of the service's envelope. It proves nothing. */
   readonly instead?: Answer
-  /** `null`: it was not sent. */
+  /** `null` if the request was not sent. */
   readonly startedAt: string | null
   readonly ms: number
   /** What the service sent instead of an answer. */

@@ -7,7 +7,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 export interface ProbeSelection {
   /** The probes to run, the first one first. */
   readonly probes: readonly CalibrationProbe[]
-  /** The probes whose results count. The others show what answers to expect. */
+  /** The probes whose results count. The other probes show which answers to expect. */
   readonly wanted: ReadonlySet<CalibrationProbe>
   /** The open points to report. */
   readonly points: ReadonlySet<AssumptionName>
@@ -15,7 +15,7 @@ export interface ProbeSelection {
 
 const pointNames = Object.keys(openPoints) as AssumptionName[]
 
-/** Selects the probes that decide the named points, or all. `pays`: whether a person pays links. */
+/** Selects the probes that decide the named points, or all points. `pays` says whether a person pays links. */
 export function selectProbes(only: readonly string[], pays: boolean): ProbeSelection {
   const names = only.flatMap((text) => text.split(',')).map((name) => name.trim())
   const possible = probes.filter(({ needs }) => pays || needs !== 'payment')

@@ -18,15 +18,15 @@ export interface CallerCase {
   readonly why: string
   readonly expected: string
   readonly needs?: readonly Need[]
-  /** Whether other cases may run at the same time. A case with a fault cannot share the account. */
+  /** Whether other cases may run at the same time. A case with a fault needs the account for itself. */
   readonly isBesideOthers?: true
   /** Returns what is wrong, or `undefined`. */
   run(context: CallerContext): Promise<CallerFailure | undefined>
 }
 
 /**
- * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be
- * read. `paid`: either that, or the text of a paid page. `text`: the text of a paid page. `running`: the sandbox's clock runs.
+ * What a case needs. With `order`, `amount` or `note`, the check chooses this value. With `state`, the state of orders can be
+ * read. With `text`, the text of a paid page is known. With `paid`, either of the two. With `running`, the sandbox's clock runs.
  */
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
@@ -47,7 +47,7 @@ export interface CallerContext {
   readonly key: SecretFinder
   /** Whether the app gives its links the notes of its orders. */
   readonly passesNotes: boolean
-  /** Whether other cases place orders at the same time. The notes tell their links apart. */
+  /** Whether other cases place orders at the same time. The notes then show which link belongs to which order. */
   readonly isBesideOthers?: true
   /** Where the app takes orders. */
   readonly page: OrderPage
@@ -55,7 +55,7 @@ export interface CallerContext {
   readonly shown: Shown[]
 }
 
-/** An order, what the customer got, and what the sandbox saw meanwhile. */
+/** An order, what the customer got for it, and what the sandbox recorded. */
 export interface PlacedOrder {
   readonly order: WantedOrder
   readonly answers: readonly PageAnswer[]

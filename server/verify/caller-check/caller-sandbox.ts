@@ -1,12 +1,12 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 
-/** What a caller check needs of a sandbox. The client implements it with the control API. */
+/** The functions of a sandbox that a caller check needs. The client implements them by the control API. */
 export interface CallerSandbox extends Pick<
   SandboxPort,
   'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay'
 > {
-  /** Why the egress policy forbids an address to customers, or to webhooks. `null` if it allows it. */
+  /** Why the egress policy does not let customers or webhooks go to an address. `null` if it does. */
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
   /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>

@@ -40,10 +40,10 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   return undefined
 }
 
-/** Whether the app has passed the beginning of the note. */
+/** Whether the app has passed on only the beginning of the note. */
 const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
 
-/** Whether a page contains the note as markup: its tag, or the quote before the tag at a place where it ends an attribute. */
+/** Whether a page contains the note as markup: its tag, or the quote before the tag where the quote ends an attribute. */
 export function showsMarkup(page: string, note: string): boolean {
   const tagAt = note.indexOf('<')
   if (tagAt === -1) return false

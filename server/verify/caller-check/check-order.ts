@@ -4,12 +4,10 @@ import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { pageSays } from './page-says.ts'
 
-/** With more calls than this, an app repeats one order too often. */
+/** An app that makes more calls than this for one order repeats it too often. */
 export const MAX_CALLS = 5
 
-/**
- * What the customer must get: a pay link, or the message that the payment could not be started, or either.
- */
+/** What the customer must get: a pay link, the message that the payment could not be started, or either of them. */
 type Wanted = 'link' | 'failure' | 'link or failure'
 
 /** Returns what is wrong with a placed order, or `undefined`. */
@@ -38,7 +36,7 @@ export function checkPlacedOrder(
   return undefined
 }
 
-/** Whether the app refused an order by itself, because of what was ordered, and called nothing. */
+/** Whether the app refused an order by itself, because of its contents, without calling the service. */
 export const isOrderRefused = ({ answers, calls }: PlacedOrder): boolean =>
   calls.length === 0 && answers.every(({ status }) => status >= 400 && status < 500)
 
@@ -73,7 +71,7 @@ function checkAnswer(
     }
   }
   if (status >= 400 && !isRedirected) return undefined
-  // A page for a customer whose other click got the pay link, such as one that says that the order exists.
+  // The other click of the customer got the pay link. This page may say, for example, that the order exists.
   if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return undefined
   return { problem: 'hidden-failure', seen: `${seen}, without a pay link` }
 }

@@ -6,7 +6,7 @@ import { createOrder, placeOrder } from './place-order.ts'
 const TOLERANCE_MS = 100
 
 /**
- * Refuses the first call for some seconds, and checks when the app calls again. Both times are those of the sandbox. A busy
+ * Refuses the first call for some seconds, and checks when the app calls again. Both times are measured by the sandbox, so a busy
  * machine only makes the wait longer.
  */
 export async function checkRetryAfter(

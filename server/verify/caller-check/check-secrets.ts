@@ -21,7 +21,7 @@ async function openScripts(context: CallerContext): Promise<void> {
   }
 }
 
-/** Pages of failures show settings more often than others. */
+/** Error pages show settings more often than other pages. */
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
 
 /** Looks for the API key in everything that the app has shown, and in the addresses that it gave the service. */

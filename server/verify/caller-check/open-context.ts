@@ -29,7 +29,7 @@ export async function openContext(
   const answer = await postOrder({ page }, order, cookies)
   if (answer.error !== null)
     throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct --order-url.`)
-  // Another app can create a link meanwhile, so the pay link in the answer counts.
+  // Another app can create a link at the same time, so the pay link in the answer decides.
   const [payLink] = answer.payLinks
   const link = await (payLink === undefined ? sandbox.waitForLink(seq, undefined, 0) : sandbox.link(payLink))
   if (link === undefined) {
@@ -66,10 +66,10 @@ export async function openContext(
   return { context, failure }
 }
 
-/** How long the state may be an intermediate one after a payment. */
+/** After a payment, how long the state may be an intermediate one. */
 const SETTLING_MS = 3_000
 
-/** Reads and pays the first order. What goes wrong is a matter of the options, so the check ends, and names the option. */
+/** Reads and pays the first order. If this fails, an option is wrong, so the check ends and names the option. */
 async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: CheckedOrder): Promise<void> {
   const before = await watch.read(order)
   if ('unknown' in before) {
@@ -77,7 +77,7 @@ async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: Checke
       `Nothing was checked, because the state of a new order cannot be read: ${before.unknown}. Correct --state-url.`,
     )
   }
-  // An app may have counted something before the payment, such as a mail about the order.
+  // The app may have counted something before the payment, such as a mail about the order.
   watch.countFrom(before)
   if (order.targets.length === 0) return
   await sandbox.pay(order)

@@ -7,8 +7,8 @@ import { openReturnPage } from './place-order.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
 /**
- * Places two orders, one after the other, and opens the page of the second one as a stranger who knows only the first: counts up the
- * number in the address, and keeps everything else. Looks for the note of the second order.
+ * Places two orders, one after the other. Opens the page of the second order like a stranger who knows only the first one: counts
+ * up the number in the address, and keeps everything else. Looks for the note of the second order.
  */
 export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
   const earlier = await placeGoodOrder(context)
@@ -33,7 +33,10 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
   }
 }
 
-/** Two customers open the pages of their orders, one after the other. A page from a cache is that of the first one. */
+/**
+ * Two customers open the pages of their orders, one after the other. A cached page would show the second customer the first
+ * order.
+ */
 async function openBoth(
   context: CallerContext,
   first: PlacedOrder,
@@ -53,10 +56,10 @@ async function openBoth(
   return undefined
 }
 
-/** Other customers may order in between. */
+/** How far the number may be counted up, because other customers may order in between. */
 const MAX_DISTANCE = 20
 
-/** The first address with the number of the second, if one of its parts is a number that was counted up. */
+/** The first address with the number of the second, if one of its parts is a number that counts up. */
 function countUp(address: string, other: string): string | undefined {
   const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
   if (parts.length !== others.length) return undefined
@@ -65,7 +68,7 @@ function countUp(address: string, other: string): string | undefined {
   return parts.map((part, index) => (counted[index] ? others[index] : part)).join('')
 }
 
-/** Between the parts of an address. The parentheses keep the separators. */
+/** The separators between the parts of an address. The parentheses keep them in the result of a split. */
 const SEPARATORS = /([/?&=#._-])/
 
 /** A number, such as `17` or `order17`. */

@@ -1,6 +1,6 @@
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 
-/** Whether a page contains a text as people read it. The page can escape characters, such as `'`, and break lines. */
+/** Whether a page shows a text to its readers. In the page, characters such as `'` can be escaped, and lines can be broken. */
 export const pageSays = (page: string, text: string): boolean =>
   page.includes(text) || withSpaces(decodeEscapes(page)).includes(withSpaces(text))
 

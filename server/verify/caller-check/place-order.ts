@@ -13,16 +13,16 @@ import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
 
 const AMOUNT = 42.5
 
-/** Longer than an app should take for anything. Only one case checks how long the customer waits. */
+/** Longer than an app should ever take. Only one case checks how long the customer waits. */
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** No two orders share a name or a note, because the app may still know the orders of an earlier check. */
+/** Each order gets its own name and note, because the app may still know the orders of an earlier check. */
 export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}): WantedOrder {
   const id = randomUUID().slice(0, 8)
   return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
 }
 
-/** The end of the name, which is in the note as well. */
+/** The end of the order's name. The note also contains it. */
 const idIn = ({ order }: WantedOrder): string => order.slice(-8)
 
 export interface PlaceOptions {
@@ -39,8 +39,8 @@ export interface PlaceOptions {
 }
 
 /**
- * Places an order as a customer does, and returns what the customer got and what the sandbox saw. After failures of the service an app
- * may make no calls for a while. Then the customer tries again.
+ * Places an order as a customer does. Returns what the customer got, and what the sandbox recorded. After failures of the
+ * service, an app may make no calls for a while. Then the customer tries again.
  */
 export async function placeOrder(
   context: CallerContext,
@@ -52,7 +52,7 @@ export async function placeOrder(
   for (;;) {
     const placed = await placeOnce(context, order, options)
     if ((options.faults ?? []).length > 0 || !pausesCalls(placed)) return placed
-    // An app that makes no calls for a while makes none for other orders either.
+    // An app that makes no calls for a while also makes none for other orders.
     const other = await placeOnce(context, createOrder(), {})
     if (!pausesCalls(other)) return placeOnce(context, order, options)
     if (performance.now() > end) throw new NotPossible('the app makes no calls for a while after failures')
@@ -65,7 +65,7 @@ const TRY_AGAIN_MS = 500
 const pausesCalls = ({ calls, answers }: PlacedOrder): boolean =>
   calls.length === 0 && answers.every(({ status }) => BUSY.has(status))
 
-/** The app says that it, or a service behind it, is busy. */
+/** Statuses by which the app says that it, or a service behind it, is busy. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 async function placeOnce(
@@ -87,7 +87,7 @@ async function placeOnce(
       order,
       answers,
       cookies,
-      // A call does not say which order it was for. Good calls of the other cases prove nothing.
+      // A call does not name its order. Successful calls of other cases prove nothing.
       calls: context.isBesideOthers ? calls.filter(({ code }) => code === 0) : calls,
       links: own.map((link) => ({ ...link, order: order.order })),
     }
@@ -96,7 +96,10 @@ async function placeOnce(
   }
 }
 
-/** Clicks again, also in another browser, once the first click has created a link. The app still waits for the response of the API then. */
+/**
+ * Clicks again, also in another browser, once the first click has created a link, while the app still waits for the answer of the
+ * API.
+ */
 async function clickTwice(
   { sandbox, account, options }: CallerContext,
   seq: number,
@@ -117,8 +120,8 @@ export const postOrder = (
 ): Promise<PageAnswer> => submitOrder(page, order, cookies, timeoutMs)
 
 /**
- * Opens the page that the customer returns to, with the status of a payment or without one. Returns why it cannot be
- * opened: the link has no `callback_url`, or the egress policy forbids its address.
+ * Opens the return page, with or without the status of a payment. Returns why it cannot be opened: the link has no
+ * `callback_url`, or the egress policy forbids its address.
  */
 export async function openReturnPage(
   context: CallerContext,

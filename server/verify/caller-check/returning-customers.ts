@@ -66,10 +66,10 @@ function checkPage(
   }
 }
 
-/** The customer returns, then pays. As the app sees it, the redirect arrives before the webhook. */
+/** The customer returns, and then pays. To the app, it looks as if the redirect arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
-  // The customer has paid, and only the webhook is still underway. A page that says so is not checked here.
+  // To the app, the customer has paid and the webhook is still under way. A page that says so is not checked here.
   return (await returnToShop(context, placed, 'underway')) ?? payOrder(context, placed)
 }
 
@@ -98,7 +98,7 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 
-/** A page that asks customers for something that only they know. */
+/** Texts by which a page asks customers for something that only they know. */
 const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 
@@ -117,7 +117,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   const elsewhere = await open(createCookieJar())
   const broken = checkPage(context, usual, true) ?? checkPage(context, elsewhere, true)
   if (broken !== undefined) return broken
-  // A page that never says paid, such as one that waits, proves nothing.
+  // A page that never says that the order is paid, such as a page that waits, proves nothing.
   if (!pageSays(usual.text, paidText) || pageSays(elsewhere.text, paidText)) return undefined
   const asksForLogin =
     [401, 403].includes(elsewhere.status) ||
@@ -135,7 +135,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
 export async function returnForged(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await returnToShop(context, placed, false)
-  // A wrongly paid order costs more than a page that says paid, so it is reported first.
+  // Reported first, because a wrongly paid order costs more than a page that wrongly says so.
   return (await checkFinalState(context, placed, 'unpaid')) ?? page
 }
 

@@ -22,7 +22,7 @@ export function testOfCall(
 /** The API reads no other credentials. A proxy or a browser may have added them. */
 const CREDENTIALS = /^(cookie|authorization|proxy-authorization)$/i
 
-/** Header fields for a file that others read. A key that no account of the sandbox has can be a real one. */
+/** Header fields for a file that others will read. A key that no account of the sandbox has may be a real one. */
 const withoutSecrets = (headers: Headers, isKnownKey: boolean): Headers =>
   headers
     .filter(([name]) => !CREDENTIALS.test(name))

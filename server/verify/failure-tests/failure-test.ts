@@ -6,7 +6,7 @@ import type { SeedInput } from '../../domain/state/seed-input.ts'
 
 /** The sandbox that a test starts. */
 export interface TestSandbox extends EgressRules {
-  /** The app under test calls the service here. `null`: it does not. */
+  /** The address at which the app under test calls the service. `null` if it does not call it. */
   readonly url: string | null
   /** Accounts, behaviors and clock. */
   readonly seed: SeedInput
@@ -45,7 +45,7 @@ export type TestStep =
       readonly options: Readonly<Record<string, unknown>>
       readonly module: string | undefined
     }
-  /** `isOfApp`: set only if the app makes the order, because the fault affects a call of the app. */
+  /** `isOfApp` is set if the app makes the order, because the fault then affects a call of the app. */
   | {
       readonly kind: 'fault'
       readonly on: FaultPoint
@@ -54,7 +54,7 @@ export type TestStep =
     }
   /** The app creates an order, or the test creates its link. */
   | { readonly kind: 'create'; readonly fields: TestLinkFields }
-  /** `returns`: the customer's browser opens the page of the shop afterwards. */
+  /** With `returns`, the customer's browser opens the page of the shop afterwards. */
   | {
       readonly kind: 'pay'
       readonly method: PaymentMethod
@@ -104,7 +104,7 @@ export const fileNameOf = (text: string): string =>
 /** One line of a comment. A text from elsewhere can have line breaks. */
 export const commentLine = (text: string): string => text.replace(/[\s\u2028\u2029]+/g, ' ').trim()
 
-/** What a reader has to know before the first run. */
+/** What a reader must know before the first run. */
 export const preparation = (url: string | null, what: 'test' | 'script'): string[] =>
   url === null
     ? ['Your app must be running.']

@@ -5,7 +5,7 @@ import { toEuros } from '../../domain/money/cents.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
 import type { FailureTest, TestLinkFields, TestSandbox, TestStep } from './failure-test.ts'
 
-/** Turns what happened to a link into a test that does the same, and expects that every webhook is delivered. */
+/** Turns the history of a link into a test that repeats it and expects that every webhook is delivered. */
 export function testOfLink(link: Link, events: readonly RecordedEvent[], sandbox: TestSandbox): FailureTest {
   const steps = events.flatMap((event, index) => stepsOf(event, events[index - 1], events.slice(index + 1)))
   return {
@@ -101,7 +101,7 @@ function stepsOf(
   }
 }
 
-/** Whether a webhook was queued together with the one before, for another target. */
+/** Whether a webhook was queued together with the previous one, for another target. */
 const isFurtherTarget = (
   { cause, seq }: RecordedEvent<EventOf<'delivery.queued'>>,
   before: RecordedEvent | undefined,
@@ -130,7 +130,7 @@ function faultsAfter(later: readonly RecordedEvent[], own?: EventOf<'delivery.qu
       event.type === 'delivery.queued' && event.cause !== 'duplicate' ? [event.deliveryId] : [],
     ),
   ])
-  // An attempt can end after the next action.
+  // Looks further, because an attempt can end after the next action.
   const attempts = later.filter(
     (event) => event.type === 'delivery.attempted' && queued.has(event.deliveryId),
   ) as readonly EventOf<'delivery.attempted'>[]

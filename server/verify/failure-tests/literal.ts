@@ -1,4 +1,4 @@
-/** A value as the literal of an expression in TypeScript. */
+/** A value as an expression in TypeScript. */
 export function literal(value: unknown, indent = ''): string {
   const inner = `${indent}  `
   if (Array.isArray(value)) {
@@ -23,7 +23,7 @@ export const keyOf = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? 
 
 const MAX_WIDTH = 70
 
-/** In single quotes if that needs no escape. */
+/** In single quotes, if the text then needs no escape. */
 const quote = (text: string): string => {
   const json = JSON.stringify(text)
   return /['"\\]/.test(json.slice(1, -1)) ? json : `'${text}'`

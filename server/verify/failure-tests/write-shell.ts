@@ -128,7 +128,7 @@ function stepLines(step: TestStep): string[] {
         `control PUT /clock ${quoteIfNeeded(JSON.stringify({ now: step.now, mode: step.mode }))} >/dev/null`,
       ]
     case 'call': {
-      // The address of the sandbox is replaced as a whole. A `Host` field can hold anything.
+      // The address of the sandbox is replaced completely. A `Host` field can contain anything.
       const path = step.request.url.replace(/^\w+:\/\/[^/?#]*/, '')
       const command = curlCommand({ ...step.request, url: PLACEHOLDER + path })
       return [
@@ -145,7 +145,7 @@ function stepLines(step: TestStep): string[] {
   }
 }
 
-/** Stands for the address of the sandbox. */
+/** The placeholder for the address of the sandbox. */
 const PLACEHOLDER = 'http://sandbox.invalid'
 
 function createLines({ fields }: Extract<TestStep, { kind: 'create' }>): string[] {
@@ -225,7 +225,7 @@ function checkCommand({ isCaller, url, options, module }: Extract<TestStep, { ki
     ...flags,
     ...(module === undefined ? [] : [`--order-state-module=${quoteIfNeeded(module)}`]),
     '--details',
-    // After two dashes, a text that begins with a dash is no flag.
+    // After two dashes, a text that begins with a dash is not read as a flag.
     ...(isCaller ? [] : ['--', quoteIfNeeded(url)]),
   ].join(' ')
 }

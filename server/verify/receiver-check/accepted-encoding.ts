@@ -13,12 +13,12 @@ interface Dependencies {
 }
 
 /**
- * Finds out in which encoding the receiver accepts good webhooks, a form before JSON. Cases about other things use that encoding,
- * so that a mistake about encodings does not hide other mistakes. If the receiver also rejects good webhooks, its rejection of
- * bad webhooks proves nothing. If no case has tried an encoding yet, this sends a good webhook in it.
+ * Finds out in which encoding the receiver accepts good webhooks, trying forms before JSON. Cases about other subjects use this
+ * encoding, so that a mistake about encodings does not hide other mistakes. If the receiver also rejects good webhooks, its
+ * rejection of bad webhooks proves nothing. If no case has tried an encoding yet, sends a good webhook in it.
  */
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
-  /** The value is `undefined` for an encoding in which a good webhook was accepted. */
+  /** The failure of each encoding. `undefined` for an encoding in which a good webhook was accepted. */
   const results = new Map<Encoding, ReceiverFailure | undefined>()
   /** Attempts that are under way. */
   const attempts = new Map<Encoding, Promise<ReceiverFailure | undefined>>()
@@ -59,7 +59,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
       (['form', 'json'] as const).find(
         (encoding) => results.has(encoding) && results.get(encoding) === undefined,
       ),
-    /** Why a good webhook in this encoding failed, as far as it is known. */
+    /** Why a good webhook in this encoding failed. `undefined` if that is not known. */
     failureWith: (encoding: Encoding): ReceiverFailure | undefined => results.get(encoding),
     record: (encoding: Encoding, failure: ReceiverFailure | undefined): void =>
       void results.set(encoding, failure),
@@ -68,7 +68,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
 
 export type AcceptedEncoding = ReturnType<typeof createAcceptedEncoding>
 
-/** Ends the check if a payment changes the state to one that is not known to mean paid. */
+/** Ends the check if a payment changes the state to a value that the options do not list as paid. */
 export function rejectPaidValue(before: ObservedState, after: ObservedState): void {
   if ('unknown' in before || 'unknown' in after || after.paid) return
   if (before.value === undefined || after.value === undefined || before.value === after.value) return

@@ -33,7 +33,7 @@ export async function startApp(
   async function start(): Promise<ChildProcess> {
     const started = spawn(command, {
       shell: true,
-      // Its own group, so that the shell and everything that it starts are killed together.
+      // A separate process group, so that the shell and everything that it starts are killed together.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -84,7 +84,7 @@ function kill({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
 

@@ -19,21 +19,21 @@ export interface CaseContext {
   readonly options: CheckRunOptions
   /** How long the app may take to act on a webhook. */
   readonly timeoutMs: number
-  /** For each cause that makes good webhooks fail: the first case that failed for it. */
+  /** For each cause that makes good webhooks fail, the first case that failed because of it. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` once it answers again. */
   unreachableSince: string | undefined
-  /** Orders whose state must stay as it was at the end of their cases. */
+  /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
-  /** The order that the next cases share, to find out whether the app has handled what was sent. */
+  /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
   otherOrder: Promise<void> | undefined
   /** The ids of links that a webhook has cancelled. */
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then offer a new link. */
   readonly revisitedLinks: Set<number>
-  /** When the check began, by `performance.now()`. */
+  /** The time at which the check began, by `performance.now()`. */
   readonly startedAt: number
   /** The newest event before the check. */
   readonly startSeq: number

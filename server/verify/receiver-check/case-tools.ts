@@ -36,7 +36,7 @@ export class CaseFailure extends Error {
   }
 }
 
-/** Says with what order, or after what, a case failed. */
+/** Adds to a failure with which order, or after what, the case failed. */
 export async function checkWith(what: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()
@@ -55,14 +55,14 @@ const PAGE_POLL_MS = 100
 
 const OTHER_ORDER = 'another order'
 
-/** Cases that ask for another order within this time share it. */
+/** Cases that need another order within this time share it. */
 const SHARING_MS = 20
 
-/** A copy that was refused while another one was handled is sent again at most this often. */
+/** How often a copy is sent again if it was refused while another copy was handled. */
 const MAX_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 
-/** What a case can do, and how it checks what follows. */
+/** The actions and checks that a case can use. */
 export function createTools(
   context: CaseContext,
   { name, orRefunded }: { readonly name: string; readonly orRefunded?: true | undefined },
@@ -100,25 +100,27 @@ export function createTools(
     const atOnce = await participant?.join(count)
     const probes = await send(context, { order, check: name, atOnce }, encoded)
     if (copies === 1) {
-      // Many webhooks come in a second, and the app may allow fewer. The service would send this one again.
+      // The check sends many webhooks per second, and the app may allow fewer. The service would send such a webhook again.
       const isRepeated = answer === 'accepted' ? isBusy : isOverloaded
       if (probes.some(isRepeated)) return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }
-    // While one copy is handled, the app may refuse the others. A service with retries would send those again.
+    // While the app handles one copy, it may refuse the others. A service with retries would send them again.
     const refused = probes.filter(isBusy)
     for (const probe of probes) if (!isBusy(probe)) assertAnswer(answer, probe, order)
     if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
   }
 
-  /** Pays a link at the sandbox, because the service refunds no other payments. Without a target, sends only a webhook. */
+  /**
+   * Pays a link at the sandbox, because the service refunds no other payments. If the link has no target, sends only a webhook.
+   */
   async function pay(order: CheckedOrder): Promise<void> {
     const isPossible = order.targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
     await (isPossible ? sandbox.pay(order) : post(order))
   }
 
-  /** Sends a webhook that the app need not accept. Returns whether it does. */
+  /** Sends a webhook that the app need not accept. Returns whether the app accepts it. */
   async function tryPost(order: CheckedOrder): Promise<boolean> {
     const probes = await send(context, { order, check: name }, await withEncoding({}))
     return probes.every((probe) => checkAnswer('accepted', probe, { isStateKnown: true }) === undefined)
@@ -152,8 +154,8 @@ export function createTools(
   }
 
   /**
-   * Whether the app has tried to refund a payment, and the service refuses. The service knows no payment that only a webhook of
-   * the check has announced, so the app may refuse this webhook until the refund is accepted.
+   * Whether the app has requested a refund of an order, and the service has refused every request. The service does not know a
+   * payment that the check has made up, so the app may refuse its webhook until a refund is accepted.
    */
   async function waitsForRefund(order: CheckedOrder): Promise<boolean> {
     if (!orders.appMakesOrders) return false
@@ -163,7 +165,7 @@ export function createTools(
     return ofOrder.length > 0 && !ofOrder.some(({ isAccepted }) => isAccepted)
   }
 
-  /** Two webhooks at once. One of them may be refused, and comes again. */
+  /** Sends two webhooks at once. The app may refuse one of them, which is then sent again. */
   async function postTogether(
     webhooks: readonly { readonly order: CheckedOrder; readonly variant: WebhookVariant }[],
     answer: ExpectedAnswer,
@@ -173,7 +175,7 @@ export function createTools(
       if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const atOnce = await meeting.join(targets.length)
     const sent = await Promise.all(
-      // Either webhook can come first, and some races show in only one of the two sequences.
+      // Random, because either webhook can come first, and some races show in only one of the two sequences.
       (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
         const encoded = await withEncoding(variant)
         return { order, encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
@@ -255,7 +257,7 @@ export function createTools(
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
-  /** Throws if the order is in another state now. */
+  /** Throws if the order is now in another state. */
   async function expectNow(
     order: CheckedOrder,
     state: 'paid-once' | 'unpaid',
@@ -265,7 +267,7 @@ export function createTools(
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
-  /** Throws if the app has requested a refund of a payment, which nobody asked for. */
+  /** Throws if the app has requested the refund of a payment although nobody asked for it. */
   async function expectNoRefund(order: CheckedOrder): Promise<void> {
     if (!orders.appMakesOrders) return
     const [call] = await refundsOf(order)
@@ -274,7 +276,10 @@ export function createTools(
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
-  /** Throws if the app has requested the refund of a payment again. It may do so until the service has accepted it. */
+  /**
+   * Throws if the app has requested the refund of a payment more than once. It may repeat the request until the service accepts
+   * it.
+   */
   async function expectOneRefund(order: CheckedOrder): Promise<void> {
     const calls = await refundsOf(order)
     const accepted = calls.findIndex(({ isAccepted }) => isAccepted)
@@ -284,8 +289,9 @@ export function createTools(
   }
 
   /**
-   * Waits until the app has had time to handle what was sent. Waiting for a while is not enough: once a good webhook for
-   * another order has paid that order, the app has handled those before it. Cases that ask in the same moment share the order.
+   * Waits until the app has had time to handle what was sent. A fixed pause would not be enough. Instead, a good webhook for
+   * another order is sent: once that order is paid, the app has handled the earlier webhooks. Cases that wait at the same moment
+   * share the order.
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
@@ -310,7 +316,7 @@ export function createTools(
     }
   }
 
-  /** Polls until something is true, for as long as the app may take. */
+  /** Polls until a condition is true, for as long as the app may take. */
   async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
     const end = performance.now() + context.timeoutMs
     for (;;) {
@@ -320,7 +326,7 @@ export function createTools(
     }
   }
 
-  /** Asks the app to refund an order. Returns the HTTP status, or throws why there is none. */
+  /** Asks the app to refund an order. Returns the HTTP status, or throws if there is no answer. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
@@ -363,13 +369,13 @@ export function createTools(
     waitUntil,
     requestRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
-    /** The newest event, to find later what the app calls after it. */
+    /** The newest event. Shows later which calls the app has made after it. */
     now: (): Promise<number> => sandbox.newestSeq(),
     lastAnswer: (): Probe | undefined => last,
   }
 }
 
-/** The address that requests the refund of an order, or of a part of its amount. */
+/** The address at which the app refunds an order, or a part of its amount. */
 export const refundUrlOf = (
   { refundUrl = '' }: CaseContext['options'],
   order: CheckedOrder,
@@ -378,7 +384,7 @@ export const refundUrlOf = (
 
 export type CaseTools = ReturnType<typeof createTools>
 
-/** Throws unless a page of a customer who has paid works. */
+/** Throws if the page for a customer who has paid does not work. */
 function assertPage(order: CheckedOrder, { status, url }: PageAnswer): void {
   if (status < 400) return
   const seen = `after the payment, the page that the customer returned to answered ${status}: ${url}`

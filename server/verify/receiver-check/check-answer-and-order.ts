@@ -18,8 +18,8 @@ export const expectedAnswer = {
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 
 /**
- * Returns what is wrong with an answer, or `undefined`. A web page is as good as any other answer if the state of the order
- * shows that the webhook was handled.
+ * Returns what is wrong with an answer, or `undefined`. A web page is acceptable if the state of the order shows that the webhook
+ * was handled.
  */
 export function checkAnswer(
   answer: ExpectedAnswer,
@@ -41,7 +41,7 @@ export function checkAnswer(
   return { problem, seen: found.seen, cause }
 }
 
-/** Whether an app may give this answer to one of several copies, because it is handling another copy. */
+/** Whether an app may give this answer to a copy while it is handling another one. */
 export const isBusy = ({ status }: Probe): boolean =>
   status !== null && [409, 423, 425, 429, 503].includes(status)
 
@@ -68,7 +68,7 @@ export function checkChange(
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
   )
-  // The app's own word for the state is reported only if nothing else has changed. A paid order may go on to the next paid state.
+  // The app's own word for the state is reported only if nothing else has changed. A paid order may move to its next paid state.
   const isPaidStill = before.paid && seen.paid
   if (changes.length === 0 && before.value !== seen.value && !isPaidStill)
     changes.push([before.value ?? 'unnamed', seen.value])
@@ -94,7 +94,9 @@ const describeCount = ({ name, value }: Count): string =>
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
-/** Returns what is wrong with the state of an order, or `undefined`. `wasPaid`: it was paid earlier in the case. */
+/**
+ * Returns what is wrong with the state of an order, or `undefined`. `wasPaid` means that the order was paid earlier in the case.
+ */
 export function checkFinalOrder(
   finalOrder: Exclude<FinalOrder, 'unchanged'>,
   seen: ObservedState,

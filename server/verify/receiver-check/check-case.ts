@@ -3,9 +3,9 @@ import type { CaseTools } from './case-tools.ts'
 import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
 export type CaseStep =
-  /** `answer` replaces that of the case. */
+  /** `answer` replaces the expected answer of the case. */
   | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer }
-  /** The customer returns to the shop with a status, or without one. With `send`, a webhook arrives meanwhile. */
+  /** The customer returns to the shop, with or without a status. With `send`, a webhook arrives at the same time. */
   | {
       readonly browser: PaymentOutcome | 'none'
       readonly send?: WebhookVariant
@@ -18,9 +18,9 @@ export type CaseStep =
   | { readonly together: readonly [WebhookVariant, WebhookVariant] }
   /** The customer pays the link, and the sandbox sends the webhook itself. */
   | { readonly pay: 'sandbox' }
-  /** The same, or only a webhook if the link cannot be paid in this way. */
+  /** Like `sandbox`. If the link cannot be paid in this way, only a webhook is sent. */
   | { readonly pay: 'if possible' }
-  /** The API is asked to send the webhook of the payment again, and the sandbox sends it. */
+  /** `sendWebhookViaPayId` is called, and the sandbox sends the webhook of the payment again. */
   | { readonly resend: 'sandbox' }
   /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
   | { readonly refund: 'app' }
@@ -34,7 +34,7 @@ export type CaseStep =
 /** One test case for a webhook receiver. */
 export interface CheckCase {
   readonly name: string
-  /** Stands in notes and in the journal, if the name is too long for them. */
+  /** The name in notes and in the journal, if the usual name is too long for them. */
   readonly shortName?: string
   readonly group: string
   readonly title: string
@@ -44,24 +44,27 @@ export interface CheckCase {
   readonly steps: readonly CaseStep[]
   /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
-  /** What `run` needs in addition to the state of orders: that the customer can order the same again, a refund, or that the app creates the orders. */
+  /**
+   * What `run` needs in addition to the state of orders: for example, that the customer can order the same again, that the app
+   * can refund, or that the app creates the orders.
+   */
   readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
-  /** Runs the case once for each of these changes, on orders of their own. */
+  /** Runs the case once for each of these changes, each time on an order of its own. */
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]
-  /** How often the case runs, on orders of their own. A race does not show every time. */
+  /** How often the case runs, each time on an order of its own. A race does not show every time. */
   readonly times?: number
   /** Whether the case runs with `quick`, because it finds more mistakes than others. */
   readonly isQuick?: true
-  /** Whether nothing else may happen in the account meanwhile. */
+  /** Whether nothing else may happen in the account during the case. */
   readonly isAlone?: true
-  /** Whether it looks back at the orders of the other cases. */
+  /** Whether the case looks back at the orders of the other cases. */
   readonly isLast?: true
   /** Whether the app may refund the payment instead of paying the order, because it came too late. */
   readonly orRefunded?: true
   readonly answer: ExpectedAnswer
   /** The state of the order after the steps. Left out if the state proves nothing. */
   readonly finalOrder?: FinalOrder | undefined
-  /** If the case passes, the receiver accepts good webhooks in this encoding. */
+  /** The encoding in which the receiver accepts good webhooks if the case passes. */
   readonly provesEncoding?: Encoding
   /**
    * The first webhook arrives while the app waits for the answer that contains the link. If the app does not accept it, it

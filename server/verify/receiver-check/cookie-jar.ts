@@ -1,8 +1,6 @@
 import { isLoopback } from '../../domain/network/loopback.ts'
 
-/**
- * The cookies in a customer's browser. Each host gets only its own ones, on all ports. The paths of cookies are ignored.
- */
+/** The cookies in a customer's browser. Each host gets only its own cookies, on all ports. The paths of cookies are ignored. */
 export function createCookieJar() {
   const cookiesByHost = new Map<string, Map<string, string>>()
 
@@ -25,7 +23,7 @@ export function createCookieJar() {
   }
 }
 
-/** The host of an address. All names of this machine are one host, because apps redirect from one to another. */
+/** The host of an address. All names of this machine count as one host, because apps redirect from one to another. */
 export const cookieHost = (url: string): string => (isLoopback(url) ? 'localhost' : new URL(url).hostname)
 
 export type CookieJar = ReturnType<typeof createCookieJar>

@@ -3,7 +3,7 @@ import { checkCases } from './cases.ts'
 import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
 
-/** Returns the probable cause of the failures and what to do, if the receiver accepts no good webhook or only JSON. */
+/** If the receiver accepts no good webhook, or only JSON, returns the probable cause and what to do. */
 export async function findAdvice(
   {
     acceptedEncoding,
@@ -15,7 +15,7 @@ export async function findAdvice(
 ): Promise<string | null> {
   const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
   const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
-  // A receiver that has stopped accepts nothing, so earlier successes prove nothing.
+  // A receiver that has stopped accepts nothing, so earlier results prove nothing.
   if (!areFormsRejected || unreachableSince !== undefined) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
@@ -36,7 +36,7 @@ export async function findAdvice(
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
 
-/** 419 is what Laravel answers to a form without a CSRF token. */
+/** Laravel answers 419 to a form without a CSRF token. */
 const FORBIDDEN = new Set([401, 403, 419])
 
 const ALLOW_STRANGERS =

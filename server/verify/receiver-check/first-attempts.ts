@@ -4,7 +4,7 @@ import { type CaseTools, checkWith } from './case-tools.ts'
 import { PAUSE_OF_CALLS_MS } from './time-limit.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
-/** Sends the real webhook of an order whose first one did not pay it. */
+/** Sends the real webhook of an order whose first webhook did not pay it. */
 async function payNow(tools: CaseTools, order: CheckedOrder): Promise<void> {
   await tools.post(order)
   await tools.expectPaid(order)
@@ -12,7 +12,7 @@ async function payNow(tools: CaseTools, order: CheckedOrder): Promise<void> {
   if (!(await tools.isRefunded(order))) await tools.expectNow(order, 'paid-once', true)
 }
 
-/** Webhooks that pay nothing, with what they are for people. */
+/** Webhooks that pay nothing, each with its description for people. */
 const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
   ['a Success with a wrong amount', { amount: 'cent-less' }],
   ['a Success of another account', { user: 'forged' }],
@@ -23,7 +23,7 @@ const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
   ['a malformed webhook', { encoding: 'form', body: 'data[pay_id]=%ZZ&data[status]=Success' }],
 ]
 
-/** A webhook that pays nothing comes first. It must not use up the payment, nor close the order. */
+/** A webhook that pays nothing comes first. It must neither use up the payment nor close the order. */
 export async function payAfterRefusal(tools: CaseTools): Promise<void> {
   await Promise.all(
     REFUSED.map(async ([what, variant]) => {
@@ -34,7 +34,7 @@ export async function payAfterRefusal(tools: CaseTools): Promise<void> {
   )
 }
 
-/** When the connection breaks: in the middle of the body, or so many milliseconds after its end. */
+/** When the connection breaks: in the middle of the body, or this many milliseconds after its end. */
 const BREAKS: readonly (number | 'body')[] = ['body', 0, 2, 5, 10, 20, 50, 100, 200]
 
 /** The connection of the first attempt breaks before its answer. The service cannot know what was done, and sends the webhook again. */
@@ -56,12 +56,12 @@ const BREAK_MS = 250
 const signalOf = ({ context: { options } }: CaseTools) =>
   options.signal === undefined ? {} : { signal: options.signal }
 
-/** A webhook arrives while the service answers no calls. The service sends it again only if the app does not accept it. */
+/** A webhook arrives while every call of the service fails. The service sends it again only if the app does not accept it. */
 export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   const repair = await tools.sandbox.failCalls(order.accountId)
   let isAccepted = await tools.tryPost(order).finally(repair)
-  // An app may also make no calls for a while after failures.
+  // After failures, an app may make no calls for a while.
   const end = performance.now() + PAUSE_OF_CALLS_MS
   while (!isAccepted && performance.now() < end) {
     await pause(TRY_AGAIN_MS, undefined, signalOf(tools))

@@ -23,7 +23,7 @@ export const paymentEventTexts: Readonly<Record<PaymentEvent, string>> = {
   refund: 'The refund is approved. In a check, your app requests it first.',
 }
 
-/** What else happens in random histories. All other events are about the newest link of an order. */
+/** Further events of random histories. All other events are about the newest link of an order. */
 export const furtherEventTexts = {
   'forged-success': 'A forged webhook `Success`, one cent too low.',
   'order-again': 'The customer, who has cancelled, orders the same again, and may get a second link.',
@@ -51,13 +51,13 @@ const texts: Readonly<Record<HistoryEvent, string>> = {
   'older-cancel': 'the webhook cancel of the first link arrives',
 }
 
-/** One event of one of several orders, which are counted from 1. */
+/** An event of one order. The orders are counted from 1. */
 export interface Happening {
   readonly order: number
   readonly event: HistoryEvent
 }
 
-/** What happens to some orders of the app, one event after another. */
+/** The events of some orders of the app, one after another. */
 export type History = readonly Happening[]
 
 /** The history of one order. */
@@ -127,7 +127,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   const isOlder = (event: HistoryEvent): boolean => event.startsWith('older-')
   if (again === -1) return !events.some(isOlder)
   const before = events.slice(0, again)
-  // The service refunds and resends only payments that were made at the service, and those have one link.
+  // The service refunds and resends only payments that were made at the service. Such orders have only one link.
   const isMadeThere = events.includes('refund') || events.includes('resend')
   return (
     !isMadeThere &&
@@ -137,7 +137,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   )
 }
 
-/** The histories that lack one event of this history, or one of two events that came together. */
+/** All histories with one event less, or with one of two events that came together. */
 export const shorterHistories = (history: History): readonly History[] =>
   [
     ...history.map((_one, index) => history.toSpliced(index, 1)),

@@ -12,7 +12,7 @@ const MAX_ORDERS = 120
 
 const DEFAULT_EVENTS: EventOrder = ['redirect', 'success', 'success', 'cancel']
 
-/** Reads the names of events. `all` stands for the default, with a refund if the app can be asked for one. */
+/** Reads the names of events. `all` means the default events, including a refund if the app can request one. */
 function readEvents(names: readonly string[], refundUrl: string | undefined): EventOrder {
   if (names.length === 1 && names[0] === 'all') {
     return refundUrl === undefined ? DEFAULT_EVENTS : [...DEFAULT_EVENTS, 'refund']
@@ -20,14 +20,14 @@ function readEvents(names: readonly string[], refundUrl: string | undefined): Ev
   return names.map((name) => readEvent(name, paymentEvents) as PaymentEvent)
 }
 
-/** Returns every distinct sequence of the named events, or the one history that has a name like `success → cancel`. */
+/** Returns every distinct sequence of the named events, or the one history that is named, like `success → cancel`. */
 export function interleaved(names: readonly string[], refundUrl: string | undefined): readonly History[] {
   const [name = ''] = names
   const isHistory = names.length === 1 && (name.includes('→') || /^\d/.test(name))
   return isHistory ? [readHistory(name)] : everyOrder(readEvents(names, refundUrl)).map(historyOf)
 }
 
-/** Every distinct order that is possible (see `isPossibleOrder`). */
+/** Every distinct sequence that is possible (see `isPossibleOrder`). */
 function everyOrder(events: EventOrder): readonly EventOrder[] {
   const orders = new Map<string, EventOrder>()
   const extend = (order: EventOrder, rest: EventOrder): void => {

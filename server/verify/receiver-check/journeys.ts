@@ -7,7 +7,8 @@ import { NotPossible } from './not-possible.ts'
 const PAUSES_MS = [0, 5, 10, 20, 30, 45, 60, 80, 100, 125, 150, 175, 200, 250, 300]
 
 /**
- * The return page is slow, and the webhook arrives while it loads, a little later for each order. Then the other way round.
+ * The webhook arrives while the slow return page loads, a little later for each order. Then the page is opened while the webhook
+ * is handled.
  */
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   const browse: Act = (order) => tools.browse(order, 'Success')
@@ -26,8 +27,8 @@ const BUSY_ORDERS = 15
 const TABS = 2
 
 /**
- * Tabs load the pages of all orders without a pause. When all webhooks arrive at once, the app is busy for a moment, and then finds
- * pages and webhooks of the same orders waiting.
+ * Tabs load the pages of all orders without a pause. When all webhooks arrive at once, the app is busy for a moment. After that,
+ * pages and webhooks of the same orders are waiting for it.
  */
 async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]> {
   const orders = await Promise.all(Array.from({ length: BUSY_ORDERS }, () => tools.make()))
@@ -44,7 +45,7 @@ async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]
 
 type Act = (order: CheckedOrder) => Promise<unknown>
 
-/** Does two things at nearly the same time, with another pause for each order. Returns the orders. */
+/** Does two things at nearly the same time, with a different pause for each order. Returns the orders. */
 const overlap = (tools: CaseTools, first: Act, second: Act): Promise<CheckedOrder[]> =>
   Promise.all(
     PAUSES_MS.map(async (pauseMs) => {
@@ -54,7 +55,9 @@ const overlap = (tools: CaseTools, first: Act, second: Act): Promise<CheckedOrde
     }),
   )
 
-/** Loads the pages of an open order and of a cancelled one several times. The latter may offer one new link. */
+/**
+ * Loads the pages of an open order and of a cancelled one several times. The page of the cancelled order may offer one new link.
+ */
 export async function reloadPage(tools: CaseTools): Promise<void> {
   const open = await tools.make()
   const since = await tools.now()
@@ -70,7 +73,7 @@ export async function reloadPage(tools: CaseTools): Promise<void> {
   })
 }
 
-/** Throws if the app has created further links, which belong to no order of the check. */
+/** Throws if the app has created links that belong to no order of the check. */
 async function expectLinks(
   tools: CaseTools,
   order: CheckedOrder,
@@ -86,10 +89,10 @@ async function expectLinks(
   throw new CaseFailure({ problem: 'unasked-link', seen: `${after} created ${count}: ${ids}` }, order)
 }
 
-/** An app may ask once for each webhook and each visit. */
+/** An app may ask for the webhook again once for each webhook and each visit. */
 const MAX_RESENDS = 6
 
-/** Counts what the app calls after a payment: a repetition, a late cancel and three visits ask for nothing. */
+/** Counts the calls of the app after a payment. A repetition, a late cancel and three visits need no calls. */
 export async function countCalls(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
@@ -119,7 +122,7 @@ export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   await tools.expectNow(order, 'unpaid')
 }
 
-/** A cancel of another account arrives. It does not do what a real cancel does. */
+/** A cancel for another account arrives. It must not have the effect of a real cancel. */
 export async function forgeCancel(tools: CaseTools): Promise<void> {
   const [order, cancelled] = [await tools.make(), await tools.make()]
   const before = await tools.read(order)
@@ -133,7 +136,7 @@ export async function forgeCancel(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'cancelled-by-forgery', seen }, order)
 }
 
-/** A cancel gives the order the state that the owner calls cancelled, and so does a cancel of the link of a second attempt. */
+/** A cancel gives the order the state that `--cancelled-value` names. So does a cancel of the link of a second attempt. */
 export async function cancelOrder(tools: CaseTools): Promise<void> {
   const { cancelledValue } = tools.context.options
   if (cancelledValue === undefined) {
@@ -167,8 +170,8 @@ async function expectCancelled(
 const REPEATED_AT_ONCE = 10
 
 /**
- * A cancel comes again, and the customer returns in between. For other orders it comes several times at once. What it does must
- * happen once.
+ * A cancel comes again, and the customer returns in between. For other orders, it comes several times at once. Its effect must
+ * happen only once.
  */
 export async function cancelTwice(tools: CaseTools): Promise<void> {
   const order = await tools.make()

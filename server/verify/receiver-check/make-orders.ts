@@ -18,14 +18,14 @@ const LINK_TIMEOUT_MS = 5_000
 
 const REPETITION_PAUSE_MS = 500
 
-/** With these, the app says that it cannot take the order at the moment. */
+/** Statuses by which the app says that it cannot take the order at the moment. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 const MAX_TRIES = 4
 
-/** So many orders are placed at the same time. */
+/** How many orders are placed at the same time. */
 const MAX_AT_ONCE = 10
 
-/** Time for a webhook that arrives before the answer. */
+/** How long the answer is delayed, so that a webhook arrives before it. */
 export const ANSWER_DELAY_MS = 3_000
 
 /** The values that the check wants for an order, and the name of its case. */
@@ -38,15 +38,15 @@ export interface OrderOfCase {
   readonly customer?: CookieJar
 }
 
-/** An order of the app, with what its customer needs to order the same again. */
+/** An order of the app, with everything that its customer needs to order the same again. */
 interface Placed {
   readonly wanted: WantedOrder
   readonly cookies: CookieJar
 }
 
 /**
- * Makes the orders of the cases. With `orderUrl` or `createOrder` the app makes them. Otherwise the check only creates
- * payment links.
+ * Makes the orders of the cases. With `orderUrl` or `createOrder`, the app makes them. Otherwise the check only creates payment
+ * links.
  */
 export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const { orderUrl, createOrder } = options
@@ -55,9 +55,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const placed = new Map<string, Placed>()
   /** The account of the app. It is known once the app has created an order. */
   let account: string | undefined
-  /** Whether every answer has shown the pay link of the order so far. Then orders can be placed at the same time. */
+  /** Whether every answer so far has shown the pay link of its order. If so, orders can be placed at the same time. */
   let showsLinks: boolean | undefined
-  /** Whether the app gives its links the notes of its orders, as the first link showed. */
+  /** Whether the app gives its links the notes of its orders. The first link shows it. */
   let passesNotes = false
   const canChooseNotes = !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody])
   /** The newest event before the first order. */
@@ -68,7 +68,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
 
-  /** Runs tasks one after another if they find a new link by its time. */
+  /** If new links are found by their time, runs tasks one after another. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (showsLinks) return run()
     const turn = previous.then(run, run)
@@ -114,8 +114,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Whether a new link can be that of an order whose answer shows none. Orders that are placed at the same time are told apart by
-   * their notes.
+   * Whether a new link can belong to an order whose answer shows none. The notes distinguish orders that are placed at the same
+   * time.
    */
   const isOf =
     ({ note }: WantedOrder, isOneOfSeveral: boolean) =>
@@ -142,7 +142,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return answer.payLinks[0]
   }
 
-  /** Many orders come at once, and the app may allow fewer, or wait for the service without success while both are busy. */
+  /**
+   * The check places many orders at once. The app may allow fewer, or wait for the service without success while both are busy.
+   */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
     for (let tries = 1; ; tries += 1) {
@@ -169,7 +171,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       submissions += 1
       const { payLinks } = await submitPatiently(wanted, createCookieJar())
       const [payLink] = payLinks
-      // If an app usually shows the link and its answer shows none, it has created none. A link found by its time may belong to
+      // If the app usually shows the link but not this time, it has created none. A link that is found by its time may belong to
       // another order.
       if (payLink === undefined && showsLinks) return undefined
       const link =
@@ -183,8 +185,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Lets the app create an order, and calls `early` while the app waits for the answer that contains the link. Returns why
-   * there is no order, if the app makes none because of the delay.
+   * Lets the app create an order, and calls `early` while the app waits for the answer that contains the link. If the app creates
+   * no order because of the delay, returns why.
    */
   async function makeSlowly(
     orderOfCase: OrderOfCase,
@@ -230,7 +232,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     submissions: (): number => submissions,
     /** The account of the app, if it has created an order. */
     knownAccount: (): string | undefined => account,
-    /** The account that the app creates links with. `undefined` for the account of the check. */
+    /** The account with which the app creates links. `undefined` for the account of the check. */
     async account(): Promise<string | undefined> {
       if (appMakesOrders && account === undefined) await make({ name: 'account' })
       return account
@@ -261,6 +263,6 @@ function linkRefIn(value: unknown): string | number | undefined {
   return typeof id === 'number' ? id : undefined
 }
 
-/** No two orders share a note, because the app may still know the orders of an earlier check. */
+/** Each order gets its own note, because the app may still know the orders of an earlier check. */
 const uniqueNote = (name: string, wanted: string | undefined): string =>
   wanted === '' ? '' : `${wanted ?? `check ${name}`} ${randomUUID().slice(0, 8)}`

@@ -3,15 +3,15 @@ import type { CaseWebhook } from './write-webhook.ts'
 
 /** One of several runs of a case, whose webhooks arrive together. */
 export interface Participant {
-  /** Resolves when all others have joined or left. `count`: how many webhooks this one sends. */
+  /** Resolves when all others have joined or left. `count` is the number of webhooks that this participant sends. */
   join(count: number): Promise<NonNullable<CaseWebhook['atOnce']>>
-  /** The others do not wait for it any longer. */
+  /** The others stop waiting for this participant. */
   leave(): void
 }
 
 /**
- * Lets the webhooks of several orders arrive at once. An app that is busy with those of the others reads two webhooks of one order
- * in the same moment, so that even the shortest race shows.
+ * Lets the webhooks of several orders arrive at once. While an app is busy with the others, two webhooks of one order queue up,
+ * and it then reads them at the same moment. So even the shortest race shows.
  */
 export function createMeeting(participants: number): readonly Participant[] {
   const id = randomUUID()

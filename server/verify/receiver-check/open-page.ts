@@ -8,10 +8,10 @@ import { requestApp, requestPatiently } from './request-app.ts'
 
 const MAX_REDIRECTS = 5
 
-/** These redirects repeat the method and the body. Browsers follow all others with a GET. */
+/** Redirects that repeat the method and the body. Browsers follow all others with a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
-/** With these, `Location` is the address of what was created. A script of the app reads it. */
+/** Statuses with which `Location` is the address of what was created. A script of the app reads it. */
 const CREATED = new Set([201, 202])
 
 /** What a customer gets after a click. */
@@ -36,7 +36,7 @@ export interface Browser {
   readonly shown: Shown[]
 }
 
-/** Requests a page as a customer's browser does: keeps cookies, and follows redirects of the app to itself. */
+/** Requests a page like a customer's browser: keeps cookies, and follows redirects within the app. */
 export async function openPage(
   { options, shown }: Browser,
   where: string,
@@ -76,7 +76,7 @@ export async function openPage(
       )
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
       const target = location === null ? undefined : resolveUrl(location, url)
-      // Browsers send the credentials of a host again when it redirects to itself.
+      // Browsers send the credentials of a host again when the host redirects to itself.
       const next = target && new URL(keepCredentials(new URL(url), target.href))
       const isFollowed =
         (CREATED.has(status) || (status >= 300 && status < 400)) &&

@@ -2,7 +2,7 @@ import { placeholdersIn } from './read-order-state.ts'
 
 /** What a customer orders. */
 export interface WantedOrder {
-  /** Identifies the order in the app. Two clicks on one order send the same text. */
+  /** Identifies the order in the app. Two clicks on the same order send the same text. */
   readonly order: string
   /** In euros. */
   readonly amount: number

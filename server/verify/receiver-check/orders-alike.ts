@@ -7,7 +7,7 @@ import { createMeeting } from './meeting.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
-/** Makes an order with exactly this note. Returns `undefined` if the app takes no such order, or changes the note. */
+/** Makes an order with exactly this note. Returns `undefined` if the app refuses the order or changes the note. */
 async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | undefined> {
   try {
     const order = await tools.make({ wantedOrder: { note }, isNoteShared: true })
@@ -52,7 +52,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   await payOneByOne(tools, first, second)
 }
 
-/** Another order with the same note is cancelled. */
+/** Cancels another order with the same note, and expects that only this order changes. */
 async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string): Promise<void> {
   const cancelled = await makeNoted(tools, note)
   if (cancelled === undefined) return
@@ -66,7 +66,7 @@ async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string):
   throw new CaseFailure({ problem: 'cancelled-by-other', seen }, order)
 }
 
-/** Pairs of notes that a careless comparison takes for the same, with how they differ. */
+/** Pairs of notes that a careless comparison considers equal, with how they differ. */
 function similarNotes(): readonly (readonly [string, string, string])[] {
   const [roses, zoe, tulips] = [`Roses ${unique()}1`, `Zoë ${unique()}`, `Tulips ${unique()}`]
   const digits = String(Math.floor((1 + Math.random()) * 1e15))
@@ -79,7 +79,7 @@ function similarNotes(): readonly (readonly [string, string, string])[] {
   ]
 }
 
-/** Two orders have notes that a careless comparison takes for the same. */
+/** Two orders have notes that a careless comparison considers equal. */
 export async function confuseNotes(tools: CaseTools): Promise<void> {
   needDistinctState(tools)
   await Promise.all(
@@ -92,7 +92,7 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
   )
 }
 
-/** Notes that code changes on their way, with what is in them. */
+/** Notes that code often changes on the way, with what is special about them. */
 const oddNotes = (): readonly (readonly [string, string])[] => [
   ['quotes and backslashes', `O'Brien "${unique()}" \\ C:\\new`],
   ['markup', `<b>${unique()}</b> &amp; 5 > 3`],
@@ -105,7 +105,7 @@ const oddNotes = (): readonly (readonly [string, string])[] => [
   ['two hundred faces', `${'😀'.repeat(200)} ${unique()}`],
 ]
 
-/** Pays orders with notes that code likes to change. */
+/** Pays orders with notes that code often changes. */
 export async function payOddNotes(tools: CaseTools): Promise<void> {
   if (tools.context.options.stateUrl?.includes('{note}')) {
     throw new NotPossible(

@@ -16,7 +16,7 @@ import {
 import { checkEnd, takeStep, type Trace } from './take-steps.ts'
 import type { FinalOrder } from './webhook-variant.ts'
 
-/** What is sent at an event, and `afterPay` the further steps of a payment whose first webhook the sandbox has sent. */
+/** The steps of each event. `afterPay` are the steps that follow a payment whose first webhook the sandbox has sent. */
 const STEPS: Readonly<
   Record<
     Exclude<HistoryEvent, 'order-again'>,
@@ -51,7 +51,7 @@ export function caseOf(history: History): CheckCase {
     run: (tools) => play(tools, history),
     needs: ['account'],
     answer: 'accepted',
-    // A payment after a cancel may be too late for the app.
+    // A payment after a cancel may come too late for the app.
     ...(ordersIn(history).some((order) => isLate(eventsOf(history, order))) ? { orRefunded: true } : {}),
     finalOrder: isAboutOne ? finalOrderOf(eventsOf(history, 1)) : undefined,
   }

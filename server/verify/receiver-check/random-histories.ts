@@ -33,11 +33,11 @@ const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
   refund: 2,
 }
 
-/** Draws different histories of up to three orders. The same seed gives the same ones. */
+/** Draws different histories of up to three orders. The same seed gives the same histories. */
 export function randomHistories(count: number, seed: number, abilities: Abilities): readonly History[] {
   const random = createRandom(seed)
   const histories = new Map<string, History>()
-  // Short histories are drawn more than once.
+  // Tries more often than needed, because short histories are drawn more than once.
   for (let tries = 0; histories.size < count && tries < count * 10; tries += 1) {
     const history = draw(random, abilities)
     histories.set(historyName(history), history)
@@ -63,11 +63,11 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
   return history
 }
 
-/** Whether it is clear what a right app does. After a refund, another payment could reopen the order. */
+/** Whether it is clear what a correct app does. After a refund, another payment could reopen the order. */
 const isClear = (before: readonly HistoryEvent[], event: HistoryEvent): boolean =>
   event !== 'refund' || before.filter(pays).length === 1
 
-/** Mulberry32: numbers from 0 to below 1 that depend on the seed alone. */
+/** The generator mulberry32: numbers from 0 to below 1 that depend only on the seed. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

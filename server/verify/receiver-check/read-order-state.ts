@@ -21,9 +21,9 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
 /** The state of an order in the app. */
 export interface ReadState {
   readonly paid: boolean
-  /** What the app calls the state. `undefined` if a function has read it. */
+  /** The app's own word for the state. `undefined` if a function has read the state. */
   readonly value?: string | undefined
-  /** What a payment raises by one. */
+  /** The numbers that a payment raises by one. */
   readonly counts: readonly Count[]
   /** In euros. */
   readonly received?: number
@@ -31,17 +31,17 @@ export interface ReadState {
   readonly refunded?: number
 }
 
-/** The name of a number of fulfilments that needs no other name. */
+/** The name of the number of fulfilments if there is only one. */
 export const SOLE_COUNT = 'times'
 
 /** A number that a payment raises by one. */
 export interface Count {
-  /** Its JSON pointer if there are several. */
+  /** The JSON pointer of the number, if there are several numbers. */
   readonly name: string
   readonly value: number
 }
 
-/** The address answers, but the answer lacks what the options name. */
+/** The address answers, but the answer lacks something that the options name. */
 export class WrongOptionError extends Error {
   override readonly name = 'WrongOptionError'
 }
@@ -93,7 +93,7 @@ export async function readOrderState(
   }
 }
 
-/** Reads a number. Some apps write numbers as text, list what they count, or have `null` for a missing number. */
+/** Reads a number. Some apps write numbers as text, return a list of what they count, or use `null` for a missing number. */
 function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (value === null) return 0

@@ -36,10 +36,10 @@ async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
   })
 }
 
-/** Floating-point arithmetic makes it inexact. */
+/** Floating-point arithmetic makes this amount inexact. */
 const ODD_AMOUNT = 19.99
 
-/** Somebody clicks twice on the button that refunds an order, and once more when the refund is requested. */
+/** Somebody clicks twice on the refund button, and once more after the refund was requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
   // The app may refuse one of two clicks.
@@ -75,7 +75,7 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** Somebody clicks on the button before the order is paid. Then the customer pays. */
+/** Somebody clicks on the refund button before the order is paid. Then the customer pays. */
 export async function refundUnpaid(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   await tryRefund(tools, order)

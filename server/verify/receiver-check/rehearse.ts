@@ -35,7 +35,7 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
   else if (options.refundUrl !== undefined && cases.some(needsRefund)) await rehearseRefund(context, watch)
 }
 
-/** These statuses say that the address is wrong, and not that a refund failed. */
+/** Statuses that mean a wrong address, not a failed refund. */
 const WRONG_ADDRESS = new Set([307, 308, 401, 403, 404, 405])
 
 /** Requests the refund of a paid order. Ends the check if nothing happens at all. */
@@ -67,14 +67,14 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
     order,
     async ({ value }) => value !== before.value || (await isCalled()),
   )
-  // If the app says refunded without asking the service, the app is wrong, not an option.
+  // If the app says that the order is refunded without asking the service, the app is wrong, not an option.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
   throw new CheckError(
     `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or let this address refund the order.`,
   )
 }
 
-/** Ends the check if the app pays an order that is paid at the sandbox, and not one whose webhook comes from the check. */
+/** Ends the check if the app accepts payments at the sandbox, but not webhooks that the check sends itself. */
 async function rejectVerifyingApp(
   { orders, acceptedEncoding, sandbox }: CaseContext,
   watch: OrderWatch,

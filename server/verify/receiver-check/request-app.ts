@@ -17,7 +17,7 @@ import { hidePasswords, splitCredentials } from '../../domain/network/credential
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-/** The app does not listen at an address, or answers something else there. */
+/** The app does not listen at an address, or the address gives a wrong kind of answer. */
 export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
@@ -54,7 +54,7 @@ export async function requestApp(
 
 const BUSY_PAUSE_MS = 400
 
-/** Requests the app like `requestApp`, and again while it answers 429, because it limits the number of requests. */
+/** Like `requestApp`, but repeats the request while the app answers 429, because it limits the number of requests. */
 export async function requestPatiently(
   url: string,
   body: string | undefined,
@@ -89,7 +89,7 @@ const guessContentType = (body: string): string =>
 
 const WRONG_ADDRESS_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** The sandbox sends requests by `fetch`, which wraps the error of the connection. */
+/** The sandbox sends requests with `fetch`, which wraps the error of the connection. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error
 

@@ -17,7 +17,7 @@ interface Verdict extends Pick<
   CheckResult,
   'outcome' | 'problem' | 'seen' | 'skipReason' | 'exchange' | 'repeat'
 > {
-  /** `null` if the case has not failed. */
+  /** `null` if the case did not fail. */
   readonly cause: ReceiverFailure['cause'] | null
 }
 
@@ -40,8 +40,8 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * Returns the first case that failed for the same cause. It does so only if good webhooks also fail for that cause, or orders are
- * refused: otherwise two cases with the same symptom may have different causes.
+ * Returns the first case that failed for the same cause. Only if good webhooks also fail for that cause, or if orders are
+ * refused. Otherwise two cases with the same symptom may have different causes.
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
@@ -60,8 +60,8 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const { acceptedEncoding, orders, sandbox } = context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(reason, 'option')
-  // The encoding is detected before the case changes pay_ids: a receiver that fails because of them may still accept other good
-  // webhooks.
+  // The encoding is detected before the case changes pay_ids, because a receiver that fails with changed pay_ids may still accept
+  // other good webhooks.
   const needsEncoding = checkCase.steps.some(
     (step) => 'send' in step && step.send !== undefined && step.send.encoding === undefined,
   )
@@ -76,10 +76,12 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   }
 }
 
-/** So many runs of a case happen at the same time. */
+/** How many runs of a case happen at the same time. */
 const RUNS_AT_ONCE = 10
 
-/** Runs a case as often as it says, each time on an order of its own. Ends with the first group of runs that has a failure. */
+/**
+ * Runs a case as often as `times` says, each time on an order of its own. Ends with the first group of runs that has a failure.
+ */
 async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const { times = 1 } = checkCase
   const verdicts: Verdict[] = []
@@ -95,7 +97,7 @@ async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verd
 
 const isFailed = ({ outcome }: Verdict): boolean => outcome === 'failed'
 
-/** Runs each variant of a case so many times. */
+/** Runs each variant of a case this many times. */
 async function runAtOnce(
   context: CaseContext,
   checkCase: CheckCase,
@@ -117,7 +119,7 @@ async function runAtOnce(
   )
 }
 
-/** Turns what a case throws into its verdict. */
+/** Turns an error that a case throws into its verdict. */
 async function withVerdict(
   context: CaseContext,
   checkCase: CheckCase,
@@ -130,7 +132,7 @@ async function withVerdict(
     await run(tools).finally(participant?.leave)
   } catch (error) {
     if (error instanceof NotPossible) return skipped(error.message, error.skipReason)
-    // The app has created orders before, so the options are right.
+    // The app has already created orders, so the options are right.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
     }
@@ -156,8 +158,8 @@ async function withVerdict(
 }
 
 /**
- * A receiver that rejects good webhooks proves nothing by rejecting bad ones. The first such case fails with the cause of
- * the good webhook's failure, the others are skipped.
+ * A receiver that rejects good webhooks proves nothing by rejecting bad ones. The first such case fails with the cause of the
+ * good webhook's failure, and the other cases are skipped.
  */
 async function findInconclusive(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
@@ -179,7 +181,7 @@ async function findInconclusive(
   }
 }
 
-/** Sends the webhook before the app knows the link of the order. A webhook that is not accepted is sent again later. */
+/** Sends the webhook before the app knows the link of the order. If the app does not accept it, it is sent again later. */
 async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   let early: readonly Probe[] = []
   const encoding = (await context.acceptedEncoding.detect()) ?? 'form'
@@ -202,7 +204,7 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   )
 }
 
-/** An app may refuse an order with an unusual amount or note. Otherwise it must take what it took before. */
+/** An app may refuse an order with an unusual amount or note. It must accept orders like those that it has accepted before. */
 function withoutOrder(
   { reason, hasFailed }: NoOrderError,
   { wantedOrder, variants = [] }: CheckCase,
@@ -269,7 +271,7 @@ function whyNotPossible(
 
 const NO_STATE = 'the state of orders is not known: pass --state-url'
 
-/** Why a case proves nothing with the order that the app made. */
+/** Why a case proves nothing with the order that the app created. */
 function whyOrderUnsuited(
   { steps, wantedOrder, variants }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
@@ -306,7 +308,7 @@ function whyOrderUnsuited(
 
 const LONG_NOTE = 50
 
-/** Whether the app has cut a long note on its way to the service. It must then find the order without the rest. */
+/** Whether the app has cut a long note before it sent it to the service. If so, it must find the order without the rest. */
 const isCut = (note: string, wanted: string): boolean => note.length >= LONG_NOTE && wanted.startsWith(note)
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0

@@ -29,11 +29,10 @@ import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
 
 /**
- * Runs the cases against a receiver. Throws `CheckError` if it cannot start or continue.
- *
- * The check runs in the process of its caller, because `orderState` and `createOrder` are functions. It uses a sandbox by the
- * control API only, even for `POST /checks/receiver`. To add a case, add it to `cases.ts`, and a mistake that only
- * it finds to `fixtures/laboratory/mistakes.ts`.
+ * Runs the cases against a receiver. Throws `CheckError` if it cannot start or continue. The check runs in the process of its
+ * caller, because `orderState` and `createOrder` are functions. It uses a sandbox only through the control API, even for `POST
+ * /checks/receiver`. To add a case, add it to `cases.ts`, and add a mistake that only this case finds to
+ * `fixtures/laboratory/mistakes.ts`.
  */
 export async function runCheck(
   receiver: string,
@@ -116,8 +115,8 @@ const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== u
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
- * Runs the cases. Those that find out the encoding come first, unless good webhooks fail in every encoding. Then cases run side by
- * side, except those that need the account for themselves, and those that look back at the others.
+ * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. After that, cases
+ * run side by side, except those that need the account for themselves and those that look back at the others.
  */
 async function runInGroups(
   cases: readonly CheckCase[],
@@ -127,7 +126,7 @@ async function runInGroups(
   const first = isEncodingOpen ? cases.filter(isFirst) : []
   for (const checkCase of first) await run(checkCase)
   const alone = cases.filter((one) => !first.includes(one) && isAlone(one))
-  // The first case runs alone: a receiver that never answers ends the check before many requests wait for it.
+  // The first case runs alone, so that a receiver that never answers ends the check before many requests wait for it.
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
   await sideBySide(others, run)
@@ -138,7 +137,7 @@ async function runInGroups(
 /** Cases that show why good webhooks fail. */
 const EXPLAINING = new Set(['redirect-before-webhook', 'webhook-before-order'])
 
-/** While good webhooks fail, only those cases run that can say why. Reports the others as skipped. */
+/** While good webhooks fail, only cases that can show the reason are run. Reports the others as skipped. */
 async function withoutInconclusive(
   { watch, acceptedEncoding }: CaseContext,
   cases: readonly CheckCase[],
@@ -202,14 +201,12 @@ async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'vi
   if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
 }
 
-/** Each unanswered webhook takes the whole timeout, and so does one whose answer never ends. */
+/** Each unanswered webhook takes the whole timeout, and so does a webhook whose answer never ends. */
 const MAX_UNANSWERED = 3
 
 const TIMED_OUT = new Set<Probe['errorCode']>(['timeout', 'answerIncomplete'])
 
-/**
- * Wraps a port. It also checks where the links of the app lead, and ends the check if the receiver never answers.
- */
+/** Wraps a port. Also checks where the links of the app lead, and ends the check if the receiver never answers. */
 function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
   let hasConnected = false
   let hasAnswered = false

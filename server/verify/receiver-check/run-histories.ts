@@ -2,21 +2,21 @@ import { type History, historyName, shorterHistories } from './history.ts'
 import { sideBySide } from './side-by-side.ts'
 
 interface Run<Result> {
-  /** Plays a history. It is called once for each. */
+  /** Plays one history. Called once for each history. */
   play(history: History): Promise<Result>
   isFailed(result: Result): boolean
-  /** Called once for each history. `sameAs`: the shortest one that still fails. */
+  /** Called once for each history. `sameAs` is the shortest history that still fails. */
   report(result: Result, sameAs: string | null): void
-  /** Whether the first failure is enough. */
+  /** Whether to end after the first failure. */
   readonly endsEarly: boolean
 }
 
-/** A history is shortened in at most so many attempts. */
+/** How many attempts are made to shorten a history. */
 const MAX_ATTEMPTS = 60
 
 /**
- * Plays histories, some at the same time. One that fails is shortened as long as it still fails. The shortest one gets its own
- * result, and the results of longer ones refer to it. No history is played twice.
+ * Plays histories, several at the same time. A history that fails is shortened as long as it still fails. The shortest one gets a
+ * result of its own, to which the results of the longer ones refer. No history is played twice.
  */
 export async function runHistories<Result>(
   histories: readonly History[],

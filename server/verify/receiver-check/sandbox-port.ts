@@ -2,7 +2,7 @@ import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
-/** Returns true if nothing listens at the address of a probe, or nothing that the sandbox can connect to. */
+/** Whether nothing listens at the address of a probe, or nothing that the sandbox can connect to. */
 export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
   errorCode === 'connectionRefused' ||
   errorCode === 'hostUnknown' ||
@@ -29,25 +29,25 @@ export interface RefundCall {
   readonly message: string
 }
 
-/** How the service fails to take a refund. */
+/** How the service fails to accept a refund. */
 export type RefundFailure = 'refusal' | 'web page' | 'lost call'
 
-/** What a check needs of a sandbox. The client implements it with the control API. */
+/** The functions of a sandbox that a receiver check needs. The client implements them by the control API. */
 export interface SandboxPort {
   /**
-   * Posts a webhook under the sandbox's egress policy, and records it as `check.sent`. It belongs to no payment. It bypasses
-   * the dispatcher, which would send five webhooks to one target one after another.
+   * Posts a webhook that belongs to no payment, if the egress policy allows it, and records it as `check.sent`. It bypasses the
+   * dispatcher, which would send five webhooks to one target one after another.
    */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
   /** Why the egress policy forbids an address. `null` if it allows it. */
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
-  /** Creates a link with an account that belongs to the check alone. The amount is in euros. */
+  /** Creates a link with an account that only the check uses. The amount is in euros. */
   createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
   /** The `seq` of the newest event. */
   newestSeq(): Promise<number>
   /**
-   * Waits for a link that is created after an event, by one account or by any. Passes over those that are not wanted.
-   * `undefined` after the timeout.
+   * Waits for a link that is created after an event, by one account or by any. Skips links that are not wanted. `undefined` after
+   * the timeout.
    */
   waitForLink(
     seq: number,

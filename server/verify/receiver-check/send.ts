@@ -4,7 +4,7 @@ import type { WebhookVariant } from './webhook-variant.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { type CaseWebhook, webhookQuery, writeCaseWebhook } from './write-webhook.ts'
 
-/** Sends a webhook to the targets that the order's link names, or to the receiver if it names none. */
+/** Sends a webhook to the targets of the order's link, or to the receiver if the link has none. */
 export async function send(
   { receiver, sandbox }: { readonly receiver: string; readonly sandbox: Pick<SandboxPort, 'post'> },
   {
@@ -15,7 +15,7 @@ export async function send(
   }: {
     readonly order: CheckedOrder
     readonly check: string
-    /** Further webhooks with this id end at the same time. */
+    /** All webhooks with this id end at the same time. */
     readonly atOnce?: CaseWebhook['atOnce'] | undefined
     /** When the connection breaks. */
     readonly hangUp?: CaseWebhook['hangUp']

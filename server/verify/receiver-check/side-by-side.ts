@@ -1,7 +1,7 @@
-/** How many cases run at the same time. Most of their time they wait. */
+/** How many cases run at the same time. Most of the time, a case waits. */
 const AT_ONCE = 8
 
-/** Runs a function for each item, for several items at a time. If one fails, the others that run end first. */
+/** Runs a function for each item, for several items at a time. If one run fails, waits for the others that have begun. */
 export async function sideBySide<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<void>,
@@ -20,7 +20,7 @@ export async function sideBySide<Item>(
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
 }
 
-/** Returns a function that runs what it gets, at most so many at the same time. */
+/** Returns a function that runs tasks, at most this many at the same time. */
 export function createLimit(most: number) {
   let underway = 0
   const waiting: (() => void)[] = []

@@ -9,13 +9,13 @@ import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.
 export interface OrderPage extends Browser {
   readonly orderUrl: string
   readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>
-  /** How many pages customers confirm between an order and its pay link. The first order that gets one shows it. */
+  /** How many pages customers confirm between an order and its pay link. Known once an order has got a pay link. */
   confirmations: number | undefined
 }
 
 /**
- * Places an order as the browser of a customer does: opens the page with the form, if there is one, sends the form, and
- * confirms the order if the app asks for that.
+ * Places an order like the browser of a customer: opens the page with the form, if there is one, sends the form, and confirms the
+ * order if the app asks for it.
  */
 export async function submitOrder(
   page: OrderPage,
@@ -77,8 +77,8 @@ function refreshIn(page: string, address: string): string | undefined {
 const MAX_CONFIRMATIONS = 4
 
 /**
- * Sends the forms of pages that ask the customer to confirm. Sends no more of them than a good order needs: an app that
- * shows its form again after a failure would get a click that no customer made.
+ * Sends the forms of pages that ask the customer to confirm, but no more of them than a successful order needs. If the app shows
+ * its form again after a failure, no customer has clicked on it.
  */
 async function confirm(
   page: OrderPage,
@@ -111,10 +111,10 @@ interface Form {
 
 const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
 
-/** Forms of these addresses belong to no order. */
+/** Forms that lead to such addresses do not belong to an order. */
 const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
 
-/** The form of a page that continues the order: one with a value of the order, otherwise the last one. */
+/** The form that continues the order: a form with a value of the order, otherwise the last form. */
 function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder): Form | undefined {
   const forms = [...text.matchAll(FORM)].flatMap(([, attributes = '', content = '']) => {
     const action = attributeIn(attributes, 'action') ?? ''

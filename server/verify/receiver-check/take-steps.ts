@@ -6,7 +6,7 @@ import { checkChange } from './check-answer-and-order.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
-/** Takes the steps of a case, and checks the order at their end. */
+/** Takes the steps of a case, and then checks the order. */
 export async function takeSteps(
   tools: CaseTools,
   checkCase: CheckCase,
@@ -26,7 +26,7 @@ const paysTwice = ({ steps }: CheckCase): boolean =>
     return variants.some((variant) => variant?.payId === 'unknown')
   })
 
-/** What a case remembers of an order. */
+/** What a case remembers about an order. */
 export interface Trace {
   /** The state after the refund. */
   refunded: ObservedState | undefined
@@ -84,12 +84,12 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
         : `the app requested a refund of ${call.amount} of ${order.amount}, and the service refused it: ${call.message}`
     throw new CaseFailure({ problem: call === undefined ? 'no-refund' : 'wrong-refund', seen }, order)
   }
-  // The app reads the answer to its call before it handles the webhook of another order.
+  // The app reads the answer to its call before it handles the webhook of another order, so waiting for that webhook is enough.
   await tools.waitForOtherOrder()
   return context.watch?.waitUntil(order, (now) => isChanged(before, now), SETTLING_MS)
 }
 
-/** How long an app may take to show a refund. Some never show it. */
+/** How long an app may take to show a refund. Some apps never show it. */
 export const SETTLING_MS = 2_000
 
 const isChanged = (before: ObservedState | undefined, now: ObservedState): boolean =>

@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
-/** How long a webhook is sent again to an app that allows only so many in a time (429). Other cases send to the app meanwhile. */
+/**
+ * How long a webhook is repeated if the app limits the number of requests (429). Other cases send to the app at the same time.
+ */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
 /** How long an app may stop calling after the service has failed. */
@@ -15,7 +17,7 @@ export async function withTimeLimit<Report>(
   results: readonly unknown[],
   run: (signal: AbortSignal | undefined) => Promise<Report>,
 ): Promise<Report> {
-  // Cases that run side by side all wait for it. Node would print a warning.
+  // All cases that run side by side wait for this signal, and Node would print a warning.
   if (signal !== undefined) setMaxListeners(0, signal)
   if (totalTimeoutMs === undefined) return run(signal)
   const timeUp = new AbortController()

@@ -24,7 +24,7 @@ async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newe
   return { older, newer }
 }
 
-/** Pays the newer of two links. Then the cancel of the older one comes again, late. */
+/** Pays the newer of two links. Then the late cancel of the older one comes again. */
 export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(newer)
@@ -34,7 +34,7 @@ export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   await tools.expectNow(newer, 'paid-once', true)
 }
 
-/** Pays the older of two links. Then the customer, who sees the newer one in another tab, cancels it. */
+/** Pays the older of two links. Then the customer cancels the newer one, which is open in another tab. */
 export async function cancelNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older)
@@ -57,7 +57,7 @@ export async function payBothLinksAtOnce(tools: CaseTools): Promise<void> {
   await tools.expectNow(newer, 'paid-once', true)
 }
 
-/** Pays the older of two links, such as by a bank transfer that takes days. */
+/** Pays the older of two links, as a bank transfer that takes days would. */
 export async function payOlderLink(tools: CaseTools): Promise<void> {
   const { older } = await orderTwice(tools)
   await tools.post(older)
@@ -72,7 +72,7 @@ export async function payNewerLink(tools: CaseTools): Promise<void> {
   await tools.expectPaid(newer)
 }
 
-/** Pays both links. The order is fulfilled once, and the app refunds the second payment, or notes that it has received it. */
+/** Pays both links. The app must fulfil the order once, and refund the second payment or record that it was received. */
 export async function payBothLinks(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.pay(newer)
@@ -100,7 +100,7 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
     const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
-  // Both come again, and nothing more is to be done.
+  // Both webhooks come again, and must have no further effect.
   await Promise.all([tools.post(older), tools.post(newer)])
   await tools.waitForOtherOrder()
   for (const link of [older, newer])

@@ -44,7 +44,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
 
 const DEFAULT_SEED = 1
 
-/** The histories that are played instead of the cases, if any. */
+/** The histories to play instead of the cases, if any. */
 export function historiesIn({
   interleave,
   histories,
@@ -128,7 +128,7 @@ export function requireHttpUrl(what: string, url: string): void {
   }
 }
 
-/** Rejects the URL of an order in the app if it identifies no order. */
+/** Rejects a URL for an order in the app if it does not identify the order. */
 function validateAppUrl(what: string, url: string, known: readonly string[]): void {
   requireHttpUrl(what, url)
   const written = known.map((name) => `{${name}}`)
@@ -150,7 +150,7 @@ function validatePointer(what: string, pointer: string | undefined): void {
   )
 }
 
-/** Returns the selected cases, in their own order. */
+/** Returns the selected cases, in their usual sequence. */
 export function selectCases<Case extends { readonly name: string }>(
   cases: readonly Case[],
   { only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>,

@@ -15,13 +15,13 @@ import { WrongAddressError } from './request-app.ts'
 
 const POLL_INTERVAL_MS = 50
 
-/** The last known state of an order, or why it is not known. The counts are those since the order was placed. */
+/** The last known state of an order, or why it is not known. The counts begin when the order is placed. */
 export type ObservedState = ReadState | { readonly unknown: string }
 
 /** Where the state of an order comes from, for messages. */
 export interface StateSource {
   readonly timeoutMs: number
-  /** Names the state URL at the end of a sentence. Empty without one. */
+  /** The end of a sentence that names the state URL. Empty if there is no such URL. */
   readonly suffix: string
 }
 
@@ -34,7 +34,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   let hasCounts = countPointer !== undefined
   /** Whether the state URL has known any order so far. */
   let hasKnownOrder = false
-  /** What the counts of an order are before its payment. */
+  /** The counts of an order before its payment. */
   let initialCounts: ReadonlyMap<string, number> = new Map()
 
   async function readState(order: CheckedOrder): Promise<ReadState> {
@@ -72,7 +72,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Polls until a state is as wanted, for at most `timeoutMs`. Returns the last state. */
+  /** Polls until a state is as expected, for at most `timeoutMs`. Returns the last state. */
   async function waitUntil(
     order: CheckedOrder,
     isWanted: (state: ReadState) => boolean | Promise<boolean>,
@@ -103,7 +103,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     /** Waits until an order is paid. Also waits for its fulfilment, because a queue can do it later. */
     waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
       waitUntil(order, ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0)),
-    /** Counts from here on, because an app may also count what happens before the payment. */
+    /** Lets the counts begin here, because an app may also count what happens before the payment. */
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
     },

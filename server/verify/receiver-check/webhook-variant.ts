@@ -27,7 +27,7 @@ export interface WebhookVariant {
   readonly oneByOne?: true
 }
 
-/** An amount that is not that of the order. */
+/** An amount that differs from the amount of the order. */
 export type WrongAmount =
   | 'forged'
   | 'cent-less'
@@ -40,11 +40,11 @@ export type WrongAmount =
   | 'zero'
   | 'negative'
 
-/** `accepted` requires a 2xx answer. `tolerated` allows any answer but a server error. */
+/** `accepted` requires a 2xx answer. `tolerated` allows any answer except a server error. */
 export type ExpectedAnswer = 'accepted' | 'tolerated'
 
 /**
- * The state of the order at the end of a case. `paid-once`: a further webhook must not fulfil it again. `unchanged`: as after
- * the refund.
+ * The state of the order at the end of a case. With `paid-once`, a further webhook must not fulfil the order again. With
+ * `unchanged`, the state must be the same as after the refund.
  */
 export type FinalOrder = 'paid' | 'paid-once' | 'unpaid' | 'unchanged'

@@ -20,22 +20,22 @@ export interface WrittenWebhook {
 export interface CaseWebhook extends WrittenWebhook {
   /** The name of the case, for the journal. */
   readonly check: string
-  /** So many webhooks with this id end at the same time. */
+  /** `count` webhooks with this id end at the same time. */
   readonly atOnce?: { readonly id: string; readonly count: number }
-  /** Closes the connection in the middle of the body, or so many milliseconds after its end. */
+  /** Closes the connection in the middle of the body, or this many milliseconds after its end. */
   readonly hangUp?: 'body' | number
 }
 
 /** No account has these ids. */
 const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: '' } as const
 
-/** No payment has an id from here on. Each order gets one of its own, because an app may refuse to store one twice. */
+/** No payment has an id from here on. Each order gets its own id, because an app may refuse to store an id twice. */
 const UNKNOWN_PAY_IDS = 900_000_000_000
 
-/** The `pay_id` of a webhook for an order that belongs to no payment. */
+/** The `pay_id` of a webhook for an order, of a payment that does not exist. */
 export const unknownPayIdOf = ({ payId }: Pick<CheckedOrder, 'payId'>): number => UNKNOWN_PAY_IDS + payId
 
-/** Writes the webhook of an order, changed as the case requires. */
+/** Writes the webhook of an order, with the changes of the case. */
 export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): WrittenWebhook {
   const charset = variant.charset === undefined ? '' : `; charset=${variant.charset}`
   const slowMs = variant.slowMs ?? 0
@@ -67,13 +67,13 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   return (extraFields ? [first, ...entries, last] : entries).filter(({ name }) => name !== omit)
 }
 
-/** Fields that the API reference does not have, before and after the others. */
+/** Fields that the API reference does not have, before and after the known fields. */
 const EXTRA_ENTRIES: readonly [WebhookEntry, WebhookEntry] = [
   { name: 'currency', value: 'EUR', isNumber: false },
   { name: 'paid_at', value: '2026-01-01 12:00:00', isNumber: false },
 ]
 
-/** Wrong in each direction that money can go. None equals the amount of an order of a check, such as 42.50. */
+/** Amounts that are wrong in both directions. None equals the amount of another order of the check, such as 42.50. */
 const WRONG_AMOUNTS: Readonly<Record<WrongAmount, (amount: Cents) => Cents>> = {
   forged: (amount) => (amount === 1 ? 2 : 1),
   'cent-less': (amount) => amount - 1,
