@@ -15,19 +15,19 @@ export interface Route extends Place {
   readonly query: string
   /** The part of the time that the timeline shows: two ISO timestamps with `..` between them. */
   readonly range?: string | undefined
-  /** The order of the payments: the name of a column in lower case, after `-` for a descending order. */
+  /** How the payments are sorted: the name of a column in lower case, after `-` if descending. */
   readonly sort?: string | undefined
   /** The `seq` of the event that the timeline compares with the first one. */
   readonly other?: number | undefined
   /** The account that the tab Accounts shows, or whose behaviors the screen Sandbox shows. */
   readonly account?: string | undefined
-  /** A section of the overview or of one of these two, or a behavior or a fixed assumption. */
+  /** The name of a section, of a behavior or of a fixed assumption, to which the page scrolls. */
   readonly point?: string | undefined
 }
 
 const RANGE = /^\d{4}-[\d:.TZ-]+\.\.\d{4}-[\d:.TZ-]+$/
 
-/** The sections of an account. Older addresses also name the sections of the screen Sandbox there. */
+/** The sections of an account. In older addresses, sections of the screen Sandbox are also listed here. */
 const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
 
 const hasAccount = ({ screen, tab }: Place): boolean => screen === 'sandbox' || tab === 'accounts'
@@ -81,7 +81,7 @@ export interface UnknownPart {
   readonly screen?: Screen
 }
 
-/** What is wrong with an address: it names no screen, or no tab and no event or payment of its screen. */
+/** The part of an address that is wrong: the name of the screen, or the tab, event or payment. */
 export function findUnknownPart(hash: string): UnknownPart | undefined {
   const [, name = '', part = ''] = hash.split('?', 1)[0]!.split('/')
   const place = findPlace(name)

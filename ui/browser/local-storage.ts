@@ -29,7 +29,7 @@ export function storedText(key: string, initial: string): Signal<string> {
   return text
 }
 
-/** Storage throws in a sandboxed frame, and where the browser's settings forbid it. */
+/** Storage throws in a sandboxed frame, and if the settings of the browser forbid it. */
 function read(key: string): string | null {
   try {
     return localStorage.getItem(`inspector.${key}`)
@@ -42,6 +42,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(`inspector.${key}`, value)
   } catch {
-    // The value lasts until the page is closed.
+    // The value is not stored, so it lasts until the page is closed.
   }
 }

@@ -7,17 +7,17 @@ function matches(query: string): ReadonlySignal<boolean> {
   return state
 }
 
-/** The navigation is a bar below the screen. The style sheets use the same query. */
+/** Whether the navigation is a bar below the screen. The style sheets use the same query. */
 export const isNarrow = matches('(width < 700px)')
 
-/** The navigation is a rail of icons, and the search has its own line. The style sheets use the same query. */
+/** Whether the navigation is a rail of icons, and the search has its own line. The style sheets use the same query. */
 export const isRail = matches('(700px <= width < 1000px)')
 
-/** Rows and controls are large enough for a finger. The style sheets use the same query. */
+/** Whether rows and controls are large enough for a finger. The style sheets use the same query. */
 export const isTouch = matches('(pointer: coarse)')
 
-/** A diagram does not fit. */
+/** Whether the page is too narrow for a diagram. */
 export const isTiny = matches('(width < 340px)')
 
-/** Shortcuts have the command key instead of Ctrl. */
+/** Whether shortcuts use the command key instead of Ctrl. */
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)

@@ -1,6 +1,6 @@
 interface Entry {
   readonly title: string
-  /** The titles of its tabs. The first one is open unless the address names another. */
+  /** The titles of the tabs. The first tab is open unless the address names another. */
   readonly tabs?: Readonly<Record<string, string>>
 }
 
@@ -30,7 +30,7 @@ export interface Place {
   readonly tab?: Tab | undefined
 }
 
-/** A report has screens without actions only. */
+/** A report has only screens without actions. */
 export const screens: readonly Screen[] = CAN_ACT
   ? (Object.keys(table) as Screen[])
   : ['overview', 'timeline', 'payments']
@@ -51,7 +51,7 @@ export const tabsOf = (screen: Screen): readonly (readonly [Tab, title: string])
 
 export const firstTab = (screen: Screen): Tab | undefined => tabsOf(screen)[0]?.[0]
 
-/** Names in addresses that lead to another place: names of earlier versions, and the name of a tab without its screen. */
+/** Names in addresses that lead to another place: names from earlier versions, and tabs without their screen. */
 const moved: Readonly<Record<string, Place>> = {
   ...Object.fromEntries(screens.flatMap((screen) => tabsOf(screen).map(([tab]) => [tab, { screen, tab }]))),
   account: { screen: 'connect', tab: 'accounts' },
@@ -68,6 +68,6 @@ export function findPlace(name: string): Place | undefined {
   return CAN_ACT && Object.hasOwn(moved, name) ? moved[name] : undefined
 }
 
-/** The title of a tab, or without one of the screen. */
+/** The title of a tab. Without a tab, the title of the screen. */
 export const placeTitle = ({ screen, tab }: Place): string =>
   tabsOf(screen).find(([name]) => name === tab)?.[1] ?? screenTitle(screen)

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 export interface ToastContent {
-  /** `plain`: the outcome is not known yet. `warn`: done, with something to note. */
+  /** With `plain`, the outcome is not known yet. With `warn`, the action is done, and there is something to note. */
   readonly tone: 'ok' | 'err' | 'plain' | 'warn'
   readonly text: string
   /** For an error, the method, path and status of the request. */

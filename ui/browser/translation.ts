@@ -6,14 +6,14 @@ const LITERAL = new Set(['bdi', 'code', 'kbd', 'pre', 'time'])
 /**
  * Keeps the page working while a browser translates it. A translation replaces each text with a `font` element. Preact would then
  * change the replaced text, which nobody sees, and could not insert anything before it. So the text node is put back, empty,
- * beside its translation. As soon as Preact changes or removes it, the translation is removed.
+ * beside its translation. As soon as Preact changes or removes the text node, the translation is removed.
  */
 export function surviveTranslation(): void {
   const next = options.vnode
   options.vnode = (vnode) => {
     const { type, props } = vnode
     if (typeof type === 'string' && LITERAL.has(type)) Object.assign(props, { translate: false })
-    // An SVG element has the attribute, and no property of this name.
+    // An SVG element has only the attribute, no property of this name.
     if (type === 'svg') Object.assign(props, { translate: 'no' })
     next?.(vnode)
   }
@@ -36,7 +36,7 @@ interface Translation {
 const translations = new WeakMap<Node, Translation>()
 const textOf = new WeakMap<Node, Text>()
 
-/** The browser has replaced a text, or Preact has removed one that was replaced before. */
+/** Either the browser has replaced a text, or Preact has removed a text that was replaced before. */
 function handleRemoval(node: Node, { addedNodes, previousSibling, nextSibling }: MutationRecord): void {
   const shown = textOf.get(node)
   const ended = shown && translations.get(shown)
@@ -55,7 +55,7 @@ function handleRemoval(node: Node, { addedNodes, previousSibling, nextSibling }:
   font.before(node)
 }
 
-/** Preact has changed a text, unless it is the change that `handleRemoval` makes. */
+/** Handles a text that Preact has changed. Ignores the changes that `handleRemoval` makes. */
 function handleChange({ target, oldValue }: MutationRecord): void {
   if (target instanceof Text && (target.data !== '' || oldValue === '')) endTranslation(target)
 }

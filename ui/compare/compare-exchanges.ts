@@ -12,7 +12,7 @@ interface ComparedSide {
 
 export interface ComparedPart {
   readonly title: string
-  /** The plural of what is compared. */
+  /** What is compared, in the plural. */
   readonly what: string
   /** `undefined` if a recording left the body out. */
   readonly comparison: Comparison | undefined
@@ -21,9 +21,9 @@ export interface ComparedPart {
 interface ExchangeComparison {
   /** `Sent: identical. The answer changed from 503 to 200.` */
   readonly summary: string
-  /** The differences come first, the most important at the beginning. */
+  /** The differences come first, and the most important of them at the beginning. */
   readonly parts: readonly ComparedPart[]
-  /** Headers that differ because something else does, such as the time or a body. */
+  /** Headers that differ only because something else differs, such as the time or a body. */
   readonly consequences: Comparison
 }
 
@@ -69,7 +69,7 @@ interface Message {
 const addressOf = (request: Exchange['request'] | undefined) =>
   request ? [['Address', `${request.method} ${request.url}`] as const] : []
 
-/** Used if the stored bytes of two bodies are equal: then only the sizes differ, or how the bytes were stored. */
+/** Used if the stored bytes of two bodies are equal. Then only the sizes differ, or how the bytes were stored. */
 const sizeOf = ({ body }: Message) => [['Body', `${body.size} bytes, stored as ${body.encoding}`] as const]
 
 const wholeBody = (message: Message) => [['Body', message.body.content] as const]
@@ -131,7 +131,7 @@ interface SentParts {
   readonly headers: HeaderComparison
 }
 
-/** Whether both requests have the same bytes, and otherwise what differs. */
+/** Says that both requests have the same bytes, or what differs. */
 function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentParts): string {
   if (!one || !other) return one || other ? 'Only one of them was sent.' : ''
   if (!parts.fields) return 'Sent: not compared, because a HAR file does not contain the body.'

@@ -39,7 +39,7 @@ const loaded = createResource(
   'clear',
 )
 
-/** Two events side by side: what differs, and the names of what is equal. */
+/** Two events side by side: their differences, and the names of equal parts. */
 export function CompareScreen() {
   const { value } = loaded
   const back = formatRoute({
@@ -134,7 +134,7 @@ function Took({ left, right }: { readonly left: EventView; readonly right: Event
   )
 }
 
-/** Headers that always differ, or that differ only because a body does. */
+/** Headers that always differ, or that differ only because a body differs. */
 const Consequences = ({ comparison: { different } }: { readonly comparison: Comparison }) =>
   different.length === 0 ? null : (
     <details class="equal">
@@ -221,7 +221,7 @@ function Candidate({ event, other }: { readonly event: EventView; readonly other
   )
 }
 
-/** The clock may have been set back between both. */
+/** Between the two events, the clock may have been set back. */
 const formatGap = (ms: number): string =>
   `${formatShortDuration(Math.abs(ms))} ${ms < 0 ? 'earlier' : 'later'}`
 

@@ -3,7 +3,7 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** With more pairs of lines, the comparison would take too long: the part that differs then counts as replaced. */
+/** With more pairs of lines, the comparison would take too long, so the whole differing part counts as replaced. */
 const MAX_PAIRS = 4_000_000
 
 /** The shortest list of removed and added lines that turns one text into another. */

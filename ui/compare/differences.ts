@@ -2,18 +2,20 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 
 interface Difference {
   readonly name: string
-  /** `undefined` if only the other side has it. */
+  /** `undefined` if only the other side has the entry. */
   readonly left: string | undefined
   readonly right: string | undefined
 }
 
 export interface Comparison {
   readonly different: readonly Difference[]
-  /** What both sides have with the same value. */
+  /** The entries that both sides have with the same value. */
   readonly equal: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** Compares two lists of names and values. Repeated names are compared one by one, first with first. */
+/**
+ * Compares two lists of names and values. If a name is repeated, its first entries are compared, then its second ones, and so on.
+ */
 export function compareLists(left: Pairs, right: Pairs): Comparison {
   const [ofLeft, ofRight] = [valuesByName(left), valuesByName(right)]
   const different: Difference[] = []

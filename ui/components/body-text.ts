@@ -6,7 +6,7 @@ import { layOutJson, type JsonToken } from './json-layout.ts'
 /** The longest text of a body that is shown. */
 export const MAX_SHOWN = 256 * 1024
 
-/** A JSON or form body as formatted JSON, `undefined` for a long body and for any other. */
+/** A JSON or form body as formatted JSON. `undefined` if the body is long or of another type. */
 export function prettyBody(headers: Headers, { encoding, content }: Body): JsonToken[] | undefined {
   if (encoding !== 'utf8' || content === '' || content.length > MAX_SHOWN) return undefined
   return isForm(headers) ? layOutJson(JSON.stringify(decodeForm(content))) : layOutJson(content)

@@ -1,6 +1,6 @@
 import { editorUrl } from '../browser/editor.ts'
 
-/** A line of the app, which opens in the editor. A report has been made elsewhere, so it shows only the text. */
+/** A line of the app, which opens in the editor. A report was made on another machine, so it shows only the text. */
 function CodePlace({ place }: { readonly place: string }) {
   const url = CAN_ACT ? editorUrl(place) : undefined
   return url === undefined ? (

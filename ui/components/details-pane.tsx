@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx'
 
 interface PaneProps {
   readonly label: string
-  /** The name of the screen to which the button of a narrow screen leads back. */
+  /** On a narrow screen, the name of the screen to which the button leads back. */
   readonly listName?: string
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -12,7 +12,7 @@ interface PaneProps {
   readonly children: ComponentChildren
 }
 
-/** The pane with the details of the selected row. Where it covers the list, it has a bar that leads back. */
+/** The pane with the details of the selected row. If it covers the list, it has a bar that leads back. */
 export const DetailsPane = ({ label, listName = 'Back', isOpen, onClose, onStep, children }: PaneProps) => (
   <section id="details" class="details" aria-label={label} tabIndex={-1}>
     {isOpen && (

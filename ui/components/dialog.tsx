@@ -10,7 +10,7 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. Its content is created each time that it opens, so that no old state remains. */
+/** A modal dialog. Its content is created whenever it opens, so that no old state remains. */
 export function Dialog({ title, isOpen, onClose, children }: Props) {
   const modal = useModal(isOpen, onClose)
   const titleId = useId()

@@ -6,7 +6,7 @@ import type { Entry } from '../data/log.ts'
 import { outcomeOf } from './outcome.ts'
 
 interface EventText extends Pick<EventRow, 'lead' | 'rest'> {
-  /** Set if `lead` is the reason of a failure: `err` for good, `warn` if it waits or is retried. */
+  /** Set if `lead` is the reason of a failure: `err` for a final failure, `warn` if the webhook waits or is retried. */
   readonly reason?: 'err' | 'warn'
 }
 

@@ -18,7 +18,7 @@ export function gridOffsets(separators: readonly { readonly index: number }[], r
 
   return {
     ofRow,
-    /** Where the separator of a row begins, or the row itself if it has none. */
+    /** Where the separator of a row begins. If it has none, where the row begins. */
     ofSeparator: (index: number): number => index * rowHeight + heightAbove(index, false),
     /** The last row that begins at or above a position. */
     rowAt(position: number, count: number): number {

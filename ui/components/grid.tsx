@@ -19,13 +19,13 @@ interface Props extends ScrolledGrid {
     readonly content: ComponentChildren
     readonly sort?: 'ascending' | 'descending'
   }
-  /** A row with this key keeps its element, or gets that of another row. */
+  /** A row with this key keeps its element, or gets the element of another row. */
   readonly row: (index: number, key: number) => ComponentChildren
-  /** The index of the row from which the arrow keys start. It has the focus as long as the list has it. */
+  /** The index of the row from which the arrow keys start. It has the focus while the list has it. */
   readonly current: number
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
-  /** Shows or hides what the current row stands for. */
+  /** Shows or hides the rows that the current row summarizes. */
   readonly onUnfold?: (isShown: boolean) => void
 }
 
@@ -136,8 +136,8 @@ function Head({
 }
 
 /**
- * The keys of rows. While scrolling, a row that stays keeps its key. If all rows are replaced, the new ones get the keys of the
- * old ones: changing an element costs less than creating one.
+ * The keys of rows. While scrolling, a row that stays visible keeps its key. If all rows are replaced, the new rows get the keys
+ * of the old ones, because changing an element costs less than creating one.
  */
 function useRowKeys(first: number, last: number): (index: number) => number {
   const rendered = useRef({ first, last, offset: 0 })

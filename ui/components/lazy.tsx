@@ -9,8 +9,8 @@ type LazyState<Props> =
 const loaders: (() => Promise<void>)[] = []
 
 /**
- * Moves a component into a separate file, to keep the first load small. The file loads when the component is
- * first rendered, or by `preloadRest`, so that the component works even if the sandbox stops.
+ * Moves a component into a separate file, so that the first load is small. The file loads when the component is first rendered,
+ * or by `preloadRest`, so that the component works even if the sandbox stops.
  */
 export function lazy<Props extends object>(
   importView: () => Promise<ComponentType<Props>>,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 
 interface Props {
-  /** The accessible name of the button, if its content is not one. */
+  /** The accessible name of the button, if its content does not name it. */
   readonly label?: string
   readonly class?: string
   /** The content of the button. */
@@ -42,7 +42,7 @@ export function MenuButton({ label, class: className = '', button, children }: P
   )
 }
 
-/** Places a menu below a button, or above one in the lower half of the screen. It is at the nearer side of the screen. */
+/** Places a menu below a button, or above it if the button is in the lower half of the screen, at the nearer side. */
 export function placeBelow(menu: HTMLElement, button: Element): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const isAbove = top > innerHeight / 2

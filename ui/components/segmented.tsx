@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 
 interface Props<Value extends string> {
-  /** What the options choose. Only screen readers get it. */
+  /** What the options are about. Only screen readers get this text. */
   readonly label: string
   readonly options: readonly (readonly [value: Value, text: string])[]
   /** `undefined` if no option is selected. */

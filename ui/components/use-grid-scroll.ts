@@ -15,10 +15,10 @@ export interface ScrolledGrid {
   readonly onEndVisible?: (isVisible: boolean) => void
 }
 
-/** The list shows rows of two lines below this width. The style sheet uses the same number. */
+/** Below this width, the list shows rows of two lines. The style sheet uses the same number. */
 const TWO_LINES_BELOW = 560
 
-/** The part of a list that is visible. Scrolls to the selected row, or with each new row to the end. */
+/** The visible part of a list. Scrolls to the selected row, or to the end with each new row. */
 export function useGridScroll(
   { count, removed = 0, selected, selectedId, following, onEndVisible }: ScrolledGrid,
   separators: readonly { readonly index: number }[],
@@ -38,7 +38,7 @@ export function useGridScroll(
     const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current!
     scrolledTo.current = scrollTop
     const now = {
-      // No position while following, so that stopping at the top still counts as a change.
+      // There is no position while following, so that stopping at the top still counts as a change.
       top: following?.peek() ? -1 : scrollTop,
       height: clientHeight,
       isWide: offsetWidth >= TWO_LINES_BELOW,
@@ -54,7 +54,7 @@ export function useGridScroll(
     // The scroll event can come after the list is unmounted.
     if (!element.current) return
     const { scrollTop, clientHeight, scrollHeight } = element.current
-    // Upwards, by whatever means. A shorter list or a taller window only moves the end.
+    // The user has scrolled up. A shorter list or a taller window only moves the end.
     if (scrollTop < scrolledTo.current && scrollTop + clientHeight < scrollHeight - 1) stopFollowing()
     measure()
   }

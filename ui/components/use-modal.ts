@@ -12,7 +12,8 @@ export function useModal(isOpen: boolean, onClose: () => void) {
 
   return {
     ref,
-    // Escape closes the dialog here, because `close` comes late: a key that opens the dialog again before would have no effect.
+    // Escape closes the dialog here, because the event `close` comes late. A key that opens the dialog again before that would
+    // have no effect.
     onCancel: (event: Event): void => {
       event.preventDefault()
       onClose()

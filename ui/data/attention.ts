@@ -2,7 +2,7 @@ import { reachOf } from '../../server/contract/format/verdict.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import type { Payment } from './payment.ts'
 
-/** The groups of payments that the screen offers above its list. */
+/** The groups of payments that are offered above the list. */
 export const paymentGroups = {
   missed: 'Missed by your app',
   held: 'Held webhooks',

@@ -9,7 +9,9 @@ const browserTime = signal(Date.now())
 const tick = () => (browserTime.value = Date.now())
 setInterval(tick, TICK_MS)
 
-/** The browser's offset from UTC. It changes if a laptop moves to another time zone, and formats made before do not. */
+/**
+ * The browser's offset from UTC. It changes if a laptop moves to another time zone. Formats that were made before do not change.
+ */
 export const utcOffset = computed(() => new Date(browserTime.value).getTimezoneOffset())
 
 const loaded = createResource(() => (canLoad() ? loadClock() : undefined))

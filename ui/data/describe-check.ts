@@ -5,7 +5,7 @@ import type { EventView } from '../../server/contract/views.ts'
 
 /** The webhooks of one check. */
 export interface SentCheck {
-  /** The `seq` of the first one, whose row stands for the check. */
+  /** The `seq` of the first webhook, whose row represents the check. */
   readonly first: number
   readonly count: number
   readonly cases: ReadonlySet<string>

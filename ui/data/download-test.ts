@@ -2,11 +2,9 @@ import { request, withErrorToast } from './api.ts'
 import type { TestFormat } from '../../server/contract/test-format.ts'
 import { saveFile } from '../browser/save-file.ts'
 
-/** Downloads a payment as a test. */
 export const downloadPaymentTest = (payId: number, as: TestFormat): Promise<unknown> =>
   save(() => request.response('GET /tests/links/:ref', { param: { ref: `pay:${payId}` }, query: { as } }))
 
-/** Downloads an event as a test. */
 export const downloadEventTest = (seq: number, as: TestFormat): Promise<unknown> =>
   save(() => request.response('GET /tests/events/:seq', { param: { seq }, query: { as } }))
 

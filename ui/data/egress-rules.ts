@@ -15,7 +15,7 @@ async function load() {
 /** The maps and the allowed hosts. */
 export const egressRules = createResource(() => (canLoad() ? load() : undefined))
 
-/** Saves a map, instead of the map from `before` if given. Returns the error if that fails. */
+/** Saves a map. Replaces the map from `before`, if that is set. Returns the error if this fails. */
 export const saveMap = (map: OriginMap, before: string | undefined): Promise<SandboxError | undefined> =>
   catchSandboxError(async () => {
     const remove = before === undefined ? [] : [before]
@@ -35,7 +35,7 @@ const restoreMap = ({ from, to }: OriginMap): Promise<unknown> =>
     showResult(`${from} is mapped again`, result)
   })
 
-/** Throws a `SandboxError` if that fails. */
+/** Allows a host. Throws a `SandboxError` if this fails. */
 export async function addAllowedHost(host: string): Promise<void> {
   const result = await request('PATCH /allowed-hosts', { json: { add: [host] } })
   showResult(`${host} is allowed`, result)

@@ -5,7 +5,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { foldText } from './fold-text.ts'
 
 /**
- * The folded text that a search of events looks at: one line for each field of the event's row, its address and its delivery.
+ * The folded text in which a search of events looks: one line for each field of the event's row, its address and its delivery.
  * Payment, account and findings are not part of it, because they change.
  */
 export function entryText(event: EventView, row: EventRow): string {
@@ -23,7 +23,7 @@ export function entryText(event: EventView, row: EventRow): string {
   return foldText(lines.join('\n'))
 }
 
-/** The address of a request, `''` if the event has none. */
+/** The address of a request. Empty if the event has none. */
 export function addressOf(event: EventView): string {
   if ('path' in event) return event.path
   if ('target' in event) return event.target

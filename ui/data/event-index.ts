@@ -38,7 +38,7 @@ export interface EventIndex {
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The attempts of a delivery that a tunnel stored. */
   storedAttemptsOf(deliveryId: number): readonly AttemptEventView[]
-  /** The answer of the listener that took a stored delivery. `undefined` if none has, or if it was not stored. */
+  /** The answer of the listener that fetched a stored delivery. `undefined` if no listener has, or if it was not stored. */
   takenOf(deliveryId: number): AnswerEvent | undefined
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
@@ -47,7 +47,7 @@ export interface EventIndex {
   /** The findings about an event. Returns the same list until another finding is added. */
   findingsOf(seq: number): readonly FindingView[]
   add(event: EventView): void
-  /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
+  /** Removes payments and deliveries whose newest event is older than a `seq`, and all other events that are older. */
   removeBefore(seq: number): void
 }
 
@@ -119,7 +119,7 @@ export function createEventIndex(): EventIndex {
     }
   }
 
-  /** Computes marks and groups on demand: most events of a batch concern payments that nobody looks at yet. */
+  /** Computes marks and groups on demand, because most events of a batch concern payments that nobody looks at yet. */
   function updateChanged(): void {
     for (const payId of changed) {
       const payment = payments.get(payId)

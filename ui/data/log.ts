@@ -12,11 +12,11 @@ import { hasRow } from './has-row.ts'
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
-  /** What a search finds in it. */
+  /** The text in which a search looks. */
   readonly text: string
-  /** The answer of the listener that took the stored webhook of an attempt later. */
+  /** The answer of the listener that later fetched the stored webhook of an attempt. */
   readonly taken?: TakenAnswer
-  /** The `seq` of the event whose row also stands for this event. */
+  /** The `seq` of the event whose row also represents this event. */
   readonly partOf?: number
 }
 
@@ -40,16 +40,16 @@ export function toEntry(
  */
 export interface Journal {
   readonly epoch: string | undefined
-  /** How many epochs ended while this page was open. A new one discards all events. */
+  /** How many epochs ended while this page was open. A new epoch discards all events. */
   readonly epochCount: number
   /** The newest `seq` of the server when the connection began. */
   readonly head: number
   /** The newest `seq` received. */
   readonly last: number
   readonly entries: readonly Entry[]
-  /** By account id, the `seq` before which the account's events are gone. Replaced with each change. */
+  /** For each account, the `seq` before which its events are gone. Replaced with each change. */
   readonly clearedBefore: ReadonlyMap<string, number>
-  /** How many of the entries are part of the row of another one. They have rows of their own only if the user asks for them. */
+  /** How many entries are part of the row of another entry. They have rows of their own only if the user asks for them. */
   readonly partCount: number
   /** How often a row got another tone after it was added. */
   readonly toneChanges: number
@@ -81,14 +81,14 @@ const TUNNELS = new Set<EventTopic>(['listener', 'sandbox', 'tunnel'])
 
 export interface Log {
   readonly journal: ReadonlySignal<Journal>
-  /** Handles the start of a connection. Another epoch discards all events. */
+  /** Handles the start of a connection. A different epoch discards all events. */
   start(hello: { readonly epoch: string; readonly head: number; readonly oldest?: number }): void
   append(events: readonly EventView[]): void
 }
 
 const MAX_ENTRIES = 100_000
 
-/** Rows are dropped in large portions: that costs less, and the list moves less often. */
+/** Rows are dropped in large portions, because this costs less, and the list moves less often. */
 const DROPPED_SHARE = 0.05
 
 const emptyJournal = (): Journal => ({
@@ -114,7 +114,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 
   function start({ epoch, head, oldest = 0 }: Parameters<Log['start']>[0]): void {
     const before = journal.peek()
-    // A journal that ends earlier than before has lost its newest events, and gives their numbers to others.
+    // A journal that ends earlier than before has lost its newest events, and will give their numbers to other events.
     if (before.epoch === undefined || (before.epoch === epoch && head >= before.last)) {
       const missing = before.missing + Math.max(0, oldest - 1 - before.last)
       journal.value = { ...before, epoch, head, missing }
@@ -192,7 +192,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 }
 
 /**
- * The `seq` of the events whose rows a later event changes: stored attempts whose webhook a listener took, and the first event of
+ * The `seq` of events whose rows this event changes: stored attempts whose webhook a listener has fetched, and the first event of
  * a check.
  */
 export function rowsChangedBy(event: EventView, eventIndex: EventIndex): readonly number[] {
@@ -220,7 +220,7 @@ export function indexAfter(entries: readonly Entry[], seq: number): number {
   return low
 }
 
-/** How many entries there are after a `seq`, without those that are part of the row of another one. */
+/** How many entries there are after a `seq`, without entries that are part of another row. */
 export const countAfter = (entries: readonly Entry[], seq: number): number =>
   entries.slice(indexAfter(entries, seq)).filter((entry) => !isPart(entry)).length
 

@@ -60,7 +60,7 @@ export function reducePayment(payment: Payment | undefined, event: EventView): P
   }
 }
 
-/** The status of a payment: that of its link, or of its refund or dispute. */
+/** The status of a payment: of its link, its refund or its dispute. */
 type PaymentStatus =
   | LinkView['status']
   | 'disputed'

@@ -23,7 +23,7 @@ export const operatorActions = [
 
 export type PaymentAction = (typeof customerActionNames)[number] | (typeof operatorActions)[number]
 
-/** Why an action is not possible now, `null` if it is possible. */
+/** Why an action is not possible now, or `null` if it is possible. */
 export const blockedReason = (action: PaymentAction, payment: Payment): string | null =>
   findError(action, payment)?.message ?? null
 

@@ -7,9 +7,9 @@ export type Loaded<Value> =
   | { readonly state: 'loaded'; readonly value: Value }
 
 /**
- * Loads a value, and loads it again whenever a signal changes that `load` reads before its first `await`. Only the
- * newest response counts. `load` returns `undefined` while there is nothing to load. While reloading, the resource
- * keeps the old value, or with `clear` is `loading`.
+ * Loads a value, and loads it again whenever a signal changes that `load` reads before its first `await`. Only the newest
+ * response counts. `load` returns `undefined` while there is nothing to load. While reloading, the resource keeps the old value.
+ * With `clear`, its state is `loading`.
  */
 export function createResource<Value>(
   load: (signal: AbortSignal) => Promise<Value> | undefined,
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
 
 export const DEBOUNCE_MS = 250
 
-/** Loads after a pause. Rejects if the signal is aborted meanwhile, because the user went on typing. */
+/** Loads after a pause. Rejects if the signal is aborted during the pause, because the user has continued typing. */
 export async function debounced<Value>(abort: AbortSignal, load: () => Promise<Value>): Promise<Value> {
   await new Promise<void>((resolve) => setTimeout(resolve, DEBOUNCE_MS))
   abort.throwIfAborted()

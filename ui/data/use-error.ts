@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect, type Signal } from '@preact/signals'
 import { connection } from './session.ts'
 
-/** The error of a form. It goes away once the sandbox can be reached again, because it may have said that it cannot. */
+/** The error of a form. It disappears once the sandbox can be reached again, because the error may have said that it cannot. */
 export function useError(): Signal<string | undefined> {
   const error = useSignal<string | undefined>(undefined)
   useSignalEffect(() => {

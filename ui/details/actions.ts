@@ -20,7 +20,7 @@ export interface Action {
   readonly key?: string
   /** The action that fits the event best. */
   readonly isMain?: boolean
-  /** The action that stands beside the main one. */
+  /** Whether the action is shown beside the main one. */
   readonly isSecond?: boolean
   readonly run: () => unknown
 }
@@ -57,7 +57,7 @@ export function actionsFor(event: EventView): Action[] {
   ]
 }
 
-/** Compares an attempt or a call with the most telling other exchange. */
+/** Compares an attempt or a call with the most informative other exchange. */
 function compareAction(event: EventView): Action[] {
   const counterpart = counterpartOf(event)
   if (!counterpart) return []

@@ -52,7 +52,7 @@ export function Assumptions({ event }: { readonly event: EventView }) {
   )
 }
 
-/** The assumptions of a webhook are recorded when it is queued. An attempt can depend on others as well. */
+/** The assumptions of a webhook are recorded when it is queued. An attempt can depend on further ones. */
 function assumedBy(event: EventView): readonly AssumptionName[] {
   const own = listAssumptions(event)
   if ('assumed' in event || !('deliveryId' in event)) return own

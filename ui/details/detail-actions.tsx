@@ -7,8 +7,8 @@ import { selectedExchange } from './selected-event.ts'
 import { CopyAsCode } from './copy-as-code.live.tsx'
 
 /**
- * The bar of an event: its main action, a menu to copy it, and a menu with all other actions. If the failure card
- * shows the main action, the bar leaves it out.
+ * The bar of an event: its main action, a menu to copy the event, and a menu with all other actions. Leaves out the main action
+ * if the failure card shows it.
  */
 export function DetailActions({ event }: { readonly event: EventView }) {
   const actions = actionsFor(event)

@@ -8,7 +8,7 @@ interface Props {
   readonly held: HeldEvent | undefined
 }
 
-/** The buttons of the failure: what fits it best, and what else could help. */
+/** The buttons of a failure: the best action, and others that could help. */
 export const FailureActions = ({ event, held }: Props) =>
   held ? <MapHost event={held} /> : <MainActions event={event} />
 

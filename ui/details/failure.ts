@@ -13,7 +13,7 @@ type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
 /** Why an event failed, waits or is stored, and what to do about it. */
 interface Failure {
-  /** `err`: it failed for good. `warn`: it is held, or will be retried. `plain`: a tunnel stores it. */
+  /** With `err`, the event failed for good. With `warn`, it is held or will be retried. With `plain`, a tunnel stores it. */
   readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string
   readonly text: string
@@ -24,7 +24,7 @@ interface Failure {
   readonly fix: string | undefined
   /** The line of the app in a stack trace, which the text names. */
   readonly place?: string
-  /** A command that does it. */
+  /** A command that does what the text says. */
   readonly command?: string
   /** The finding that the texts come from. */
   readonly finding?: FindingView | undefined
@@ -103,7 +103,7 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
         : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
     text: `${observation}${isForGood && deliveredBy === undefined && event.cause !== 'forged' ? ' Your app does not know about this payment.' : ''}${attempts}`,
     deliveredBy,
-    // A later attempt has been made already.
+    // For an older attempt, the next attempt has already been made.
     nextAttemptAt: isNewest(event) ? event.nextAttemptAt : null,
     ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin
@@ -115,13 +115,13 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
   }
 }
 
-/** The overview knows better what to do about these. */
+/** Findings whose advice is less specific than that of the overview. */
 const GENERAL: ReadonlySet<FindingView['code']> = new Set(['receiverRefused', 'receiverGone'])
 
 const isNewest = ({ deliveryId, seq }: Attempt): boolean =>
   log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)?.seq === seq
 
-/** The event that delivered the webhook of an attempt later: its replay, or another webhook to the same target. */
+/** The event that later delivered the webhook of an attempt: its replay, or another webhook to the same target. */
 function laterDelivery({ payId, target, seq, deliveryId, status }: Attempt): number | undefined {
   if (payId === null) return undefined
   const { eventIndex } = log.journal.value

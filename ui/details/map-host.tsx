@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx'
 import { allowOnce } from './actions.ts'
 import { heldHost, mapHeldHost, mapTarget } from './map-target.ts'
 
-/** Maps the host of a held webhook to a local address, or sends the webhook to the real host after a question. */
+/** Maps the host of a held webhook to a local address. Can also send the webhook to the real host, after a confirmation. */
 export function MapHost({ event }: { readonly event: HeldEvent }) {
   const host = heldHost(event)
   return (

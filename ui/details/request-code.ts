@@ -59,7 +59,7 @@ echo curl_exec($curl), PHP_EOL, curl_getinfo($curl, CURLINFO_RESPONSE_CODE), PHP
 `,
 }
 
-/** A JSON string is also one in JavaScript and Python. */
+/** A JSON string is also a valid string in JavaScript and Python. */
 const quote = (text: string): string => JSON.stringify(text)
 
 const phpQuote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -19,7 +19,7 @@ export const loadedEvent = createResource((signal) => {
   return seq !== undefined && canLoadEvent ? load(seq, signal) : undefined
 }, 'clear')
 
-/** The selected event, from the log if that has it. */
+/** The selected event, from the log if the log contains it. */
 export const selectedEvent = computed((): EventView | undefined => {
   const { entries } = log.journal.value
   const seq = selectedSeq.value

@@ -8,7 +8,7 @@ import { source } from '../data/source.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { selectedEvent } from './selected-event.ts'
 
-/** Each of them must be loaded. */
+/** Limited, because each of them must be loaded. */
 const MAX_COMPARED = 10
 
 /** The attempts of a webhook and of its replays, oldest first. */
@@ -19,7 +19,7 @@ const sendingsOf = (event: EventView | undefined) =>
         attemptsOf,
       )
 
-/** As text, so that other events do not cause the same ones to be loaded again. */
+/** As text, so that unrelated events do not cause the same exchanges to be loaded again. */
 const seqs = computed(() =>
   sendingsOf(selectedEvent.value)
     .slice(0, MAX_COMPARED)

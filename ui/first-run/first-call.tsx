@@ -18,7 +18,7 @@ const languages = [
 
 const language = storedChoice('first-call', ['curl', 'fetch', 'python', 'php'])
 
-/** A first call of the API as code that runs without changes. */
+/** A first call of the API, as code that runs unchanged. */
 export function FirstCall() {
   const owner = shop.value
   if (!owner) return null

@@ -6,7 +6,7 @@ import { log } from '../data/session.ts'
 /** With more events than this, the user no longer needs first steps. */
 const MAX_ENTRIES = 100
 
-/** The epoch of the journal in which the list was hidden. It comes back after a reset. */
+/** The epoch of the journal in which the list was hidden. The list comes back after a reset. */
 const hiddenIn = storedText('first-steps-hidden', '')
 
 export const hideSteps = (): void => {
@@ -18,7 +18,7 @@ export const showSteps = (): void => {
 export const areStepsHidden = computed(() => hiddenIn.value === log.journal.value.epoch)
 
 /**
- * Whether an app has answered a test request, a webhook that was not for a tunnel of the sandbox, or a request that a listener
+ * Whether an app has answered: a test request, a webhook outside of the sandbox's own tunnels, or a request that a listener
  * forwarded.
  */
 const isAnswerOfApp = (event: EventView): boolean =>

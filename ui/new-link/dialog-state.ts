@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 export const isDialogOpen = signal(false)
 
-/** The payment that this page just created, until its event arrives. */
+/** The payment that this page has just created, until its event arrives. */
 export const expectedPayId = signal<number | undefined>(undefined)
 
 export function openNewLink(): void {

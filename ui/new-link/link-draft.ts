@@ -1,6 +1,6 @@
 import type { SplitType } from '../../server/domain/money/split.ts'
 
-/** Stands for a typed token instead of an account. */
+/** The choice of a typed token instead of an account. */
 export const CUSTOM_TOKEN = 'custom'
 
 export interface RecipientDraft {

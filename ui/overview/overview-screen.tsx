@@ -71,7 +71,7 @@ export function OverviewScreen() {
 
 const verdictIcons = { ok: 'ok', err: 'close', plain: 'stored' } as const
 
-/** Whether all payments have reached the app, why not, and what to do. */
+/** Whether all payments have reached the app. If not, why and what to do. */
 function VerdictSection() {
   const { headline, reason, remedy, tone, causes } = verdict.value
   const replays = causes.flatMap(({ deliveryIds }) => deliveryIds)

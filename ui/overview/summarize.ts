@@ -20,7 +20,7 @@ export interface FindingSummary {
   /** The targets and the operations of these events. */
   readonly places: readonly string[]
   readonly payments: number
-  /** How many of these payments reached all their receivers later. */
+  /** How many of their payments reached all receivers later. */
   readonly deliveredLater: number
 }
 
@@ -66,13 +66,13 @@ export interface Summary {
   readonly heldHosts: readonly string[]
   readonly calls: number
   readonly rejected: number
-  /** Errors first, then those with most events. */
+  /** Errors come first. Then the causes are sorted by their events. */
   readonly causes: readonly FindingSummary[]
   /** The slowest first. */
   readonly receivers: readonly ReceiverSummary[]
   readonly rejectedCalls: readonly RejectedCalls[]
   readonly decisions: Decisions
-  /** By open point, how many events depended on it. */
+  /** For each open point, how many events depended on it. */
   readonly assumptions: readonly (readonly [name: AssumptionName, events: number])[]
 }
 
@@ -148,7 +148,7 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
         p50: percentile(took, 50),
         p95: percentile(took, 95),
       }))
-      // The slowest first, and before it those that never answered.
+      // Receivers that never answered come first, then the slowest.
       .toSorted(
         (one, other) => (other.p95 ?? Infinity) - (one.p95 ?? Infinity) || other.attempts - one.attempts,
       ),
@@ -210,7 +210,7 @@ function groupFindings(
         events: new Set(group.map(({ eventSeq }) => eventSeq)).size,
         places: [...new Set(group.flatMap(({ eventSeq }) => placeOf(bySeq.get(eventSeq))))],
         payments: payIds.size,
-        // Only findings about webhooks concern webhooks that were not delivered at first.
+        // Only findings about webhooks can concern webhooks that were delivered later.
         deliveredLater: group.some(({ eventSeq }) => bySeq.get(eventSeq)?.type === 'delivery.attempted')
           ? [...payIds].filter((payId) => isDelivered(webhooksOf(payId))).length
           : 0,
@@ -231,7 +231,7 @@ function placeOf(event: EventView | undefined): string[] {
   return 'target' in event ? [shortUrl(event.target)] : []
 }
 
-/** The value that a share of the values does not exceed, by the nearest rank. */
+/** The percentile by the nearest rank: the value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null

@@ -18,7 +18,7 @@ export interface StepStatus {
   readonly status: Status
 }
 
-/** One line of a payment's journey. Its `seq` is that of an event with a row in the timeline, if there is one. */
+/** One line of a payment's journey. If one of its events has a row in the timeline, `seq` is that event. */
 export interface JourneyStep extends StepStatus {
   readonly text: string
   readonly detail: string
@@ -31,7 +31,7 @@ export interface WebhookStep {
   readonly target: string
   /** The statuses after that of the step. */
   readonly laterStatuses: readonly StepStatus[]
-  /** Whether it is queued, and nothing else has happened to it. */
+  /** Whether the webhook is queued and nothing else has happened to it. */
   readonly isQueued: boolean
   readonly isHeld: boolean
   /** `null` if no further attempt is due. */
@@ -57,7 +57,7 @@ export function buildJourney(events: readonly EventView[]): readonly JourneyStep
   const byDelivery = new Map<number, MutableStep>()
   /** The webhooks that a tunnel stored, by delivery. */
   const stored = new Map<number, MutableWebhookStep>()
-  /** By delivery, the first webhook in a chain of repeats. */
+  /** For each delivery, the first webhook in its chain of repeats. */
   const originals = new Map<number, MutableStep>()
 
   for (const event of events) {
@@ -176,7 +176,7 @@ function addStatus(step: MutableStep, event: DeliveryEvent): void {
   webhook.nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
 }
 
-/** The webhook that an event repeats. A replay names it. For a resend, it is the first webhook to the same target. */
+/** The webhook that an event repeats. A replay names it. A resend repeats the first webhook to the same target. */
 function findOriginal(
   event: DeliveryEvent,
   originals: ReadonlyMap<number, MutableStep>,

@@ -5,7 +5,7 @@ import { Time } from '../components/time.tsx'
 import { StepButtons } from './webhook-buttons.live.tsx'
 import { buildJourney, type JourneyStep, type StepStatus, type WebhookStep } from './build-journey.ts'
 
-/** What happened to a link, in causal order. */
+/** What happened to a link, each effect after its cause. */
 export function JourneyList({ payId }: { readonly payId: number }) {
   return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly isOfMissed: boolean
 }
 
-/** What a running sandbox has to say above the payments: how to replay failed webhooks, and a search on the server. */
+/** The notices of a running sandbox above the payments: how to replay failed webhooks, and a search on the server. */
 export const LiveNotices = ({ query, isOfMissed }: Props) => (
   <>
     {isOfMissed && <ReplayFailed />}

@@ -18,11 +18,11 @@ import {
 export const ReviewLink = ({ payment }: Props) =>
   needsReview(payment) && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>
 
-/** The actions, as long as the customer can do something. */
+/** The actions, while the customer can still do something. */
 export const CustomerActions = ({ payment }: Props) =>
   isUnpaid(payment) && <PaymentActions payment={payment} />
 
-/** The actions in a closed line, once only the operator can do something. */
+/** The actions in a closed line, once only the operator can still do something. */
 export const ClosedActions = ({ payment }: Props) =>
   !isUnpaid(payment) && (
     <ClosedLine name="Simulate" about={simulations(payment)}>

@@ -25,14 +25,14 @@ interface Sort {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** The sort order in the address. Without one, the payments that a search finds best come first, then the newest. */
+/** The sort order in the address. By default, the best matches of a search come first, then the newest payments. */
 export const sort = computed((): Sort => {
   const text = route.value.sort ?? ''
   const key = sortKeys.find((known) => known.toLowerCase() === text.replace('-', '')) ?? 'Age'
   return { key, direction: text.startsWith('-') ? 'descending' : 'ascending' }
 })
 
-/** Sorts by a column. A second time, it turns the order around. */
+/** Sorts by a column, or reverses the list if it is already sorted by it. */
 export function sortBy(key: SortKey): void {
   const { key: before, direction } = sort.peek()
   const sign = key === before && direction === 'ascending' && !isRanked.peek() ? '-' : ''
@@ -92,7 +92,7 @@ export const paymentList = computed((): readonly ListedPayment[] => {
   })
 })
 
-/** Whether the best matches come first. Any column can be chosen instead. */
+/** Whether the best matches come first, because no column was chosen. */
 export const isRanked = computed(
   () => route.value.sort === undefined && paymentReading.value.phrases.length > 0,
 )

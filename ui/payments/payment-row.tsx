@@ -18,7 +18,7 @@ const SearchedText = ({ text }: { readonly text: string }) => (
   <Marked text={text} phrases={paymentReading.value.phrases} />
 )
 
-/** A longer note is cut by the row anyway. */
+/** The row would cut a longer note anyway. */
 const MAX_NOTE = 200
 
 interface Props {

@@ -13,7 +13,7 @@ const icons: Readonly<Record<string, IconName>> = {
 
 interface Props {
   readonly payment: Payment
-  /** Whether to say how it was paid. */
+  /** Whether to say how the payment was made. */
   readonly hasMethod?: boolean
 }
 

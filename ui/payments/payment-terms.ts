@@ -20,7 +20,7 @@ import {
   type WebhookState,
 } from '../../server/contract/format/webhook-marks.ts'
 
-/** A payment with what its row shows. */
+/** A payment with the values that its row shows. */
 export interface ListedPayment {
   readonly payment: Payment
   readonly webhooks: readonly WebhookMark[]
@@ -169,7 +169,10 @@ export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>):
 
 const texts = new WeakMap<ListedPayment, readonly string[]>()
 
-/** What a search finds in a payment: its number and note, its account, its state, its webhooks and other ids, and its age. */
+/**
+ * The texts in which a search looks: number and note of a payment, its account, its state, its webhooks and other ids, and its
+ * age.
+ */
 export function textsOfPayment(listed: ListedPayment): readonly string[] {
   let known = texts.get(listed)
   if (!known) texts.set(listed, (known = lastingTexts(listed)))
@@ -205,14 +208,17 @@ const webhookWords: Readonly<Record<WebhookState, string>> = {
   queued: 'webhook queued',
 }
 
-/** The place of the first text that contains a phrase, so that a payment whose note has it comes before one whose host has it. */
+/**
+ * The place of the first text that contains a phrase. A payment whose note contains it then comes before a payment whose host
+ * contains it.
+ */
 export const rankOf: RankOf<ListedPayment> = (phrase) => (listed) => {
   if (isNumberOfPayment(listed.payment.link.payId, phrase)) return 0
   const rank = textsOfPayment(listed).findIndex((text) => contains(text, phrase))
   return rank === -1 ? Infinity : rank
 }
 
-/** The best matches first. Equal ones keep their order. */
+/** The best matches first. Equally good ones keep their sequence. */
 export function rankPayments(
   found: readonly ListedPayment[],
   phrases: readonly Phrase[],

@@ -86,7 +86,7 @@ function columnHead(column: string) {
         type="button"
         class="sort"
         onClick={() => sortBy(column)}
-        // The list would open the selected payment.
+        // Otherwise the list would open the selected payment.
         onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
       >
         {column}

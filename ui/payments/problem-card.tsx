@@ -6,7 +6,7 @@ import { webhookProblem } from './webhook-problem.ts'
 
 const icons = { err: 'close', warn: 'pause', plain: 'stored' } as const
 
-/** The first thing in the details of a payment whose webhooks failed, are held or are stored. */
+/** The first part of the details of a payment whose webhooks failed, are held or are stored. */
 export function ProblemCard({ payId }: { readonly payId: number }) {
   const { eventIndex } = log.journal.value
   const problem = webhookProblem(eventIndex.webhooksOfPayment(payId), eventIndex.eventsOfPayment(payId))

@@ -5,17 +5,20 @@ import { takenAnswers } from '../../server/contract/format/taken-answers.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 
-/** What is wrong with the webhooks of a payment. */
+/** A problem with the webhooks of a payment. */
 interface WebhookProblem {
   readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string
   /** One sentence for each target. */
   readonly sentences: readonly string[]
-  /** The webhooks that it is about. */
+  /** The webhooks with the problem. */
   readonly marks: readonly WebhookMark[]
 }
 
-/** The problem of a payment's webhooks, `null` if all were delivered or will be tried again. A stored webhook is none, but worth a note. */
+/**
+ * The problem of a payment's webhooks, or `null` if all were delivered or will be tried again. A stored webhook is not a problem,
+ * but worth a note.
+ */
 export function webhookProblem(
   marks: readonly WebhookMark[],
   events: readonly EventView[],

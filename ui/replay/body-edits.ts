@@ -19,7 +19,7 @@ export function createBodyEdits(original: string, edited: string, isForm: boolea
   /** `undefined` if the edited body has no fields. */
   const fields = editableFields(edited, isForm)
 
-  /** The field of the original with the same name and the same place among those of that name. */
+  /** The field of the original with the same name. If a name is repeated, the field at the same place. */
   const originalOf = (field: EditableField): EditableField | undefined =>
     sameName(originalFields, field)[sameName(fields ?? [], field).indexOf(field)]
 
@@ -49,7 +49,7 @@ export function createBodyEdits(original: string, edited: string, isForm: boolea
         pairOf(original, field),
         originalFields.map(({ name }) => name),
       ) ?? original,
-    /** Adds an empty field at the end, `undefined` if the body has no place for it. */
+    /** Adds an empty field at the end. `undefined` if the body has no place for it. */
     add: (name: string): string | undefined =>
       insert(name, newPair(name, isForm), [...(fields ?? []).map((known) => known.name), name]),
   }

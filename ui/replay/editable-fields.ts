@@ -32,7 +32,7 @@ export function removeField(text: string, field: EditableField, isForm: boolean)
     : before.replace(isForm ? /&$/ : /\s*,\s*$/, '') + after
 }
 
-/** The name and the value of a field, as they stand in a text. */
+/** The name and the value of a field, as written in a text. */
 export const pairOf = (text: string, field: EditableField): string =>
   text.slice(field.nameStart, endOf(field))
 
@@ -76,7 +76,7 @@ export const encodeFormValue = (value: string): string => String(new URLSearchPa
 
 const JSON_LITERAL = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/
 
-/** What is not a JSON literal becomes a string, so that the body remains JSON. */
+/** A value that is not a JSON literal becomes a string, so that the body remains JSON. */
 export const encodeJsonValue = (value: string, isText: boolean): string =>
   !isText && JSON_LITERAL.test(value) ? value : JSON.stringify(value)
 

@@ -100,7 +100,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
       ':is(input, textarea):not([type=radio])',
     )
     field?.focus()
-    // Selects the value, so that typing replaces it, as after Tab. Bytes are edited, not replaced.
+    // Selects the value, so that typing replaces it, like the Tab key does. Bytes are edited, not replaced.
     if (field instanceof HTMLInputElement) field.select()
   }, [])
 

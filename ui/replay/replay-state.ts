@@ -32,7 +32,7 @@ export const draftOf = (deliveryId: number): ReplayDraft | undefined => drafts.v
 export const setDraft = (deliveryId: number, draft: ReplayDraft): void =>
   void (drafts.value = new Map(drafts.value).set(deliveryId, draft))
 
-/** The deliveries of the last send, by the delivery that they replay. */
+/** For each replayed delivery, the deliveries that were sent last. */
 const sent = signal<ReadonlyMap<number, readonly number[]>>(new Map())
 
 export const sentFrom = (deliveryId: number): readonly number[] => sent.value.get(deliveryId) ?? []

@@ -31,7 +31,7 @@ export const findField = (
   name: WebhookFieldName,
 ): EditableField | undefined => fields?.find((field) => field.name === formFieldName(name))
 
-/** Whether the value is a string: in JSON it is quoted, even if it looks like a number. */
+/** Whether the value is a string, which JSON quotes even if it looks like a number. */
 export function isTextField({ name, encoded }: EditableField): boolean {
   const known = nameOf(name)
   return known === undefined ? encoded.startsWith('"') : !isNumberField(known)
@@ -43,7 +43,7 @@ export function suggestionsFor({ name }: EditableField): readonly string[] {
   return known !== undefined && webhookFields[known].type === 'status' ? statusTexts : []
 }
 
-/** What is wrong with a value, `undefined` if a webhook could have it. It is sent anyway. */
+/** What is wrong with a value, or `undefined` if a webhook could have it. A wrong value is sent anyway. */
 export function defectOf({ name, value, encoded }: EditableField): string | undefined {
   const known = nameOf(name)
   if (known === undefined) return undefined

@@ -10,7 +10,7 @@ const isOpen = computed(() => route.value.screen === 'sandbox')
 /** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
 export const shouldLoadBehaviors = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0
 
-/** The account whose behaviors the screen shows and changes, `undefined` for every account. */
+/** The account whose behaviors the screen shows and changes, or `undefined` for all accounts. */
 export const scope = computed(() => (isOpen.value ? route.value.account : undefined))
 
 export const scopedAccount = computed(() => accountList.value.find(({ id }) => id === scope.value))

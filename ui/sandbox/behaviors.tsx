@@ -24,7 +24,7 @@ import { BehaviorRow } from './behavior-row.tsx'
 import { EventCount, ServiceLine } from './point-lines.tsx'
 import { useError } from '../data/use-error.ts'
 
-/** The open points, for every account or for one. Those that were changed come first, then those that matter to the traffic. */
+/** The open points, for every account or for one. Changed points come first, then points that the traffic depends on. */
 export function BehaviorSection() {
   const heading = useScrollTarget<HTMLHeadingElement>('behaviors')
   const loaded = behaviors.value
@@ -168,7 +168,7 @@ function ChangedHead({
 
 const hasOptions = (point: ShownPoint): point is ShownBehavior => 'options' in point
 
-/** A heading, the points that have options, and the others. These are folded unless the service differs from the sandbox. */
+/** A heading, then the points with options, then the others, which are folded unless the service differs from the sandbox. */
 function sectionRows(title: string, points: readonly ShownPoint[], isFolded = false): ComponentChild[] {
   if (points.length === 0) return []
   const assumptions = points.flatMap((point) => (hasOptions(point) ? [] : [point]))

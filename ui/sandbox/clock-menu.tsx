@@ -89,7 +89,7 @@ interface ClockChange {
 interface ClockAction {
   readonly name: 'hour' | 'day' | 'month' | 'resume' | 'freeze' | 'now'
   readonly label: string
-  /** The label where the button is not in the menu of the clock. */
+  /** The label of the button outside of the clock's menu. */
   readonly title: string
   readonly done: string
   /** Whether jobs that fall due on the way are carried out. */

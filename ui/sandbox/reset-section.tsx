@@ -38,7 +38,7 @@ function describeLoss(): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Whether there is a reset to undo. An undo restores the journal before it, and can be done once. */
+/** Whether there is a reset to undo. An undo restores the journal from before the reset, and works only once. */
 function canUndo(): boolean {
   const saved = snapshots.value
   if (saved.state !== 'loaded' || !saved.value.some(({ name }) => name === BEFORE_RESET_SNAPSHOT))

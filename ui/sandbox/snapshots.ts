@@ -30,7 +30,7 @@ export async function takeSnapshot(name: string, replace: boolean): Promise<void
   showToast({ tone: 'ok', text: `Snapshot ${name} taken` })
 }
 
-/** Restores a snapshot. It saves the present state first, so that this can be undone. */
+/** Restores a snapshot. Saves the current state first, so that this can be undone. */
 export const restoreSnapshot = (name: string): Promise<unknown> =>
   withErrorToast(async () => {
     const isUndo = name === BEFORE_RESTORE

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 
 interface Props {
   readonly name: string
-  /** The values that do not match the pattern. An empty field stands for the first one. */
+  /** The values that do not match the pattern. An empty field means the first of them. */
   readonly options: readonly string[]
   /** Such as `<n>/min` or `<waits>`. */
   readonly pattern: string
@@ -17,7 +17,7 @@ export function ValueField({ name, options, pattern, value, hasError, onValue }:
   const [first = ''] = options
   // A button shows the option that is chosen, if there are several.
   const shown = options.length > 1 && options.includes(value) ? '' : value
-  // Keeps the typed text until it is active: the response to an earlier choice may still arrive.
+  // Keeps the typed text until it is active, because the response to an earlier choice may still arrive.
   const typed = useSignal<string | undefined>(undefined)
   useEffect(() => {
     if (value === typed.peek()) typed.value = undefined

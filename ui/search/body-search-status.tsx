@@ -3,7 +3,7 @@ import { log } from '../data/session.ts'
 import { bodySearches } from '../data/body-searches.ts'
 import './search-bodies.ts'
 
-/** How far the search in the bodies is, while that matters. */
+/** The progress of the search in the bodies, while it matters. */
 export function BodySearchStatus() {
   const { head, last } = log.journal.value
   return (

@@ -93,7 +93,7 @@ export function createView(
         seen = event.seq
         for (const seq of rowsChangedBy(event, eventIndex)) {
           const changed = entries[indexOf(entries, seq)]
-          // This may begin a new list.
+          // This call may begin a new list.
           const isShown = changed !== undefined && isListed(changed)
           updateRow(rows, seq, isShown ? changed : undefined)
         }
@@ -102,7 +102,7 @@ export function createView(
           continue
         }
         if (event.type !== 'diagnostic.found' || event.at < from || event.at > to) continue
-        // The row of an event has its findings, and may match only now.
+        // The row of an event contains its findings, so it may match only now.
         const about = entries[indexOf(entries, event.eventSeq)]
         if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
       }
@@ -133,7 +133,7 @@ function* searchedTexts(entries: readonly Entry[], context = NO_CONTEXT): Genera
   for (const id of accounts) yield foldText(context.accountNameOf(id))
 }
 
-/** Replaces a row whose event is described differently now. It may match only now, or no longer match. */
+/** Replaces a row whose event has a new description, so that it may begin or cease to match. */
 function updateRow(rows: Entry[], seq: number, entry: Entry | undefined): void {
   const known = indexOf(rows, seq)
   rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(entry ? [entry] : []))

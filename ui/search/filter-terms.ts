@@ -18,7 +18,7 @@ import {
 } from './filter.ts'
 import { contains, toPhrase, type Phrase } from './words.ts'
 
-/** What a filter knows about an event, apart from the event itself. */
+/** What a filter knows about an event in addition to the event itself. */
 export interface FilterContext {
   linkOf(payId: number): LinkView | undefined
   accountNameOf(id: string): string
@@ -217,8 +217,8 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
   payId === null ? undefined : context.linkOf(payId)
 
 /**
- * Searches events for a phrase: first in what names their payment, then in their rows, and then in their accounts and findings. Each
- * payment is tested only once.
+ * Searches events for a phrase: first in the texts of their payment, then in their rows, then in their accounts and findings.
+ * Each payment is tested only once.
  */
 const rankInEntry =
   (context: FilterContext): RankOf<Entry> =>
@@ -249,13 +249,13 @@ function once<Key>(test: (key: Key) => boolean): (key: Key) => boolean {
   }
 }
 
-/** The name of the column and a number: `payment 1001`. */
+/** Whether a phrase is the name of the column and the number of a payment: `payment 1001`. */
 export const isNumberOfPayment = (payId: number, { pieces }: Phrase): boolean =>
   pieces.length === 2 && (pieces[0] === 'payment' || pieces[0] === 'pay') && pieces[1] === String(payId)
 
 const linkTexts = new WeakMap<LinkView, string>()
 
-/** What a search of events finds in their payment, folded. */
+/** The folded text of a payment, for a search of events. */
 function linkText(link: LinkView): string {
   let text = linkTexts.get(link)
   if (text === undefined) {

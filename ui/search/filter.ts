@@ -25,7 +25,7 @@ export type FilterTerms<Item> = Readonly<Record<string, FilterTerm<Item>>>
 /** One way to understand a search. */
 export interface Reading<Item> {
   readonly passes: Predicate<Item>
-  /** What the rows mark. */
+  /** The phrases that are marked in rows. */
   readonly phrases: readonly Phrase[]
   /** The search with its typing errors corrected. */
   readonly corrected?: string
@@ -66,7 +66,7 @@ export function parseTerms<Item>(text: string, terms: FilterTerms<Item>, rankOf:
   const hasApart = (phrase: Phrase): Predicate<Item> => {
     if (!phrase.apart) return hasPhrase(phrase)
     const [word, number] = [rankOf(phrase.apart[0]), rankOf(phrase.apart[1])]
-    // `order 200` is the number of an order, and not an order with the status 200.
+    // `order 200` means the number of an order, not an order with status 200.
     return (item) => {
       const place = number(item)
       return (

@@ -11,9 +11,9 @@ import { filterContext, query, timeRange, unfoldedChecks } from './view.ts'
 export interface Repair {
   readonly query: string
   readonly meaning: string
-  /** Unknown before the server is asked. */
+  /** The number of results. Unknown until the server has answered. */
   readonly count?: number
-  /** Whether it also leaves the time range. */
+  /** Whether the proposed search also leaves the time range. */
   readonly isForAllTime: boolean
 }
 

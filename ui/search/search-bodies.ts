@@ -10,7 +10,7 @@ import { connection, log } from '../data/session.ts'
 import { bodySearches, type BodySearch } from '../data/body-searches.ts'
 import { bodyTexts } from './body-matches.ts'
 
-/** More matches need a better search, and much memory. */
+/** With more matches, the user needs a better search, and the page too much memory. */
 const MAX_FOUND = 5_000
 const PAGE = 1_000
 

@@ -21,7 +21,7 @@ export const timeRange = computed((): TimeRange | undefined => {
   return screen === 'timeline' && from && to ? { from, to } : undefined
 })
 
-/** What a filter knows, apart from the events. Another list of accounts may make other events match. */
+/** What a filter knows in addition to the events. If the list of accounts changes, other events may match. */
 export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {

@@ -10,7 +10,7 @@ export interface Phrase {
   readonly typed: string
   /** Whether a number may end in `.00` or have letters after it, such as `12` in `€12.00` and in `12ab`. */
   readonly isLoose: boolean
-  /** Whether it is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
+  /** Whether the phrase is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
   readonly isId: boolean
   /** A word and the number after it, which may also be in different places, such as in `webhook 500`. */
   readonly apart?: readonly [word: Phrase, number: Phrase]
@@ -51,8 +51,8 @@ export function toPhrases(words: readonly string[]): readonly Phrase[] {
 }
 
 /**
- * A phrase that finds more: its word and number in different places, or a number with a unit. `undefined` if there is no such
- * phrase.
+ * A phrase that finds more: with its word and number in different places, or with a unit after the number. `undefined` if there
+ * is no such phrase.
  */
 export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefined {
   const [first, ...others] = phrases
@@ -66,7 +66,7 @@ export const contains = (text: string, phrase: Phrase): boolean => find(text, ph
 /** A text in which phrases are marked. */
 export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
   const folded = foldText(text)
-  // A few letters change their length, and then the places would be wrong.
+  // A few letters change their length when folded, which would make the places wrong.
   const places =
     folded.length === text.length ? phrases.flatMap((phrase) => findAll(folded, phrase, text)) : []
   const parts: MarkedPart[] = []

@@ -9,7 +9,7 @@ import { FaultBadge } from '../test/faults/fault-badge.live.tsx'
 interface Count {
   readonly count: number
   readonly about: string
-  /** The number is no problem, so its badge is quiet. */
+  /** Whether the badge is quiet, because the number is not a problem. */
   readonly isQuiet?: boolean
 }
 
@@ -28,7 +28,7 @@ function countsOf({ screen, tab }: Place): readonly Count[] {
   return tabsOf(screen).flatMap(([name]) => ofTabs[name]?.() ?? [])
 }
 
-/** How much of a screen or a tab awaits the user. */
+/** How many things on a screen or a tab wait for the user. */
 export const Badges = (place: Place) => (
   <>
     {countsOf(place).map((count) => (
@@ -42,5 +42,5 @@ export const Badges = (place: Place) => (
 export const hasProblem = (screen: Screen): boolean =>
   countsOf({ screen }).some(({ count, isQuiet }) => count > 0 && !isQuiet)
 
-/** How much awaits a decision of the operator. The navigation shows it. */
+/** How many decisions the operator has to make. The navigation shows it. */
 const reviewCount = computed(() => reviewItems(log.journal.value.eventIndex.awaitingReview.values()).length)

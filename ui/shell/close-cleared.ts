@@ -15,7 +15,7 @@ function discardUnsent(reason: string): void {
   discardReplayState()
 }
 
-/** Clears the selection in a new epoch. Its numbers start again, so the same number is another event. */
+/** Clears the selection in a new epoch. Numbers start again there, so the same number is another event. */
 export function closeOnNewEpoch(): void {
   let epochCount = log.journal.peek().epochCount
   effect(() => {

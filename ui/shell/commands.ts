@@ -34,7 +34,7 @@ const MAX_COMMANDS = { Questions: 5, Payments: 6, 'Go to': 12, Guides: 5, Action
 
 interface FoundCommands {
   readonly commands: readonly PaletteCommand[]
-  /** What the titles mark. */
+  /** The phrases that are marked in titles. */
   readonly phrases: readonly Phrase[]
   /** The search with its typing errors corrected. */
   readonly corrected?: string | undefined
@@ -63,7 +63,7 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
     found.map((candidate) => [candidate, Math.max(0, ...rankers.map((rank) => rank(candidate)))]),
   )
   const ranked = found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
-  // What is found comes before what acts. Without a search, nothing is found yet.
+  // In a search, results come before actions. Without a search, there are no results yet.
   const inOrder = isSearch ? (['Payments', ...groups.filter((name) => name !== 'Payments')] as const) : groups
   const commands = inOrder.flatMap((name) =>
     name === 'Guides'
@@ -103,7 +103,7 @@ const describe = ({ link }: Payment): string =>
 
 const paymentTexts = new WeakMap<Payment, readonly string[]>()
 
-/** A payment that changes is another object. */
+/** Cached by object, because a payment that changes is a new object. */
 function textsOf(payment: Payment): readonly string[] {
   let texts = paymentTexts.get(payment)
   if (!texts) {

@@ -54,7 +54,7 @@ export function FilterField() {
     if (step !== undefined) {
       isOpen.value = true
       const count = offered.length
-      // The arrow keys go through the suggestions, and once per round through "nothing selected".
+      // The arrow keys move through the suggestions, and once per round to "nothing selected".
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()
@@ -108,7 +108,7 @@ export function FilterField() {
 
 interface SuggestionsProps {
   readonly suggestions: readonly Suggestion[]
-  /** The index of the selected one. -1: none is selected. */
+  /** The index of the selected suggestion, or -1 if none is selected. */
   readonly chosen: number
   readonly onChoose: (text: string) => void
 }

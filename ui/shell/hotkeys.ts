@@ -159,7 +159,7 @@ export function listenForHotkeys(): void {
     const dialog = target.closest('dialog')
     if (dialog ? dialog.open : target.closest('input:not([type=radio], [type=checkbox]), textarea, select'))
       return
-    // With Escape, the browser closes an open menu first.
+    // Escape first closes an open menu, which the browser does.
     if (document.querySelector(':popover-open')) return
     if (event.key === 'Enter' && target !== document.body) return
 

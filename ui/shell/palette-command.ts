@@ -11,12 +11,12 @@ export interface PaletteCommand {
   readonly about?: string
   /** Other words that find it. */
   readonly words?: string
-  /** What the palette shows of a guide instead of title and more text. */
+  /** For a guide, what the palette shows instead of title and further text. */
   readonly marked?: { readonly title: readonly Piece[]; readonly sentence: readonly Piece[] }
   readonly key?: string
-  /** Set if it changes something, so that the palette does not select it by itself. */
+  /** Set if the command changes something, so that the palette does not select it by itself. */
   readonly changes?: boolean
-  /** What it does, if that cannot be undone. The palette asks before it runs. */
+  /** The effect of the command, if it cannot be undone. The palette then asks before it runs the command. */
   readonly consequence?: string
   readonly run: () => unknown
 }

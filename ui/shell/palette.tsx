@@ -52,7 +52,7 @@ function Search() {
   const chosen = useSignal<string>()
   const asked = useSignal<PaletteCommand>()
   const { commands, phrases, corrected } = findCommands(text, guides.state === 'loaded' ? guides.value : [])
-  // The palette never selects a command that changes something; the user must choose it. A chosen command stays selected if
+  // The palette never selects a command that changes something, so the user must choose it. A chosen command stays selected if
   // guides arrive above it.
   const current =
     commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
@@ -215,7 +215,7 @@ function Question({
           ref={button}
           type="button"
           class="primary"
-          // A key that is held down chose the command and must not confirm it.
+          // The key that chose the command may still be held down. It must not confirm the question.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => execute(command)}
         >

@@ -11,8 +11,8 @@ import type { PaletteCommand } from './palette-command.ts'
 const MAX_PAYMENTS = 200
 
 /**
- * What people ask first, each with the place that answers it. Without a search, each question about a payment is asked about the
- * newest one that it fits.
+ * Questions that people ask first, each with the place that answers it. Without a search, each question about a payment is about
+ * the newest payment that it fits.
  */
 export function questions(isSearch: boolean, payments: readonly Payment[]): PaletteCommand[] {
   const ofPayments = [whyFailed, sameBytes, otherAmount].flatMap((ask) => {

@@ -6,7 +6,7 @@ import { GuideLink } from '../components/guide-link.live.tsx'
 import { FaultList } from './faults/fault-list.tsx'
 import { NewFault } from './faults/new-fault.tsx'
 
-/** What tests an app: failures to trigger, checks, and faults of its own choice. */
+/** The tools that test an app: failures to trigger, checks, and faults that the user defines. */
 export const TestScreen = ({ tab }: { readonly tab: Tab | undefined }) => (
   <div class="page">
     {tab === 'scenarios' && <Scenarios />}

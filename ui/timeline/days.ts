@@ -24,7 +24,7 @@ let basisKey = ''
 let start = ''
 let end = ''
 
-/** The days of the rows of the timeline. Only new rows are counted. A clock that is set back starts a day again. */
+/** The days of the rows of the timeline. Only new rows are counted. If the clock is set back, a new group for that day begins. */
 export const dayList = computed((): readonly Day[] => {
   const { rows, removed } = view.value
   const key = `${removed} ${timeZone.value} ${utcOffset.value}`

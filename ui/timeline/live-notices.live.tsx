@@ -9,7 +9,7 @@ const BodySearchStatus = lazy(
   'empty',
 )
 
-/** What a running sandbox has to say above the timeline: that the view is paused, a search on the server, the first steps. */
+/** The notices of a running sandbox above the timeline: that the view is paused, a search on the server, and the first steps. */
 export const LiveNotices = ({ isEmpty }: { readonly isEmpty: boolean }) => (
   <>
     <PausedNotice />
@@ -18,7 +18,7 @@ export const LiveNotices = ({ isEmpty }: { readonly isEmpty: boolean }) => (
   </>
 )
 
-/** Tells that the view is paused and how many events it does not show. */
+/** Says that the view is paused, and how many events it does not show. */
 function PausedNotice() {
   if (pausedAt.value === undefined) return null
   return (

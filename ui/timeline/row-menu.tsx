@@ -9,8 +9,8 @@ const position = signal<{ readonly x: number; readonly y: number } | undefined>(
 const openRowMenu = (x: number, y: number): void => void (position.value = { x, y })
 
 /**
- * Opens the menu at the pointer. Linux and macOS send `contextmenu` while the button is still down, and its release
- * closes any popover that opened in between. So the menu opens after the release.
+ * Opens the menu at the pointer. On Linux and macOS, `contextmenu` arrives while the button is still down, and releasing the
+ * button closes any popover that opened in between. So the menu opens after the release.
  */
 export function openMenuAtPointer({ clientX, clientY, buttons }: MouseEvent): void {
   const open = () => openRowMenu(clientX, clientY)

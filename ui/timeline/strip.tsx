@@ -190,9 +190,7 @@ const formatGap = (ms: number): string => {
 
 const INTERVAL_MS = 200
 
-/**
- * The value of a signal, at most 200 ms old. The delay keeps its rendering out of the frame that renders the change elsewhere.
- */
+/** The value of a signal, at most 200 ms old. So its rendering does not fall into the frame that renders the change elsewhere. */
 function useThrottled<Value>(signal: ReadonlySignal<Value>): Value {
   const [value, setValue] = useState(signal.peek())
   useEffect(() => {

@@ -14,5 +14,5 @@ export const currentId = computed(() => currentAccount.value?.id)
 
 const isOpen = computed(() => route.value.tab === 'accounts')
 
-/** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
+/** Whether the screen is open and data can be loaded. A resource that calls this function reloads when settings change. */
 export const shouldLoadAccount = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0

@@ -44,7 +44,7 @@ export function fieldOf(account: AccountView, path: Path) {
   return {
     value: draft?.value ?? saved,
     isDirty,
-    /** The account's value, if it was changed elsewhere after the editing began. */
+    /** The account's new value, if it was changed elsewhere after the editing began. */
     changedElsewhere: isDirty && !isEqual(draft.base, saved) ? saved : undefined,
   }
 }

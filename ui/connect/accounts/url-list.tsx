@@ -132,7 +132,7 @@ function restoreUrl(id: string, path: Props['path'], index: number, url: string)
 function useFocusAfterRender() {
   const nextId = useRef('')
   useEffect(() => {
-    // The effect of an earlier render may still be due when the id is set. The element does not exist then.
+    // The effect of an earlier render may still be due when the id is set, before the element exists.
     const element = nextId.current === '' ? null : document.getElementById(nextId.current)
     if (!element) return
     element.focus()

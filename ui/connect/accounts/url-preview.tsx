@@ -10,7 +10,7 @@ import { errorOf, fieldOf } from './drafts.ts'
 type ListName = 'callbackUrls' | 'webhookUrls'
 type FieldName = 'paymentEndpoint' | ListName
 
-/** The request for the preview, as JSON: equal texts do not make the resource load again. */
+/** The request for the preview, as JSON, because an equal text does not make the resource load again. */
 const previewRequest = computed(() => currentAccount.value && JSON.stringify(toRequest(currentAccount.value)))
 
 function toRequest(account: AccountView) {
@@ -66,7 +66,7 @@ export function UrlPreview({ field }: Props) {
   )
 }
 
-/** Validates like saving does, except that a new entry may still be empty. */
+/** Validates a URL like saving does, except that a new entry may still be empty. */
 function findProblem(value: string | readonly string[], index: number): string | null {
   if (typeof value === 'string') return validateEndpoint(value)
   return value[index] ? validateUrl(value[index]) : null

@@ -29,7 +29,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   const error = useSignal<SandboxError | undefined>(undefined)
 
   async function save(): Promise<void> {
-    // The form keeps other headers, which the control API can set.
+    // The form keeps other headers that were set by the control API.
     const headers = answer.headers
       .filter(([key]) => key.toLowerCase() !== 'content-type')
       .map(([key, value]): [string, string] => [key, value])

@@ -95,7 +95,7 @@ function Form({
   )
 }
 
-/** A text as it was when the user last paused typing. */
+/** The text at the last pause in typing. */
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {

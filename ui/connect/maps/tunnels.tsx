@@ -44,7 +44,7 @@ const ownOrigins = computed(() => [
   ...(sandboxInfo.value.state === 'loaded' ? [sandboxInfo.value.value.url] : []),
 ])
 
-/** The tunnel that receives an account's webhooks. Another host's URL may have the same path. */
+/** The tunnel that receives an account's webhooks. A URL of another host may have the same path. */
 function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): string[] {
   const own = ownOrigins.value.find((origin) => paymentEndpoint.startsWith(`${origin}/tunnel/`))
   return own === undefined
@@ -61,7 +61,7 @@ interface Props {
 }
 
 function Tunnel({ name, state }: Props) {
-  // Not a prop: the list grows in place, so the component would not render again.
+  // Not a prop, because the list grows in place, so the component would not render again.
   const captured = log.journal.value.eventIndex.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
   const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
@@ -106,7 +106,7 @@ function Tunnel({ name, state }: Props) {
   )
 }
 
-/** Sends a request like that of a webhook to the tunnel. */
+/** Sends a request like a webhook to the tunnel. */
 const sendSample = (url: string): Promise<unknown> =>
   withErrorToast(async () => {
     const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })

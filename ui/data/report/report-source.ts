@@ -8,7 +8,7 @@ import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
 
-/** Stands for the details of accounts that only receive shares of reported links. A report contains just their id and name. */
+/** Replaces the details of accounts that only receive shares of reported links. A report contains just their id and name. */
 const UNKNOWN_DETAILS: Omit<AccountView, 'id' | 'name'> = {
   environment: 'development',
   apiKey: '',

@@ -47,9 +47,9 @@ export interface AttemptItem extends ItemBase {
   readonly answer: Label
   readonly isSent: boolean
   readonly isAnswered: boolean
-  /** The wait since the previous attempt, if that is the previous item: `waits 30 s`. */
+  /** The wait since the previous attempt, if that attempt is the previous item: `waits 30 s`. */
   readonly wait: string | null
-  /** When the next attempt is due, if no later item has it. */
+  /** When the next attempt is due, if no later item contains that attempt. */
   readonly nextAttemptAt: string | null
 }
 
@@ -78,8 +78,8 @@ type EventOf<Type extends EventView['type']> = Extract<EventView, { type: Type }
 type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 
 /**
- * Turns a payment's events, oldest first, into the items of a sequence diagram. `clockChanges` may contain moves of
- * the clock at any time: only those between two items appear.
+ * Turns a payment's events, oldest first, into the items of a sequence diagram. `clockChanges` may contain moves of the clock at
+ * any time, but only moves between two items are shown.
  */
 export function buildDiagram(
   events: readonly EventView[],
@@ -87,7 +87,7 @@ export function buildDiagram(
 ): readonly DiagramItem[] {
   const context = createContext(events)
   const items: DiagramItem[] = []
-  /** By type, the position of the newest item of an event that a call may have caused. */
+  /** For each type, the position of the newest item of an event that a call may have caused. */
   const caused = new Map<EventView['type'], number>()
   let moves = clockChanges.filter(({ from, to }) => Math.abs(shiftOf(from, to)) >= 1_000)
 
@@ -114,9 +114,9 @@ export function buildDiagram(
 /** What the text of an event depends on, apart from the event itself. */
 interface Context {
   readonly hasSeveralTargets: boolean
-  /** The deliveries of which something later than `delivery.queued` is known. */
+  /** The deliveries with an event later than `delivery.queued`. */
   readonly startedDeliveries: ReadonlySet<number>
-  /** By delivery, the answer of the listener that took it. */
+  /** For each delivery, the answer of the listener that fetched it. */
   readonly taken: ReadonlyMap<number, AnswerEvent>
 }
 
@@ -304,7 +304,7 @@ function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): At
   }
 }
 
-/** A webhook that a tunnel stored. It gets to the receiver once a listener takes it. */
+/** A webhook that a tunnel stored. It reaches the receiver when a listener fetches it. */
 function storedItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
   const taken = context.taken.get(event.deliveryId)
   const answer = taken === undefined ? '' : String(taken.status ?? 'no answer')

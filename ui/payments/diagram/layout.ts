@@ -7,7 +7,7 @@ const MAX_PX = 620
 
 export interface PlacedItem {
   readonly item: DiagramItem
-  /** The top and the height of the area that links to the event. */
+  /** The position and the height of the area that links to the event. */
   readonly top: number
   readonly height: number
   /** The y of its first line. */
@@ -25,7 +25,7 @@ export interface Layout {
   readonly placed: readonly PlacedItem[]
 }
 
-/** For each kind, the distance from its top to its first line, and its height. */
+/** For each kind of item, the distance from its top to its first line, and its height. */
 const sizes: Readonly<Record<DiagramItem['kind'], readonly [toLine: number, height: number]>> = {
   call: [20, 56],
   step: [21, 31],

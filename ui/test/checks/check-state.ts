@@ -38,7 +38,7 @@ type CheckState<Report> =
   /** `since` is the newest `seq` before the check. */
   | { readonly state: 'running'; readonly since: number }
   | { readonly state: 'failed'; readonly error: SandboxError }
-  /** `options` are those of this check. The form may have changed meanwhile. */
+  /** `options` are the options of this check. The form may have changed since. */
   | { readonly state: 'done'; readonly report: Report; readonly options: Texts }
 
 /** A check with its form and its latest run, which continues while another screen is open. */

@@ -17,7 +17,7 @@ export interface FaultDraft {
   readonly scope: string
 }
 
-/** Stands for several effects in sequence. */
+/** The choice of several effects in sequence. */
 export const SCRIPT = 'script'
 
 const EXAMPLES: Readonly<Record<string, string>> = {
