@@ -5,7 +5,7 @@ import { describeRemedy, type Remedy } from '../http/control-route.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import type { Operation } from './operations.ts'
 
-/** The HTTP status of each kind of error. The v2 API uses it only with the behavior `errorStatus=http`. */
+/** The HTTP status of each kind of error. The v2 API uses it only with the behavior `errorStatus=http`, and for the rate limit. */
 export const HTTP_STATUS = {
   unauthenticated: 401,
   'not-found': 404,
