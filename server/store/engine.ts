@@ -11,18 +11,18 @@ export interface Engine {
   readonly db: Kysely<Database>
   readonly snapshots: Snapshots
   /**
-   * Runs several units of work in one transaction, which is committed at the end. It is rolled back if `run` rejects. The
-   * caller runs one group after another. Rejects with `GroupRolledBack` if the units of work should be run again.
+   * Runs several units of work in one transaction, which is committed at the end, or rolled back if `run` rejects. The caller
+   * runs one group after another. Rejects with `GroupRolledBack` if the units of work must be run again.
    */
   group(run: (group: GroupCommit) => Promise<void>): Promise<void>
   /** Set if several processes share the database. */
   readonly leadership?: Leadership
   /**
-   * Calls `listener` when the newest commits are lost, because a standby has taken over or somebody has restored a backup. A new epoch
-   * has begun by then. `head`: the newest event that is left. Missing if a database cannot lose commits while it is open.
+   * Calls `listener` when the newest commits are lost, because a standby has taken over or somebody has restored a backup. A new
+   * epoch has begun by then. `head` is the newest event that is left. Missing if a database cannot lose commits while it is open.
    */
   onRewind?(listener: (head: number) => void): void
-  /** Derives the sessions of the inspector, so that a login outlives this process. */
+  /** The key from which the sessions of the inspector are derived, so that a login outlives this process. */
   readonly sessionKey?: string
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
@@ -33,10 +33,10 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** The only process that uses a database, of several that share it. */
+/** The process that uses the database, if several share it. */
 export interface Leader {
   readonly id: string
-  /** Where the other processes reach it, or `null` if it accepts no others. */
+  /** The address at which the other processes reach it, or `null` if it accepts no others. */
   readonly url: string | null
   /** A text with its options, which other processes compare with their own. `null` if it accepts no others. */
   readonly options: string | null
@@ -44,16 +44,16 @@ export interface Leader {
   readonly version: string | null
 }
 
-/** How one of several processes waits until it leads. */
+/** What a process needs while it waits to become the leader. */
 export interface ReplicaPlace {
-  /** Where the others reach this process. */
+  /** The address at which the others reach this process. */
   readonly url: string
   /** A text with its options, which other processes compare with their own. */
   readonly options: string
   readonly version: string
-  /** Whether this process has taken part before, so that it must not create tables that are missing. */
+  /** Whether this process was a replica before. If so, it must not create missing tables. */
   readonly isTakeover: boolean
-  /** Why this process cannot wait behind this leader. */
+  /** Why this process cannot follow this leader. */
   readonly objectionTo: (leader: Leader) => Error | undefined
   /** Called again and again while this process waits, with the leader and the name of the database. */
   readonly onWait: (leader: Leader | undefined, database: string) => void
@@ -63,13 +63,13 @@ export interface ReplicaPlace {
 }
 
 export interface Leadership {
-  /** Whether no other process can lead at this moment. `false` if only the server knows. */
+  /** Whether it is certain that no other process leads at this moment. `false` if only the server knows. */
   isCertain(): boolean
   /** Asks the server. Rejects if this process does not lead. */
   confirm(): Promise<void>
   /** Why the server cannot be asked. `undefined` if it can. */
   trouble(): Trouble | undefined
-  /** The processes that wait. */
+  /** The processes that wait to become the leader. */
   readonly followers: () => Promise<readonly Follower[]>
 }
 
@@ -80,8 +80,8 @@ export interface Follower {
 }
 
 /**
- * A group was rolled back, because a statement failed that may belong to any of its units of work, or because the connection was
- * lost before the commit. Run each unit of work once more, alone.
+ * A group was rolled back: a statement failed that may belong to any of its units of work, or the connection was lost before the
+ * commit. Run each unit of work once more, alone.
  */
 export class GroupRolledBack extends Error {
   override readonly name = 'GroupRolledBack'

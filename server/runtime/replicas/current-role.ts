@@ -4,11 +4,11 @@ import type { Leadership } from '../../store/engine.ts'
 
 /** What this process does at the moment. */
 export type Role =
-  /** The app handles requests, as long as `confirm` resolves. */
+  /** The app of this process handles requests, as long as `confirm` resolves. */
   | ({ readonly name: 'leader'; readonly url: string } & Omit<Leadership, 'followers'>)
-  /** Another process handles them. */
+  /** Another process handles requests. */
   | { readonly name: 'follower'; readonly url: string; readonly version: string | null }
-  /** No process is known to handle them. `trouble`: this process cannot ask the database who leads. */
+  /** No process is known to handle requests. */
   | { readonly name: 'none'; readonly trouble?: Trouble }
   | { readonly name: 'stopping' }
 
@@ -20,12 +20,12 @@ export const troubleOf = (role: Role): Trouble | undefined =>
 export const LEADER_TIMEOUT_MS = 10_000
 const RETRY_MS = 100
 
-/** What this process does, and waits for a leader while there is none. */
+/** The current role of this process. Lets callers wait for a leader if there is none. */
 export function createCurrentRole() {
   let role: Role = { name: 'none' }
   const waiting = new Set<() => void>()
 
-  /** Where requests are handled. Waits for a leader for some time. */
+  /** The URL of the leader. Waits for a leader for some time. */
   async function leaderUrl(deadline: number): Promise<string | undefined> {
     while (role.name === 'none') {
       const left = deadline - performance.now()
@@ -47,7 +47,7 @@ export function createCurrentRole() {
     current: (): Role => role,
     /** Whether this process leads for certain. */
     isCertain: (): boolean => role.name === 'leader' && role.isCertain(),
-    /** Changes the role. Returns whether another process leads now, or none. */
+    /** Changes the role. Returns whether the leader is now another process, or none. */
     change(next: Role): boolean {
       const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
       role = next
