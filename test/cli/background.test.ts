@@ -246,7 +246,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('start --detach: sandboxes on free ports have a log each', async ({ background: { cli } }) => {
+test('start --detach: each sandbox on a free port has its own log', async ({ background: { cli } }) => {
   const lines = [1, 2].map(() => cli('start', '--detach', '--db', ':memory:', '--port', '0', '--json'))
   const logs = (await Promise.all(lines)).map(({ stdout }) => JSON.parse(stdout).log as string)
 
@@ -343,7 +343,7 @@ test.for<[args: string[], message: string]>([
   [['stop', '--db', ''], '--db is empty. Give it a value, or leave it out.'],
   [['stop', 'now'], 'stop does not take now. Write npx paylink-sandbox stop [flags].'],
   [['start', '--detach=yes'], "Option '--detach' does not take an argument. --help lists the flags."],
-])('%j is a usage error of one line', async ([args, message], { folder }) => {
+])('%j ends with a usage error of one line', async ([args, message], { folder }) => {
   expect(await runCli(args, { cwd: folder.path })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 

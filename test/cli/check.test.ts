@@ -172,7 +172,7 @@ test('check: lists failures with different causes by their problem', async ({ fo
   ])
 })
 
-test('check: a login page at a different address for each order is one cause', async ({
+test('check: a login page counts as one cause, even if it has a different address for each order', async ({
   folder,
   sandbox,
 }) => {

@@ -80,7 +80,9 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
   )
 })
 
-test('exec ends with the webhooks that have not reached the app, why, and what to do', async ({ folder }) => {
+test('exec lists at its end the webhooks that have not reached the app, with the reason and what to do', async ({
+  folder,
+}) => {
   const { stderr } = await runCli(
     [
       'exec',

@@ -265,11 +265,14 @@ test.for(['[::1]', '::1', '0:0:0:0:0:0:0:1', 'LOCALHOST', '::ffff:127.0.0.1'])(
   },
 )
 
-test.for([':memory', ':Memory:'])('--db %s is refused, because it nearly is :memory:', async (db) => {
-  await expect(readStartOptions({ db }, { env: {} })).rejects.toThrow(
-    `--db is ${db}. It must be the path of a file, or :memory:.`,
-  )
-})
+test.for([':memory', ':Memory:'])(
+  '--db %s is refused, because it looks like a misspelled :memory:',
+  async (db) => {
+    await expect(readStartOptions({ db }, { env: {} })).rejects.toThrow(
+      `--db is ${db}. It must be the path of a file, or :memory:.`,
+    )
+  },
+)
 
 test.for(['localhost.', 'shop.localhost', '127.1', '0x7f.0.0.1', '127.0.0.2', '[::FFFF:127.0.0.1]'])(
   '--host %s needs no token, because only this machine reaches it',
@@ -290,7 +293,7 @@ test.for([
   'two words',
   'a/b',
   'me@host',
-])('--host %s is refused, because it is no host', async (host, { folder }) => {
+])('--host %s is refused, because it is not a host', async (host, { folder }) => {
   const message = ` is ${host}. It must be an address like 127.0.0.1 or the name of a host, without http:// and port.\n`
   const { code, stderr } = await runCli(['--host', host], { cwd: folder.path })
   expect([code, stderr]).toEqual([2, `--host${message}`])

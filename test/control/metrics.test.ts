@@ -62,7 +62,7 @@ test('each webhook attempt has one result', async ({ sandbox, receiver }) => {
   ])
 })
 
-test('each metric has a help text, a type and a name of the conventions', async ({ sandbox }) => {
+test('each metric has a help text, a type and a name that follows the conventions', async ({ sandbox }) => {
   const { text } = await metricsOf(sandbox)
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!] as const)
   const missing = ['paylink_replica_followers', 'paylink_disk_free_bytes']
@@ -82,7 +82,7 @@ test('each metric has a help text, a type and a name of the conventions', async 
   expect(names.filter((name) => !types.some(([known]) => known === name))).toEqual([])
 })
 
-test('two programs that scrape see the same longest block of the process', async ({ sandbox }) => {
+test('two programs that read the metrics get the same longest block of the process', async ({ sandbox }) => {
   const lag = async (): Promise<number> =>
     (await metricsOf(sandbox)).samples.get('nodejs_eventloop_lag_max_seconds')!
   await lag()

@@ -41,7 +41,7 @@ test('a new run depends on no assumption, and lists everything that it counts wi
   })
 })
 
-test('a repeated or forged webhook that a tunnel stores is no outcome, because no app has seen it', async ({
+test('a repeated or forged webhook that a tunnel stores does not count as an outcome, because no app has seen it', async ({
   receiver,
   sandbox,
 }) => {

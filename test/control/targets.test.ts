@@ -92,7 +92,7 @@ test.for([
   },
 )
 
-test('indexOutOfRange=ignore: the preview ignores an index past the end too', async () => {
+test('indexOutOfRange=ignore: the preview also ignores an index past the end', async () => {
   await using sandbox = await openSandbox({ behaviors: { indexOutOfRange: 'ignore' } })
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
     account: shop.id,

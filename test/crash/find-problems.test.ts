@@ -297,7 +297,7 @@ test('a run that lost nothing has no problem', () => {
   expect(findProblems(structuredClone(run))).toEqual([])
 })
 
-test('a webhook that arrived twice is no problem if it is marked as a possible duplicate', () => {
+test('a webhook may arrive twice if it is marked as a possible duplicate', () => {
   const copy = structuredClone(run)
   const delivery = onlyDelivery(copy)
   delivery.possibleDuplicate = true

@@ -128,7 +128,7 @@ test('the items of two lists are compared, unless one list is empty', () => {
   ])
 })
 
-test('a byte order mark and the length of a list of the account are no differences', () => {
+test('a byte order mark and the length of a list of the account do not count as differences', () => {
   const marked = answer(`\uFEFF${JSON.stringify(created)}`)
   expect(compareAnswers(answer(created), marked)).toEqual([])
 

@@ -40,7 +40,7 @@ test.each<[method: string, path: string]>([
   expect(receiver.received).toMatchObject([{ method, url: path }])
 })
 
-test('the copied command has all headers but those of the connection', async () => {
+test('the copied command has all headers except those of the connection', async () => {
   await using receiver = await startReceiver()
   const headers: Headers = [
     ['Host', 'shop.example.com'],

@@ -112,7 +112,7 @@ test('masking does not mark a body as truncated', () => {
   expect(cut.size - countKeptBytes(cut)).toBe(1000 - 'key='.length - key.length)
 })
 
-test('a key in binary bytes is masked too', () => {
+test('a key in binary bytes is also masked', () => {
   const bytes = new Uint8Array([0xff, 0x00, ...new TextEncoder().encode(key), 0xfe])
   const { body } = mask.exchange(exchange([], encodeBody(bytes))).request
   expect(body.encoding).toBe('base64')

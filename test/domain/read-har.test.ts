@@ -220,7 +220,7 @@ test('headers may be an object, and may lack their values', () => {
   expect([read(null), read(undefined), read('a: b')]).toEqual([[], [], []])
 })
 
-test('an entry without a readable time gets that of its neighbour', () => {
+test('an entry without a readable time gets the time of its neighbour', () => {
   const at = (startedDateTime: unknown) => ({ ...entry, startedDateTime })
   const read = (...entries: object[]) => readHar(harOf(...entries)).calls.map(({ startedAt }) => startedAt)
   const [noon, later] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z']
@@ -239,7 +239,7 @@ test.for([
   ['whole JSON, although its size is larger', { text: '{"a":1}', size: 10 }, 7],
   ['JSON that was cut', { text: '{"a":', size: 10 }, 10],
   ['JSON in base64, although its size is larger', { text: btoa('{}'), encoding: 'base64', size: 10 }, 2],
-] as const)('the size of a response is that of its text if this is %s', ([, content, size]) => {
+] as const)('a response has the size of its text if the stated size is %s', ([, content, size]) => {
   const { body } = readOne({ response: { ...entry.response, content } }).exchange.response!
   expect(body.size).toBe(size)
 })

@@ -128,7 +128,7 @@ test('points that the traffic depends on come before the others, which are liste
   expect(page.problems).toEqual([])
 })
 
-test('a value is typed, and an invalid one says why and changes nothing', async ({
+test('a value can be typed, and an invalid value shows why it is refused and changes nothing', async ({
   sandbox,
   inspector,
   page,

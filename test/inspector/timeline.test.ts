@@ -574,7 +574,7 @@ test('free text finds the note of a payment, and a search without results propos
   expect(await search.inputValue()).toBe('')
 })
 
-test('the strip above the list selects a part of the time by pointer and by keyboard', async ({
+test('the strip above the list selects a time range by pointer and by keyboard', async ({
   sandbox,
   page,
   inspector,

@@ -36,7 +36,7 @@ test('a failed test prints what its account received, and a passed test prints n
       const { deliveries } = await account.pay(await account.createLink({ amount: 20 }))
       expect(deliveries[0].state).toBe('delivered')
     })
-    test('another is paid', async ({ account, receiver }) => {
+    test('another order is paid', async ({ account, receiver }) => {
       await account.pay(await account.createLink({ amount: 20 }))
       expect(receiver.received).toHaveLength(1)
     })
@@ -47,7 +47,7 @@ test('a failed test prints what its account received, and a passed test prints n
   expect(said).toMatch(/\d+ {2}[\d:.]+ {2}link\.paid /)
   expect(said).toMatch(/delivery\.attempted +✕ 503 /)
   expect(said).toContain('error receiverRefused: The receiver did not answer with 2xx. Seen: 503')
-  expect(said).not.toContain('of the account shop.test.ts > another is paid')
+  expect(said).not.toContain('of the account shop.test.ts > another order is paid')
 })
 
 test('a failed test without an account says that there is nothing to print', async () => {

@@ -96,7 +96,7 @@ test('a call is answered once even if the connection is lost after its commit', 
   expect((await sandbox.createLink()).id).toBe(link.id + 1)
 })
 
-test('a call is done once even if its commit never reaches the server', async () => {
+test('a call takes effect once even if its commit never reaches the server', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   proxy.cutAt('commit', 'cut-before', 'insert into "link"')

@@ -179,7 +179,7 @@ test('a row of another leader cannot be added', async () => {
   await engine.close()
 })
 
-test('after a reset, it is not known how many events a backup from before lacks', async () => {
+test('after a reset, nobody knows how many events an earlier backup lacks', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink()

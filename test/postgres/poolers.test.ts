@@ -24,7 +24,7 @@ function keepBusy(url: string) {
 }
 
 describe.skipIf(!hasProgram('pgbouncer', 'pgbouncer', '--version'))('PgBouncer', () => {
-  test('a pooler in session mode is like the server', async ({ folder }) => {
+  test('the sandbox works with a pooler in session mode', async ({ folder }) => {
     await using pooler = await startPgBouncer(folder.path, server, 'session')
     await using schema = newSchema()
     await using sandbox = await openSandbox({ db: schema.url.replace(server, pooler.url) })
@@ -61,7 +61,9 @@ describe.skipIf(!hasProgram('pgbouncer', 'pgbouncer', '--version'))('PgBouncer',
     },
   )
 
-  test('a pooler with one connection says that the sandbox needs two', async ({ folder }) => {
+  test('with a pooler that has one connection, the error says that the sandbox needs two', async ({
+    folder,
+  }) => {
     await using pooler = await startPgBouncer(folder.path, server, 'session', { default_pool_size: 1 })
     await expect(runSandbox({ db: `${pooler.url}?schema=t-small` })).rejects.toThrow(
       /the pooler at 127\.0\.0\.1:\d+ gives the sandbox no second connection\. Raise its pool_size/,

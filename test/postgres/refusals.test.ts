@@ -200,7 +200,7 @@ test('startSandbox and exec refuse PostgreSQL', async ({ folder }) => {
   })
 })
 
-test('if four sandboxes start together on a new schema, one runs and the others are refused', async () => {
+test('if four sandboxes start at once on a new schema, one runs and the others are refused', async () => {
   await using schema = newSchema()
   const starts = await Promise.allSettled([1, 2, 3, 4].map(() => runSandbox({ db: schema.url })))
 

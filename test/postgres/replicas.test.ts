@@ -82,7 +82,7 @@ test('each replica reports its own metrics, to callers with the admin token', as
   await expect.poll(() => metricsOf(follower!.url)).toMatch(/^paylink_leader 1$/m)
 })
 
-test('health notices replicas of another version', async ({ folder }) => {
+test('health reports replicas of another version', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 2)
   const [leader, follower] = replicas.all
   const schema = `"${replicas.schema.schema}"`

@@ -9,7 +9,7 @@ async function startDurableServer() {
   return { ...server, [Symbol.dispose]: server.stop }
 }
 
-test('a call is repeated, and done once, if the server crashed before its commit', async () => {
+test('a call is repeated, and takes effect once, if the server crashed before its commit', async () => {
   using server = await startDurableServer()
   await using opened = await openBehindProxy(server.url)
   const { sandbox, proxy } = opened

@@ -38,7 +38,7 @@ test('an order is paid', async ({ account, receiver }) => {
   expect(deliveries[0]!.state).toBe('delivered')
 })
 
-test('another is paid', async ({ account, receiver }) => {
+test('another order is paid', async ({ account, receiver }) => {
   await account.pay(await account.createLink({ amount: 20 }))
   expect(receiver.received).toHaveLength(1)
 })
@@ -52,5 +52,5 @@ test('another is paid', async ({ account, receiver }) => {
   expect(said).toContain('1 passed')
   expect(said).toContain('The newest events of the account shop.spec.ts > an order is paid:')
   expect(said).toMatch(/delivery\.attempted +✕ 503 /)
-  expect(said).not.toContain('of the account shop.spec.ts > another is paid')
+  expect(said).not.toContain('of the account shop.spec.ts > another order is paid')
 })

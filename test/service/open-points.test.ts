@@ -65,7 +65,7 @@ const FIELDS = [...endpoints].flatMap(([operation, { fields }]) =>
   [...fields.paths].filter((path) => !path.includes('.')).map((field) => [operation, field] as const),
 )
 
-test.for(FIELDS)('%s: an empty %s is the same as none', async ([operation, field], { sandbox }) => {
+test.for(FIELDS)('%s: an empty %s counts as missing', async ([operation, field], { sandbox }) => {
   const smallest = SMALLEST_BODIES[operation as Operation]
   const { [field]: _, ...without } = smallest
   const missing = await sandbox.call(operation, without)
@@ -216,7 +216,7 @@ test('a webhook has no header that could be a signature', async ({ sandbox, rece
 
 const CONFLICT = 409
 
-test('a link is paid or cancelled once, and a declined one can be paid', async ({ sandbox }) => {
+test('a link is paid or cancelled once, and a declined link can still be paid', async ({ sandbox }) => {
   const create = async () => (await sandbox.createLink()).id
   const act = async (id: number, action: string, body?: object) =>
     (await sandbox.control('POST', `/links/${id}/${action}`, body)).status

@@ -155,7 +155,7 @@ test('a new time applies to later units of work, unless the change fails or is r
   expect(store.now().toISOString()).toBe('2027-01-01T00:00:00.000Z')
 })
 
-test('a failing event listener is reported, and stops neither the store nor other listeners', async () => {
+test('a failing event listener is reported, and does not stop the store or other listeners', async () => {
   await using opened = await openStore()
   const { store, problems } = opened
   const unsubscribe = store.eventBus.subscribe(() => {

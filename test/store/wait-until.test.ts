@@ -44,7 +44,7 @@ test('the wait ends with the first commit that makes the condition true', async 
   expect(await waiting).toBe(2)
 })
 
-test('an event that is recorded during the first check is not missed', async () => {
+test('a wait does not miss an event that is recorded during its first check', async () => {
   await using opened = await openStore()
   const { store, record } = opened
   let checks = 0

@@ -84,7 +84,7 @@ test('a read during a change gets the committed value, and does not cache it', a
   expect(await read()).toBe('second')
 })
 
-test('large values are not cached, as requests could fill the memory', async () => {
+test('large values are not cached, because requests could fill the memory', async () => {
   await using opened = await openStore()
   const { store } = opened
   const token = 'x'.repeat(1_000)

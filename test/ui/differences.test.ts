@@ -25,7 +25,7 @@ test('differing fields are listed with their values, equal fields by name only',
   })
 })
 
-test('repeated names are compared one by one, first with first', () => {
+test('repeated names are compared one by one, from first to last', () => {
   const cookies = [
     ['set-cookie', 'a'],
     ['set-cookie', 'b'],

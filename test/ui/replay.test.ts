@@ -23,7 +23,7 @@ const json = webhookBody(
 const field = (text: string, name: string, isForm: boolean) =>
   editableFields(text, isForm)!.find((found) => found.name === name)!
 
-test('form and JSON have the same fields, with those first that a forgery changes', () => {
+test('form and JSON have the same fields, and the fields that a forgery changes come first', () => {
   const names = [
     'data[amount]',
     'data[note]',

@@ -23,7 +23,7 @@ const result: CalibrationFile = {
   differences: [],
 }
 
-test('a point that the real service confirms is no assumption in answers, events and reports', async ({
+test('a point that the real service confirms is not listed as an assumption in answers, events and reports', async ({
   folder,
 }) => {
   const calibration = join(folder.path, 'paylink.calibration.json')

@@ -197,7 +197,7 @@ test('a fault can be limited to a tunnel by its full URL', async ({ sandbox }) =
   expect((await payTo(sandbox, '')).state).toBe('failed')
 })
 
-test('chance selects the same webhooks with the same seed', async () => {
+test('a fault with a probability selects the same webhooks with the same seed', async () => {
   const droppedWithSeed = async (seed: number): Promise<boolean[]> => {
     await using receiver = await startReceiver()
     await using sandbox = await openSandbox()

@@ -78,7 +78,7 @@ test('a refund is approved although the webhook target of its link was removed',
   expect((await sandbox.control('POST', `/refunds/${payId}/approve`)).status).toBe(200)
 })
 
-test('the list may contain a duplicate, a resend by the API, a customer who cancels, and a forged cancel', async () => {
+test('the list can contain a duplicate, a resend by the API, a customer who cancels, and a forged cancel', async () => {
   await using sandbox = await openShop('cancel-redirect,duplicate,resend,forged-cancel')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`)
   expect(sandbox.seen()).toEqual(['page', 'Success', 'Success', 'Success', 'cancel'])

@@ -57,7 +57,7 @@ test.for<[what: string, send: Pay, expected: string]>([
   ['the webhook of another payment', (targets) => post(targets, form(5)), OTHER_WEBHOOK],
   ['a webhook without pay_id', (targets) => post(targets, '{"data":{}}'), OTHER_WEBHOOK],
   ['a text', (targets) => post(targets, 'hello'), OTHER_WEBHOOK],
-])('%s is no webhook of a payment, and decides nothing', async ([, send, expected]) => {
+])('%s does not count as the webhook of a payment, and decides nothing', async ([, send, expected]) => {
   const sendAfterRedirect = async (targets: Targets): Promise<void> => {
     await redirect(targets, 1001)
     await send(targets)

@@ -157,7 +157,7 @@ test('an app that refuses orders during the check fails with one cause', async (
   expect(results.filter(({ sameAs }) => sameAs !== null)).toHaveLength(1)
 })
 
-test('an order-state module that never says paid fails the case with the reason', async () => {
+test('an order-state module that never says that an order is paid fails the case with the reason', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const report = await sandbox.check(app.receiver, {

@@ -41,7 +41,7 @@ test('a seed draws the same histories again, and every history is possible', () 
   expect(drawn.map((history) => readHistory(historyName(history)))).toEqual(drawn)
 })
 
-test('a right shop passes random histories', async ({ sandbox }) => {
+test('a correct shop passes random histories', async ({ sandbox }) => {
   const histories = sized({ full: 150, small: 25 })
   const { results, passed } = await play(sandbox, {}, { histories, seed: 1, timeoutMs: 60_000 })
 
