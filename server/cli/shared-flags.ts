@@ -4,7 +4,7 @@ export const jsonFlag = {
   group: 'Output',
 } as const
 
-export const accountFlag = { kind: 'text', value: '<id|name>', text: 'only of this account' } as const
+export const accountFlag = { kind: 'text', value: '<id|name>', text: 'only this account' } as const
 
 export const sandboxFlag = {
   kind: 'text',

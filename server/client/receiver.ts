@@ -98,7 +98,8 @@ export async function startReceiver(
     response.writeHead(status, { ...headers }).end(body)
   }
 
-  if (!path.startsWith('/')) throw new TypeError(`The path of a receiver must begin with /, unlike ${path}.`)
+  if (!path.startsWith('/'))
+    throw new TypeError(`The path of a receiver is ${describeValue(path)}. It must begin with /.`)
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo

@@ -244,7 +244,7 @@ test('calibrate: keeps the earlier results of calls whose connection fails', asy
   expect(readdirSync(folder.path)).toEqual(['paylink.calibration.json'])
 })
 
-test('calibrate: reports a result file that cannot be written before the first call', async ({
+test('calibrate: reports before the first call that the result file cannot be written', async ({
   sandbox,
   calibrate,
 }) => {
@@ -385,7 +385,7 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
     'a variable of production',
     ['--target', 'https://x.example', '--key-env', 'PROD_KEY'],
     { PROD_KEY: 'k1' },
-    /names a key of production/,
+    /says that it contains a production key/,
   ],
   [
     'a host of production',

@@ -111,7 +111,5 @@ test('check --caller: does not run while another fault applies', async ({ folder
 
   const run = await runCli(args, { cwd: folder.path })
   expect([run.code, run.stdout]).toEqual([2, ''])
-  expect(run.stderr).toMatch(
-    /^Nothing was checked, because a fault applies to the calls of the app already\./,
-  )
+  expect(run.stderr).toMatch(/^Nothing was checked, because a fault applies to the calls of the app\./)
 })

@@ -16,7 +16,7 @@ test.for([
     'has the effect latency:90s, which is not how latency is written: latency:<time>',
   ],
   [{ on: 'api', script: '302' }, 'has the effect 302, which does not exist on api'],
-  [{ on: 'redirect', script: '500' }, 'There are pass, lost, status:<text>, pay-id:<text>'],
+  [{ on: 'redirect', script: '500' }, 'The effects are pass, lost, status:<text>, pay-id:<text>'],
   [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body is for faults on api'],
   [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body is for faults on webhook'],
   [

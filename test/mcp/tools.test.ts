@@ -375,7 +375,7 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
     'check failed: the check could not be completed. The data says why.',
   )
   expect(await failed('check', { ...receiver, paidText: 'Paid' })).toBe(
-    'check failed: paidText is not an option of a check of a receiver.',
+    'check failed: paidText is not an option of a check of a receiver. Leave it out.',
   )
   expect((await assistant.call('explain_webhook')).lines).toEqual([
     'No webhook failed, is held, is stored in a tunnel or waits for a retry.',

@@ -220,7 +220,7 @@ test('a replica is refused while a sandbox without replicas uses the schema', as
   })
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that sandbox with it, or name another schema in --db, like ?schema=team-b.\n`,
+    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that sandbox with --replicas, or name another schema in --db, like ?schema=team-b.\n`,
   })
 })
 

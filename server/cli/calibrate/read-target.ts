@@ -54,9 +54,9 @@ export function rejectProduction(origin: string, keyName: string, key: string): 
   )
   const what =
     isKnown || looksLikeProductionKey(key)
-      ? `The key in ${keyName} is one of production`
+      ? `The key in ${keyName} is a production key`
       : namesProduction(keyName.replaceAll('_', ' '))
-        ? `The variable ${keyName} names a key of production`
+        ? `The name of the variable ${keyName} says that it contains a production key`
         : namesProduction(new URL(origin).hostname)
           ? `${origin} looks like production`
           : undefined

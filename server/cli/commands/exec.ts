@@ -25,7 +25,7 @@ const execFlags = {
   'fail-on': {
     kind: 'text',
     value: '<severity>',
-    text: 'fail on diagnostics of this severity or above: hint, warning or error',
+    text: 'fail if there is a finding of this severity or a worse one: hint, warning or error',
   },
   ...inGroup('To find the behaviors that break your tests', matrixFlags),
   ...inGroup('The sandbox', ownSandboxFlags),
@@ -58,7 +58,7 @@ export const exec = command({
     'exec --pairs payId,webhookEncoding -- npm test',
   ],
   exitCodes:
-    'that of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
+    'the exit code of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
   async run({ flags, values, commandLine, usage }, io) {
     const [program, ...rest] = commandLine
     // In a script, an unset variable passes an empty command.

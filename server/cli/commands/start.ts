@@ -44,8 +44,8 @@ async function openInspector(
 }
 
 const CONFIGURATION_NOTE = [
-  'Each flag but --detach can also be set in paylink.config.ts, or by an environment variable: PAYLINK_ and its name in',
-  'capitals, with _ for -. The variable of --admin-token is PAYLINK_ADMIN_TOKEN.',
+  'Each flag except --detach can also be set in paylink.config.ts, or by an environment variable: PAYLINK_ and its',
+  'name in capitals, with _ for -. The variable of --admin-token is PAYLINK_ADMIN_TOKEN.',
 ]
 
 const behaviorNote = (): string[] => [

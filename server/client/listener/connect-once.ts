@@ -161,7 +161,7 @@ function assertMayReconnect({ tunnel, listener }: ListenerSocketOptions, code: n
   }
   if (code === CLOSE_REMOVED) {
     throw new ListenerRejectedError(
-      `Listener ${listener} of tunnel ${tunnel} was removed in the sandbox, so it ends. Start it again to listen from now on.`,
+      `Listener ${listener} of tunnel ${tunnel} was removed from the sandbox, so it ends. Start it again to listen from now on.`,
       409,
     )
   }

@@ -111,7 +111,7 @@ export const sharedOptions = {
 
 /** Options of the receiver check. */
 export const receiverOptions = {
-  quick: toggle({ text: 'only the cases that find most, in a few seconds' }),
+  quick: toggle({ text: 'only the cases that find the most mistakes, in a few seconds' }),
   orderUrl: text({
     value: '<url>',
     isAddress: true,

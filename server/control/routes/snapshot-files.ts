@@ -81,7 +81,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
     )
 
 const tooLarge = (): Problem =>
-  new Problem(413, `A snapshot to upload should be at most ${MAX_MEBIBYTES} MiB.`)
+  new Problem(413, `The snapshot is too large. It may have at most ${MAX_MEBIBYTES} MiB.`)
 
 /** Counts the bytes that arrive, because `Content-Length` may be missing. */
 async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -179,6 +179,6 @@ export function tunnelRoutes(context: ControlContext) {
 function validateName(name: string): string {
   if (TUNNEL_NAME_PATTERN.test(name)) return name
   throw notFound(
-    `The name of a tunnel consists of lower-case letters, digits and dashes, unlike ${JSON.stringify(name)}.`,
+    `${JSON.stringify(name)} is not the name of a tunnel. Use lower-case letters, digits and dashes.`,
   )
 }

@@ -241,6 +241,6 @@ export function validateEffect(on: FaultPoint, text: string): string | null {
   const match = findClosestMatch(name, Object.keys(definitions))
   const others = listEffects(on).map(({ forms }) => formsText(forms))
   return match === undefined
-    ? `${has}, which does not exist on ${on}. There are ${others.join(', ')}`
+    ? `${has}, which does not exist on ${on}. The effects are ${others.join(', ')}`
     : `${has}, which does not exist on ${on}, did you mean ${formsText(definitions[match]!.forms)}?`
 }

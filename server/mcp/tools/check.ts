@@ -33,7 +33,8 @@ export const checkTool = createTool({
     const given = omitUndefined(input)
     const others = what === 'receiver' ? callerOptions : receiverOptions
     const wrong = Object.keys(given).find((name) => Object.hasOwn(others, name))
-    if (wrong !== undefined) throw new ToolError(`${wrong} is not an option of a check of a ${what}.`)
+    if (wrong !== undefined)
+      throw new ToolError(`${wrong} is not an option of a check of a ${what}. Leave it out.`)
 
     let done = 0
     const run = {

@@ -179,11 +179,11 @@ export const sandboxOptions = {
     allowedHosts: list({
       flag: 'allow-host',
       value: '<host>',
-      text: 'public host that webhooks may go to, like shop.example, or *.shop.example for those below it',
+      text: 'public host that webhooks may go to, like shop.example, or *.shop.example for all its subdomains',
       read(entry, name) {
         const host = parseHostPattern(entry)
         if (host !== null) return host
-        throw notValid(name, entry, 'a host like shop.example, or *.shop.example for those below it')
+        throw notValid(name, entry, 'a host like shop.example, or *.shop.example for all its subdomains')
       },
     }),
   }),

@@ -59,7 +59,7 @@ export async function waitForLock(
 const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
   new DatabaseError(
     (option) =>
-      `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
+      `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with ${option('replicas')}, or name another schema in ${option('db')}, like ?schema=team-b.`,
   )
 
 /** The schema is missing. Somebody has dropped it, and may still restore it from a backup. */

@@ -47,7 +47,7 @@ export async function openContext(
   const faults = await sandbox.countFaults(account)
   if (faults > 0) {
     throw new CheckError(
-      `Nothing was checked, because ${faults === 1 ? 'a fault applies' : `${faults} faults apply`} to the calls of the app already. Remove the faults, because the check adds its own.`,
+      `Nothing was checked, because ${faults === 1 ? 'a fault applies' : `${faults} faults apply`} to the calls of the app. Remove the faults, because the check adds its own.`,
     )
   }
   const { calls, links } = await sandbox.seenAfter(seq, account)

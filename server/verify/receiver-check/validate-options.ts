@@ -23,9 +23,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, [...known, 'refundAmount'])
   if (options.formUrl !== undefined) requireHttpUrl('The form URL', options.formUrl)
   if (orderUrl !== undefined && createOrder !== undefined) {
-    throw new CheckError(
-      'Both an order URL and createOrder are given, to create orders. Give only one of them.',
-    )
+    throw new CheckError('Both an order URL and createOrder would create the orders. Pass only one of them.')
   }
   if (orderUrl === undefined && orderBody !== undefined) {
     throw new CheckError('The order body is sent to the order URL, and there is none. Also pass --order-url.')
@@ -73,11 +71,11 @@ function assertHistoriesPossible({
   skip = [],
 }: CheckOptions): void {
   if (interleave !== undefined && histories !== undefined) {
-    throw new CheckError('Both --interleave and --histories are given. Give only one of them.')
+    throw new CheckError('--interleave and --histories both replace the cases. Pass only one of them.')
   }
   if (only !== undefined || skip.length > 0) {
     throw new CheckError(
-      'Cases are selected by name, and interleaved events by their own. Give only one of them.',
+      'Named cases and events to interleave exclude each other, because the events replace the cases. Pass only one of them.',
     )
   }
   if ((orderUrl ?? createOrder) === undefined || (stateUrl ?? orderState) === undefined) {
@@ -107,7 +105,9 @@ export function validateStateOptions(
   validatePointer('The received pointer', receivedPointer)
   validatePointer('The refunded pointer', refundedPointer)
   if (stateUrl !== undefined && orderState !== undefined) {
-    throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
+    throw new CheckError(
+      'Both a state URL and a function would read the state of orders. Pass only one of them.',
+    )
   }
   if (
     stateUrl === undefined &&

@@ -81,9 +81,9 @@ test('a sandbox without a calibration confirms nothing', async ({ sandbox }) => 
 })
 
 test.for([
-  ['{', /is no result of calibrate: .*c\.json:1\./],
-  ['{"version":2}', /is no result of calibrate: version: /],
-  [undefined, /is no result of calibrate: there is no such file\./],
+  ['{', /is not a result of calibrate: .*c\.json:1\./],
+  ['{"version":2}', /is not a result of calibrate: version: /],
+  [undefined, /is not a result of calibrate: there is no such file\./],
 ] as const)('a calibration that cannot be read stops the start: %j', async ([text, message], { folder }) => {
   if (text !== undefined) writeFileSync(join(folder.path, 'c.json'), text)
   const run = await runCli(['--port', '0', '--calibration', 'c.json'], { cwd: folder.path })

@@ -114,7 +114,7 @@ test('check --interleave: prints the shortest failing sequence and how to repeat
     [['--interleave', 'succes'], /^There is no event succes to interleave\. Did you mean success\?/],
     [['--interleave', 'refund → success'], /^refund → success is not possible\. A refund and a resend need/],
     [['--interleave', 'refund'], /^The events have no possible sequence\./],
-    [['--interleave', 'success,cancel', '--only', 'json'], /Give only one of them\.$/],
+    [['--interleave', 'success,cancel', '--only', 'json'], /Pass only one of them\.$/],
     [
       ['--interleave', 'success,success,success,cancel,cancel,cancel,redirect,redirect'],
       /more than 120 sequences/,
