@@ -9,7 +9,7 @@ import { fail, root, run } from './run.js'
 const LOCKED_SQLITE = 12
 
 /**
- * The major version of better-sqlite3 for a Node. Version 13 contains SQLite for all usual machines, but crashes a Node without
+ * The major version of better-sqlite3 for a version of Node. Version 13 contains SQLite for all usual machines, but crashes a Node without
  * Node-API 10. Version 12 crashes Node 24 if it is compiled there. `server/store/sqlite/installed-sqlite.ts` refuses both.
  *
  * @param {string | undefined} napi the version of its Node-API
@@ -77,7 +77,7 @@ function hasPackages(folder) {
     if (path === SQLITE || (found === undefined && optional)) return true
     return found?.version === version && found?.integrity === integrity && existsSync(join(folder, path))
   })
-  // Another version of better-sqlite3 needs other packages, which are optional like itself.
+  // Another version of better-sqlite3 needs other packages, which are optional like better-sqlite3 itself.
   return isPresent && Object.keys(installed).every((path) => path in locked || installed[path]?.optional)
 }
 

@@ -11,7 +11,7 @@ import { freePort } from './free-port.js'
  * without warning.
  *
  * @param {string} programs the folder of its programs
- * @param {{ isStandby?: boolean, isDurable?: boolean, scramUser?: string }} [options] `scramUser`: needs a password, others do not
+ * @param {{ isStandby?: boolean, isDurable?: boolean, scramUser?: string }} [options] `scramUser`: the only user who needs a password
  */
 export async function startPostgres(programs, { isStandby = false, isDurable = false, scramUser } = {}) {
   const server = await createServer(programs, isDurable)

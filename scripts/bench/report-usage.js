@@ -10,7 +10,7 @@ process.on('message', (message) => {
   if (message === 'pause') {
     process.send?.(delays.max / 1e6)
     delays.reset()
-    // Only from the first question on, because it takes processor time.
+    // Measured from the first question on, because measuring takes processor time.
     delays.enable()
   }
 })

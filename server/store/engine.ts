@@ -38,9 +38,9 @@ export interface Leader {
   readonly id: string
   /** The address at which the other processes reach it, or `null` if it accepts no others. */
   readonly url: string | null
-  /** A text with its options, which other processes compare with their own. `null` if it accepts no others. */
+  /** Its options as text, which other processes compare with their own. `null` if it accepts no others. */
   readonly options: string | null
-  /** The version of its program, or `null` if it accepts no other processes. */
+  /** The version of its package, or `null` if it accepts no others. */
   readonly version: string | null
 }
 

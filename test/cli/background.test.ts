@@ -347,7 +347,7 @@ test.for<[args: string[], message: string]>([
   expect(await runCli(args, { cwd: folder.path })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 
-/** Starts sandboxes as npx does, and others that it did not start, and ends itself. */
+/** Starts one sandbox as npx does, and one that looks as if npx did not start it. Then it ends. */
 const NPX = `
 const { spawn } = require('node:child_process')
 const [, cli, isInShell] = process.argv

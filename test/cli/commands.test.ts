@@ -539,7 +539,9 @@ test.for<[line: string, message: string]>([
   },
 )
 
-test('an account name that several accounts have is rejected, with their ids', async ({ sandbox }) => {
+test('an account name that several accounts have is rejected, and the error lists their ids', async ({
+  sandbox,
+}) => {
   const cli = cliOf(sandbox)
   const { answer } = await sandbox.control<{ id: string }>('POST', '/accounts', { name: 'Flower Shop' })
   const { id } = answer

@@ -345,7 +345,7 @@ const COUNTS_SIGNALS = `
   console.log('ready', process.pid, other.pid, process.env.PAYLINK_URL)
 `
 
-/** The same, but it ignores every signal except SIGKILL. */
+/** A script like the one above that ignores every signal except SIGKILL. */
 const IGNORES_SIGNALS = `
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log('heard', signal))
   setInterval(() => {}, 1000)

@@ -325,7 +325,7 @@ test.for(Object.entries({ ...links, ...journal, ...refunds, ...deliveries, ...ot
   },
 )
 
-/** Sends the events of the run over three streams, which another function may change. */
+/** Sends the events of the run over three streams, after `change` has changed what they send. */
 function compareStreams(change: (streams: StreamedEvent[][]) => unknown = () => undefined) {
   const streams = Array.from({ length: 3 }, () => [...events])
   change(streams)

@@ -22,8 +22,8 @@ export interface Compared {
 }
 
 /**
- * Compares what is stored, streamed and received with what was requested and answered, and returns the problems. From then on, only
- * what is stored is expected.
+ * Compares what is stored, streamed and received with what was requested and answered, and returns the problems. The next
+ * call expects what is stored now, and nothing that is missing.
  */
 export function findProblems(compared: Compared): string[] {
   const problems: string[] = []

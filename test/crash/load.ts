@@ -24,7 +24,7 @@ export interface Load {
   readonly isOver: () => boolean
   /** Leaves no transfer or refund open, and takes no snapshot, because these are never removed from the database. */
   readonly closesEverything?: boolean
-  /** Is awaited before each payment. */
+  /** Each payment waits for it. */
   readonly pace?: () => Promise<unknown>
 }
 

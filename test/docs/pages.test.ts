@@ -32,7 +32,7 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(page.problems).toEqual([])
   })
 
-  test('does not scroll sideways, wide and narrow', async ({ sandbox, page }) => {
+  test('does not scroll sideways on wide and narrow screens', async ({ sandbox, page }) => {
     await page.goto(sandbox.url + path)
     for (const width of WIDE_AND_NARROW) {
       await page.setViewportSize({ width, height: 800 })

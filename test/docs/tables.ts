@@ -60,10 +60,10 @@ const fence = (language: string, text: string): string => `\`\`\`${language}\n${
 const bodyOf = (encoding: 'form' | 'json'): string =>
   webhookBody(sampleWebhook, { ...resolveBehaviors(), webhookEncoding: encoding }).text
 
-/** Those with options come first. */
+/** The open points. Those with options come first. */
 const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ name, ...openPoints[name] }))
 
-/** The text under a heading that says already that the reference leaves it open. */
+/** The text under a heading that already says that the reference leaves it open. */
 const openQuestion = (reference: string): string =>
   reference.replaceAll(/The reference does not say (\w)/g, (_all, letter: string) => letter.toUpperCase())
 

@@ -168,7 +168,7 @@ test('an editor does not apply to another delivery with the same number after a 
   await expect.poll(() => field(page, 'data[note]').inputValue()).toBe('Order 7')
 })
 
-test('a field is removed, put back and added by keyboard, and the webhook is sent like that', async ({
+test('a webhook is sent with the fields that were removed, restored and added by keyboard', async ({
   receiver,
   sandbox,
   page,

@@ -304,7 +304,9 @@ test('a replay can be shown before the stream announces it', async ({
     .waitFor()
 })
 
-test('copying by keyboard before the bytes are loaded copies them once they are', async ({ sandbox }) => {
+test('bytes that are copied by keyboard while they load are copied once they are loaded', async ({
+  sandbox,
+}) => {
   await sandbox.createLink({ recipient_note: 'in time' })
   const page = await openPage(clipboard)
   const inspector = inspectorOn(page)

@@ -140,7 +140,7 @@ test.for([
   ['2099-01-01', expect.stringMatching(/^2025-/)],
   ['', expect.stringMatching(/^2025-/)],
 ])(
-  'the client and the server agree on a version of the protocol, even twice: %s',
+  'the client and the server agree on a version of the protocol, and again if the client asks again: %s',
   async ([asked, expected], { raw }) => {
     raw.write(initialize(1, asked), initialize(2, asked))
     for (const id of [1, 2])

@@ -23,7 +23,7 @@ async function rowsOf(schema: string): Promise<Rows> {
   return Object.fromEntries(tables.map((table) => [table, of(table).toSorted()]))
 }
 
-/** Without the last column of accounts, their number, which is new after each change. */
+/** Leaves out the last column of accounts: a number that changes whenever the account does. */
 const accountsAndLinks = ({ account, link }: Rows) => ({
   accounts: account!.map((row) => row.replace(/,\d+\)$/, ')')),
   link,

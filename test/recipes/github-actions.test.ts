@@ -109,7 +109,7 @@ function startMachine(env: NodeJS.ProcessEnv) {
         try {
           process.kill(-group)
         } catch {
-          // It has already ended.
+          // The group has already ended.
         }
       }
     },

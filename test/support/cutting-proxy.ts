@@ -59,7 +59,7 @@ export async function startCuttingProxy(server: string) {
       if (verdict.endsWith('before')) return client.destroy()
       isAnswered &&= verdict === 'pass' || verdict === 'close-answered'
       upstream.write(chunk)
-      // The server acts on a message that it has read, even when the connection ends then.
+      // The server acts on a message that it has read, even if the connection then ends.
       if (verdict.endsWith('after')) upstream.once('data', () => client.destroy())
       if (verdict === 'close-answered') upstream.once('data', () => client.end())
       return undefined

@@ -60,7 +60,7 @@ export async function startMcp(args: readonly string[] = [], env: NodeJS.Process
     call: (name: string, given?: Record<string, unknown>) => callTool(client, name, given),
     /** Sends the command a signal. */
     interrupt: (signal: NodeJS.Signals): void => void signals.emit(signal),
-    /** Closes stdin, as an assistant does that ends. */
+    /** Closes stdin, like an assistant that ends. */
     end(): Promise<number> {
       stdin.end()
       return closed

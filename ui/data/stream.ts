@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl, streamUrl } from './urls.ts'
 
-/** A `report` never connects. `loggedOut` also reconnects: it becomes `live` after a login. */
+/** `loggedOut` becomes `live` after a login. `report` never changes. */
 export type ConnectionState = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
 
 const MIN_RETRY_MS = 250

@@ -71,7 +71,7 @@ export function insertField(
 /** The object of a JSON field: `data` for `data[amount]`, `''` at the top. */
 const parentOf = (name: string): string => /^(.*)\[[^\]]*\]$/.exec(name)?.[1] ?? ''
 
-/** With the equals sign before it. */
+/** Encodes the value of a form field, with the equals sign before it. */
 export const encodeFormValue = (value: string): string => String(new URLSearchParams([['', value]]))
 
 const JSON_LITERAL = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/

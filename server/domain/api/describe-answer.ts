@@ -11,7 +11,7 @@ export interface Trait {
   readonly kind: 'status' | 'header' | 'content-type' | 'body' | 'field'
   /** `string`, `object`, and so on. The items of a list can have several. */
   readonly types: readonly string[]
-  /** The value, or a pattern of the value if it differs between any two services. It must also be equal. */
+  /** The value, or a pattern of the value if no two services have the same. Two answers are alike only if it is equal. */
   readonly form: string
   /** The place of the object or list that contains this one, or `null` at the top of the answer. */
   readonly parent: string | null

@@ -13,7 +13,7 @@ function textOf(error: unknown): string {
   try {
     return String(error)
   } catch {
-    // Such as an object without a prototype.
+    // For example, `String` throws for an object without a prototype.
     return 'it threw no error, but another value'
   }
 }

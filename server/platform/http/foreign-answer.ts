@@ -49,7 +49,7 @@ export function writeForeignAnswer(
 const NO_SERVICE_WORKER =
   'The sandbox serves no service workers: one would control every page at this address, including the inspector.\n'
 
-/** Node's `fetch` sends `sec-fetch-mode`, but none of these. */
+/** Browsers send one of these headers. Node's `fetch` sends only `sec-fetch-mode`. */
 const isBrowser = (c: Context): boolean =>
   c.req.header('sec-fetch-site') !== undefined ||
   c.req.header('sec-fetch-dest') !== undefined ||

@@ -75,7 +75,7 @@ test('a sandbox with the same behaviors gives the same answers, even about unkno
   expect(countsAfter).toEqual(countsBefore)
 })
 
-test('a form is compared like JSON, with its bracket keys', async () => {
+test('a form with bracket keys is compared like the same JSON', async () => {
   const behaviors = { requestBody: 'json-or-form' } as const
   await using opened = await openService({ behaviors })
   const { service, owner, recipient } = opened

@@ -42,7 +42,7 @@ test.each([
   expect(await journalOf(opened)).toEqual(await journalOf(clicked))
 })
 
-test('an outcome in a pay link is refused like its button would be', async ({ sandbox }) => {
+test('an outcome in a pay link is refused if its button would be refused', async ({ sandbox }) => {
   const { envelope } = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5 },
