@@ -148,14 +148,14 @@ const REFUND_FAILURES: Readonly<Record<RefundFailure, string>> = {
   'lost call': 'never got the call of a refund',
 }
 
-/** Webhooks that pay nothing, with pay_ids and amounts of their own. */
+/** Webhooks that pay nothing. Each has a different pay_id or amount. */
 const FORGERIES: readonly WebhookVariant[] = [
   { amount: 'forged' },
   { payId: 'unknown', user: 'forged' },
   { payId: 'unknown', amount: 'cent-less' },
 ]
 
-/** After the payment come webhooks that pay nothing. The refund names the payment and its amount all the same. */
+/** Sends webhooks that pay nothing after the payment. The refund must still name the payment and its amount. */
 export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   const since = await tools.now()
@@ -177,7 +177,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** An app that fulfils later looks again at whether the order is still paid. */
+/** An app that fulfils later must check again whether the order is still paid. */
 export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')

@@ -72,7 +72,7 @@ export async function requestPatiently(
 
 const signalOf = ({ signal }: AppOptions) => (signal === undefined ? {} : { signal })
 
-/** Each request has a connection of its own: some servers close one that is kept just when the next request is sent. */
+/** Each request has its own connection: some servers close a reused connection just when the next request is sent. */
 const fetchDirectly: HttpFetch = async (address, request) => {
   const { url, authorization } = splitCredentials(address)
   const authorized = authorizeRequest(
