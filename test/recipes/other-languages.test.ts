@@ -54,7 +54,7 @@ const DECODED = {
   },
 }
 
-test('nested form fields in PHP are the bytes that the sandbox sends', async () => {
+test('the sandbox sends nested form fields in the notation of PHP', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.account('Flower Shop')
   const webhooks = await shop.receiver()

@@ -33,7 +33,7 @@ const RESULTS: readonly Partial<Delivery>[] = [
   { state: 'held', nextAttemptAt: null },
 ]
 
-/** The same connection, for functions that then know nothing and ask the database. */
+/** Returns the same connection without the kept state, so that functions read from the database. */
 function withoutState(db: Kysely<Database>): Kysely<Database> {
   const executor = db.getExecutor()
   const adapter = postgresUrl === undefined ? new SqliteAdapter() : new PostgresAdapter()

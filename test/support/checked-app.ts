@@ -62,7 +62,7 @@ export async function startCheckedApp(
   const api = createApi(service.url, service.apiKey, { fetch: createFetch(globalAgent), upstream: null })
   const orders = new Map<string, Order>()
   const hasTwoTargets = flaw === 'needs its first target first'
-  /** Whether a cancel can take effect, and then stays. */
+  /** Whether an order that was cancelled stays cancelled. */
   const staysCancelled =
     flaw === 'stays cancelled' ||
     flaw === 'believes the redirect of a cancel' ||

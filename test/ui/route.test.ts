@@ -79,7 +79,7 @@ test.each([
   expect(findUnknownPart(hash)).toEqual(unknown)
 })
 
-test('only screens of one account name it in their address', () => {
+test('an address names the account only on screens that show a single account', () => {
   expect(parseRoute('#/timeline/42?point=payId')).toEqual({ screen: 'timeline', id: 42, query: '' })
   expect(formatRoute({ screen: 'payments', account: SHOP, point: 'payId' })).toBe('#/payments')
   expect(parseRoute('#/account/../x?point=')).toEqual(account)

@@ -293,7 +293,9 @@ test('an old webhook can be sent again after more than a thousand others', async
   )
 })
 
-test('a killed process uses a fault once, and its copies are made once', async ({ folder }) => {
+test('a fault is used only once, and makes its copies only once, even if the sandbox ends in between', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   let answers = false
   await using receiver = await startReceiver((_received, response) => {
