@@ -4,5 +4,8 @@ import { report } from './report/report.ts'
 
 type Texts = Readonly<Partial<Record<AssumptionName, OpenPoint>>>
 
-/** The assumptions of the sandbox at the open points. A report contains only the points that its events depend on. */
-export const textsOfOpenPoints = (): Texts => (CAN_ACT ? openPointTexts : reportedAssumptions())
+const reportedTexts = (): Texts =>
+  report.value.state === 'loaded' ? report.value.value.header.assumptions : {}
+
+/** What the sandbox assumes at the open points. A report has only those that its events depend on. */
+export const textsOfOpenPoints = (): Texts => (CAN_ACT ? openPointTexts : reportedTexts())

@@ -7,9 +7,6 @@ import type { Log } from './log.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl, streamUrl } from './urls.ts'
 
-/** `loggedOut` becomes `live` after a login. `report` never changes. */
-export type ConnectionState = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
-
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
 /** Twice the interval at which the sandbox sends `alive`. */
@@ -18,7 +15,7 @@ const SILENCE_CHECK_MS = 5_000
 
 /** A page that renders in each frame leaves no time for the user's input. */
 const PAUSE_MS = 100
-/** Nobody reads more new events at once. With more, the page renders less often, so that scrolling stays smooth. */
+/** Nobody reads more new events at once. Then the page renders more rarely, so that scrolling stays smooth. */
 const MAX_READABLE = 20
 const LONG_PAUSE_MS = 500
 
@@ -34,14 +31,10 @@ function offerReload(version: string): void {
 }
 
 /**
- * Copies the sandbox's journal into the log. After a lost connection, reconnects with the last `seq` and the epoch that it knows.
- * `server/control/stream/stream-events.ts` decides where to continue. If the epoch has changed, the log starts again.
+ * Copies the sandbox's journal into the log. After a lost connection, it reconnects, and sends the last `seq` and the epoch that it
+ * knows. `server/control/stream/stream-events.ts` decides where to continue. If the epoch is another one, the log starts again.
  */
-export function followStream(log: Log): {
-  readonly connection: ReadonlySignal<ConnectionState>
-  /** Adds the events that have arrived to the log. */
-  readonly flush: () => void
-} {
+export function followStream(log: Log): Following {
   const connection = signal<ConnectionState>('connecting')
   const batch = createBatch<EventView>((events) => {
     log.append(events)
@@ -56,7 +49,7 @@ export function followStream(log: Log): {
 
   function connect(): void {
     clearTimeout(retryTimer)
-    // The socket may still be connecting.
+    // It may still be connecting.
     socket?.close()
     batch.flush()
     const { last, epoch } = log.journal.peek()

@@ -5,20 +5,7 @@ import type { BodySearch } from '../data/body-searches.ts'
 import { hasRow } from '../data/has-row.ts'
 import { toEntry, type Entry } from '../data/log.ts'
 
-/** The search for one text in the bodies, which the server does. */
-export interface BodySearch {
-  readonly found: ReadonlyMap<number, EventView>
-  /** The events that were searched so far. Both are 0 before the first answer. */
-  readonly from: number
-  readonly to: number
-  /** `full` means that the search has found as many events as the page shows. */
-  readonly state: 'running' | 'done' | 'full' | { readonly failed: string }
-}
-
-/** The searches, by their text in lower case. */
-export const bodySearches = signal<ReadonlyMap<string, BodySearch>>(new Map())
-
-/** The context of events that are older than all loaded events, so the page knows nothing else about them. */
+/** These events are older than all that this page has, so it knows nothing about them. */
 const NOT_LOADED = { takenOf: () => undefined, checkOf: () => undefined }
 
 const terms = eventTerms(NO_CONTEXT)
@@ -27,16 +14,6 @@ const terms = eventTerms(NO_CONTEXT)
 export const bodyTexts = (query: string): readonly string[] => [
   ...new Set(splitTerms(query, terms).flatMap(({ key, values }) => (key === 'body' ? values : []))),
 ]
-
-/** Whether the server still owes an answer for a text of a filter. */
-export const isSearchingBodies = (query: string): boolean =>
-  CAN_ACT && bodyTexts(query).some((text) => (bodySearches.value.get(text)?.state ?? 'running') === 'running')
-
-/** A test whether an event was found. A signal that reads this gets a new test with each page of results. */
-export function bodyMatcher(): (seq: number, text: string) => boolean {
-  const searches = bodySearches.value
-  return (seq, text) => searches.get(text)?.found.has(seq) ?? false
-}
 
 /** The rows of events that were found on the server and are older than those that the page has loaded. */
 export function olderRows(

@@ -27,7 +27,7 @@ interface Props {
 /** One event. On a narrow list, the style sheet arranges the cells in two lines. */
 export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   const { event, row } = entry
-  // The log changes with each event. The row renders again only if its findings or its link change.
+  // The log changes with each event. The row renders again only if one of these changes.
   const [findings, link] = useMemo(
     () =>
       [
@@ -38,7 +38,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   )
   const check = log.journal.peek().eventIndex.checkOf(event)
   const { lead, rest, reason } = eventText(entry, link.value)
-  // Most findings about a failure repeat its reason, so they are left out.
+  // The reason of a failure says the same as most findings about it.
   const finding = findings.value.find(({ severity, code }) =>
     reason === undefined ? severity !== 'hint' : SAYS_MORE.has(code),
   )
@@ -54,8 +54,6 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       data-part={entry.partOf !== undefined}
       onClick={({ shiftKey }) => onSelect(event.seq, shiftKey)}
       onContextMenu={(pressed) => {
-        // A report keeps the browser's own menu, because the details show everything that can be copied.
-        if (!CAN_ACT) return
         pressed.preventDefault()
         onSelect(event.seq)
         openMenuAtPointer(pressed)
@@ -138,5 +136,5 @@ const SearchedText = ({ text }: { readonly text: string }) => (
   <Marked text={text} phrases={searchedPhrases.value} />
 )
 
-/** The row would cut a longer text anyway. */
+/** A longer text is cut by the row anyway. */
 const MAX_NOTE = 200
