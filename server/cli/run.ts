@@ -1,6 +1,6 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
-import { forTerminal } from '../contract/format/terminal-lines.ts'
+import { forTerminal } from '../contract/format/terminal-text.ts'
 import { tidy } from '../domain/text/tidy.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'

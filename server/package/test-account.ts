@@ -2,7 +2,8 @@ import { variableIn } from '../platform/system/environment.ts'
 import type { SandboxAccount } from '../client/account.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
-import { diagnosticLine, eventLine, forTerminal } from '../contract/format/terminal-lines.ts'
+import { diagnosticLine, eventLine } from '../contract/format/terminal-lines.ts'
+import { forTerminal } from '../contract/format/terminal-text.ts'
 import { connectSandbox, startSandbox } from './index.ts'
 
 const MAX_FOUND = 10

@@ -1,17 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { styleText } from 'node:util'
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
-import { visible, visibleLine } from '../../domain/text/visible.ts'
+import { visibleLine } from '../../domain/text/visible.ts'
 import { attemptStatus, describeEvent, NO_LISTENER, takenText, webhookOf } from './describe-event.ts'
-import {
-  retryingStatus,
-  formatStatus,
-  storedStatus,
-  waitingStatus,
-  type Status,
-  type Tone,
-} from './event-row.ts'
+import { retryingStatus, formatStatus, storedStatus, waitingStatus, type Status } from './event-row.ts'
+import { toneText } from './terminal-text.ts'
 import { formatTimeOrDate } from './values.ts'
 
 /** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
@@ -74,29 +66,3 @@ export function deliveryStatus({ state, attempts, nextAttemptAt, storedIn }: Del
 const localTime = (at: string): string => formatTimeOrDate(at, Date.now(), false)
 
 const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
-
-const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
-  Tone,
-  string
->
-
-/** Random, so that no received text can contain a mark of this process. */
-const NONCE = randomBytes(8).toString('hex')
-const MARKED = new RegExp(`<${NONCE}:(ok|err|warn|plain)>(.*?)</${NONCE}>`, 'gs')
-
-/** Marks the tone of a text. `forTerminal` turns the mark into a colour. */
-export const toneText = (tone: Tone, text: string): string => `<${NONCE}:${tone}>${text}</${NONCE}>`
-
-/** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
-interface Terminal {
-  readonly isTTY?: boolean
-  hasColors?(): boolean
-}
-
-/** A text as it is written to a stream: control characters become visible, and tones become colours in a terminal. */
-export function forTerminal(text: string, stream: Terminal): string {
-  const hasColours = stream.isTTY && stream.hasColors?.()
-  return visible(text).replace(MARKED, (_, tone: Tone, inner: string) =>
-    hasColours ? styleText(COLOURS[tone], inner, { validateStream: false }) : inner,
-  )
-}

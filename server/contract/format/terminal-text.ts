@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { styleText } from 'node:util'
+import { visible } from '../../domain/text/visible.ts'
+import type { Tone } from './event-row.ts'
+
+const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
+  Tone,
+  string
+>
+
+/** Nobody can guess it, so no received text can contain a mark of this process. */
+const NONCE = randomBytes(8).toString('hex')
+const MARKED = new RegExp(`<${NONCE}:(ok|err|warn|plain)>(.*?)</${NONCE}>`, 'gs')
+
+/** Marks the tone of a text. `forTerminal` makes a colour of it. */
+export const toneText = (tone: Tone, text: string): string => `<${NONCE}:${tone}>${text}</${NONCE}>`
+
+/** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
+interface Terminal {
+  readonly isTTY?: boolean
+  hasColors?(): boolean
+}
+
+/** A text as a stream may show it: with visible control characters, and with colours if it is a terminal. */
+export function forTerminal(text: string, stream: Terminal): string {
+  const hasColours = stream.isTTY && stream.hasColors?.()
+  return visible(text).replace(MARKED, (_, tone: Tone, inner: string) =>
+    hasColours ? styleText(COLOURS[tone], inner, { validateStream: false }) : inner,
+  )
+}
