@@ -1,7 +1,5 @@
-import { isDocumented } from '../../server/domain/api/api-error.ts'
 import { expect } from 'vitest'
 import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
-import { documentedErrors, possibleErrors } from '../../server/service/api/document/possible-errors.ts'
 import type { RunReport } from '../../server/domain/events/run-report.ts'
 import { startSandbox } from '../../server/package/index.ts'
 import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
@@ -171,15 +169,6 @@ test('neither a reset nor a restored snapshot changes the counts', async ({ sand
   await sandbox.control('POST', '/reset', { to: 'empty' })
   await sandbox.control('POST', '/snapshots/before/restore')
   expect(aboveZero(await runOf(sandbox)).operations).toEqual(['createSplitLink 1'])
-})
-
-test('every error of the reference is counted, however it is caused', () => {
-  const all = [...endpoints].flatMap(([operation, endpoint]) =>
-    possibleErrors(operation, endpoint).flatMap((error) =>
-      isDocumented(error, operation) ? [{ operation, code: error.code, message: error.message }] : [],
-    ),
-  )
-  expect(documentedErrors()).toEqual(all)
 })
 
 test('the handle returns the info of the sandbox', async () => {

@@ -37,7 +37,7 @@ export interface RunTally {
 }
 
 /** Counts what a run covers. The list of errors is loaded for the first report. */
-export function createRunTally(since: Instant, listErrors: () => readonly DocumentedError[]): RunTally {
+export function createRunTally(since: Instant, errors: readonly DocumentedError[]): RunTally {
   const assumptionCounts = new Map<AssumptionName, number>()
   const operationCounts = new Map(operations.map((name) => [name, 0]))
   const errorCounts = new Map<string, number>()
@@ -60,7 +60,7 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
    * found no error.
    */
   const findInjectedError = ({ operation, message }: EventOf<'api.request'>): string | undefined =>
-    listErrors().find((error) => error.operation === operation && error.message === message)?.code
+    errors.find((error) => error.operation === operation && error.message === message)?.code
 
   return {
     count(recorded) {
@@ -76,7 +76,7 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
             return { name, count: times, reference, assumption }
           }),
         operations: [...operationCounts].map(([name, times]) => ({ name, count: times })),
-        documentedErrors: listErrors().map((error) => ({
+        documentedErrors: errors.map((error) => ({
           ...error,
           count: errorCounts.get(errorKey(error.operation, error.code)) ?? 0,
         })),

@@ -1,27 +1,18 @@
-import { isDocumented, type ErrorDetails } from '../../../domain/api/api-error.ts'
-import type { DocumentedError } from '../../../domain/events/run-report.ts'
+import type { ErrorDetails } from '../../../domain/api/api-error.ts'
 import { callErrors } from '../answer-call.ts'
 import { tokenErrors } from '../authenticate.ts'
 import { bodyErrors } from '../parse-body.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { endpoints } from '../endpoints/all-endpoints.ts'
 import { successExamples } from './examples.ts'
 import { schemaErrors } from './schema-errors.ts'
 
-/**
- * The errors that an operation can answer, in the sequence of its checks. The schema of the body is tested with the wrong
- * `values` for each field, or with a list of usual ones.
- */
-export const possibleErrors = (
-  operation: string,
-  endpoint: Endpoint,
-  values?: readonly unknown[],
-): ErrorDetails[] =>
+/** The errors that an operation can answer, in the sequence of its checks. */
+export const possibleErrors = (operation: string, endpoint: Endpoint): ErrorDetails[] =>
   withoutRepetitions([
     ...tokenErrors(operation),
     ...callErrors,
     ...bodyErrors,
-    ...schemaErrors(endpoint.body, completeBody(operation, endpoint), values),
+    ...schemaErrors(endpoint.body, completeBody(operation, endpoint)),
     ...endpoint.errors,
   ])
 
@@ -44,18 +35,3 @@ const completeBody = (operation: string, { body }: Endpoint): object =>
       ),
     ),
   )
-
-/**
- * Lists the errors that the reference documents, with their operations. Bodies are tested only with missing fields:
- * testing other wrong values takes much longer.
- */
-export function documentedErrors(): readonly DocumentedError[] {
-  known ??= [...endpoints].flatMap(([operation, endpoint]) =>
-    possibleErrors(operation, endpoint, [undefined])
-      .filter((error) => isDocumented(error, operation))
-      .map(({ code, message }) => ({ operation, code, message })),
-  )
-  return known
-}
-
-let known: readonly DocumentedError[] | undefined
