@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import { groupNames } from '../../domain/api/list-objects.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
-import { refusalOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
 import type { BodyFields } from './coerce-body.ts'
 
@@ -54,6 +53,8 @@ type Result = Omit<Success, 'message'>
 interface FieldTypes {
   readonly numbers: readonly string[]
   readonly booleans: readonly string[]
+  /** Booleans that the reference also shows as text. Only those of a form are converted. */
+  readonly booleansOrText?: readonly string[]
 }
 
 interface EndpointDefinition<
@@ -72,9 +73,9 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
   ...endpoint
 }: EndpointDefinition<Body, Fields>): Endpoint<Body, Fields> {
   const { body } = endpoint
-  const { numbers, booleans } = fieldTypes
+  const { numbers, booleans, booleansOrText = [] } = fieldTypes
   const paths = fieldPaths(body)
-  const others = [...numbers, ...booleans]
+  const others = [...numbers, ...booleans, ...booleansOrText]
   return {
     ...endpoint,
     fields: {
@@ -82,11 +83,10 @@ export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
       names: groupNames(paths),
       texts: new Set(paths.filter((path) => !others.some((other) => `${other}.`.startsWith(`${path}.`)))),
       numbers: new Set(numbers),
-      // Booleans that the reference also shows as text are accepted unconverted.
-      booleans: new Set(booleans.filter((name) => refusalOf(body.shape[name]!, 'true') !== undefined)),
-      formBooleans: new Set(booleans),
+      booleans: new Set(booleans),
+      formBooleans: new Set([...booleans, ...booleansOrText]),
     },
-    acceptsEmptyBody: refusalOf(body, {}) === undefined,
+    acceptsEmptyBody: Object.values<z.ZodType>(body.shape).every(({ _zod }) => _zod.optin === 'optional'),
   }
 }
 

@@ -42,7 +42,11 @@ export const createLinkEndpoint = defineEndpoint({
   description:
     'Creates a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
   body: Body,
-  fieldTypes: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
+  fieldTypes: {
+    numbers: ['amount'],
+    booleans: ['cancellable', 'is_qr_link'],
+    booleansOrText: ['bank_transfer'],
+  },
   message: 'Link has been created successfully',
   assumesMessage: 'createLink',
   resultFields: { data: BasicLinkData },
