@@ -126,11 +126,17 @@ export default defineConfig({
             // One file loads faster than thirty small ones.
             codeSplitting: {
               groups: [
-                // Every command needs parts of it.
+                // Every command needs all of it, even one that only prints help.
+                {
+                  name: 'base',
+                  test: /server[\\/](domain[\\/](text|network[\\/]credentials|http[\\/]exchange)|platform[\\/]system[\\/](node-globals|version))/,
+                  tags: ['$initial'],
+                },
+                // Most commands need parts of it.
                 { name: 'domain', test: /server[\\/]domain[\\/]/, tags: ['$initial'] },
                 {
                   name: 'platform',
-                  test: /server[\\/]platform[\\/](system|tls)[\\/]/,
+                  test: /server[\\/]platform[\\/](system(?![\\/]node-fetch)|tls)[\\/]/,
                   tags: ['$initial'],
                   includeDependenciesRecursively: false,
                 },

@@ -1,22 +1,32 @@
 import { join } from 'node:path'
+import * as nodeFetch from '../server/platform/system/node-fetch.ts'
 import * as nodeGlobals from '../server/platform/system/node-globals.ts'
 import { root } from './run.js'
 
-const GLOBALS = join(root, 'server', 'platform', 'system', 'node-globals.ts')
-const TIMERS = join(root, 'server', 'platform', 'system', 'node-timers-promises.ts')
+const FOLDER = join(root, 'server', 'platform', 'system')
+const TIMERS = join(FOLDER, 'node-timers-promises.ts')
+
+/** @type {readonly (readonly [file: string, exports: object])[]} */
+const MODULES = [
+  ['node-globals.ts', nodeGlobals],
+  ['node-fetch.ts', nodeFetch],
+]
 
 /**
- * Makes the server and the libraries that are bundled with it use the globals of `node-globals.ts`, so that they work
+ * Makes the server and the libraries that are bundled with it use the globals of these modules, so that they work
  * beside the fake clock and in the browser environment of a test.
  *
  * @returns {import('vite').Plugin}
  */
 export function injectGlobals() {
-  const names = Object.keys(nodeGlobals).filter((name) => name in globalThis)
   /** @type {Record<string, [string, string]>} */
   const inject = Object.fromEntries(
-    names.flatMap((name) =>
-      [name, `global.${name}`, `globalThis.${name}`].map((place) => [place, [GLOBALS, name]]),
+    MODULES.flatMap(([file, exports]) =>
+      Object.keys(exports)
+        .filter((name) => name in globalThis)
+        .flatMap((name) =>
+          [name, `global.${name}`, `globalThis.${name}`].map((place) => [place, [join(FOLDER, file), name]]),
+        ),
     ),
   )
   return {

@@ -1,16 +1,9 @@
-#!/usr/bin/env node
-import * as nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { openParent } from './background/open-parent.ts'
 import { endWithNpx } from './end-with-npx.ts'
 import { run } from './run.ts'
 
-// The entry point of the process. Everything else is in `run`, which tests can also call.
-
-// Since Node 22.8, compiled code is kept on the disk for the next start. It covers the modules of commands, which are
-// loaded from here on.
-const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void }
-enableCompileCache?.()
+// The process of a command. Everything else is in `run`, which tests also call.
 
 const args = process.argv.slice(2)
 

@@ -4,9 +4,7 @@ import { forTerminal } from '../contract/format/terminal-text.ts'
 import { tidy } from '../domain/text/tidy.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'
-import { usageOf } from './command.ts'
 import { commandNames, loadCommand, otherNames, type CommandName } from './commands.ts'
-import { exitCodeOf, explainError } from './explain-error.ts'
 import { note, type CliIo, type CommandIo, type Output } from './io.ts'
 import { hidePasswords } from '../domain/network/credentials.ts'
 
@@ -49,6 +47,7 @@ async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<numb
   try {
     return await dispatch(args, io)
   } catch (error) {
+    const { exitCodeOf, explainError } = await import('./explain-error.ts')
     note(io, explainError(error, args.includes('--json')) ?? inspect(error))
     return exitCodeOf(error) ?? 1
   }
@@ -100,6 +99,7 @@ async function rejectLateCommand(args: readonly string[]): Promise<void> {
     return index > 0 && (flags[before] === undefined || flags[before].kind === 'switch')
   })
   if (late === undefined) return
+  const { usageOf } = await import('./command.ts')
   throw new UsageError(`The command comes first. Write ${usageOf(late, await loadCommand(late))}.`)
 }
 

@@ -1,7 +1,7 @@
 /**
- * The globals of Node. A test that starts a sandbox in its process may replace globals: a fake clock replaces the timers, and an
- * environment such as jsdom the classes for HTTP. So the build makes all code of the server, including the bundled libraries, use
- * the copies in this file (`scripts/inject-globals.js`).
+ * The globals of Node. A test that starts a sandbox in its process may replace the globals: a fake clock replaces the
+ * timers, and an environment such as jsdom the classes for HTTP. So the build makes all code of the server, also the
+ * bundled libraries, use these and those of `node-fetch.ts` (`scripts/inject-globals.js`).
  */
 import { Blob, File } from 'node:buffer'
 import { webcrypto as crypto } from 'node:crypto'
@@ -51,15 +51,6 @@ export const AbortSignal = signal.constructor as typeof current.AbortSignal
 // In jsdom and in Jest, these two belong to another realm than the bytes of Node.
 export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof current.Uint8Array
 export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as typeof current.ArrayBuffer
-
-export let { fetch, FormData, Headers, Request, Response } = current
-
-/** Replaces the classes of a browser environment. Must be called before code is loaded that keeps a reference to them. */
-export async function leaveBrowserEnvironment(): Promise<void> {
-  if (current.URL === URL && 'Response' in current) return
-  const undici = await import('undici')
-  ;({ fetch, FormData, Headers, Request, Response } = undici as unknown as typeof current)
-}
 
 /**
  * Keeps a fake clock from replacing what Node's connections and HTTP classes call. They look these functions up at each
