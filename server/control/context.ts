@@ -11,6 +11,7 @@ import type { Upstream } from '../domain/api/upstream.ts'
 import type { GuideSearch, GuideSearchOptions } from '../domain/text/guide-search.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
+import type { Post } from '../service/egress/post.ts'
 import type { WrittenWebhook } from '../verify/receiver-check/write-webhook.ts'
 import type { Attempt } from '../domain/webhooks/delivery.ts'
 import type { CheckRunOptions } from '../verify/receiver-check/check-run-options.ts'
@@ -66,10 +67,10 @@ export interface ControlContext {
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
   /** Why a host can never be allowed. `null` if nothing is known against it. */
   readonly whyHostIsNeverAllowed: (host: string) => string | null
-  /** Posts a webhook that belongs to no payment. The egress policy for forged webhooks applies. */
+  /** Posts a webhook that belongs to no payment, or opens a page. It has to pass the egress policy for forged webhooks. */
   readonly probe: (
     to: string,
-    webhook: WrittenWebhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
+    webhook: WrittenWebhook & Pick<Parameters<Post>[2], 'method' | 'headers' | 'beforeLastByte'>,
     signal: AbortSignal,
   ) => Promise<Attempt | { readonly heldReason: string }>
   /** Runs all cases of the receiver check. */

@@ -3,7 +3,7 @@ import type { WrittenWebhook } from '../verify/receiver-check/write-webhook.ts'
 import { createFindContainerHost } from '../service/egress/container-host.ts'
 import { withContainerFallback } from '../service/egress/container-fallback.ts'
 import { createEgressPolicy } from '../service/egress/egress-policy.ts'
-import { createPost } from '../service/egress/post.ts'
+import { createPost, type Post } from '../service/egress/post.ts'
 import { createTargetResolver } from '../platform/http/own-path.ts'
 import { whyNotSent } from '../domain/network/egress-text.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
@@ -46,10 +46,10 @@ export function createSending(
     /** Whether a webhook to an address would be sent. */
     checkTarget: (target: string, isForged = false) =>
       checkEgress(urlOf(target), { isAllowedOnce: false, isForged }),
-    /** Posts a webhook that belongs to no payment. */
+    /** Posts a webhook that belongs to no payment, or opens a page. */
     async probe(
       to: string,
-      webhook: WrittenWebhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
+      webhook: WrittenWebhook & Pick<Parameters<Post>[2], 'method' | 'headers' | 'beforeLastByte'>,
       signal: AbortSignal,
     ) {
       const url = urlOf(to)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { decodeBody } from '../../domain/http/exchange.ts'
+import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
@@ -57,6 +59,15 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       withCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
         request('POST /checks/probe', { json: { to, run, ...webhook } }),
       ),
+    async visit(url, { cookie, ...group }) {
+      const json = { to: url, method: 'GET', run, ...(cookie === '' ? {} : { cookie }), ...group } as const
+      const { exchange, error } = await withCheckError(`Opening ${url}`, KEEP_RUNNING, () =>
+        request('POST /checks/probe', { json }),
+      )
+      if (exchange.response === null) throw new Error(`${url} gave no answer: ${error}`)
+      const { status, headers, body } = exchange.response
+      return describeResponse(status, headers, new TextDecoder().decode(decodeBody(body)))
+    },
     heldReason: (url, by) =>
       withCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {
         const query = { url, mapped: by === 'webhook' ? 'true' : 'false' } as const

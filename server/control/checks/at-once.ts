@@ -32,8 +32,16 @@ export function createAtOnce() {
   }
 
   return {
-    /** `count` is the number of requests with this id. */
-    join(id: string, count: number): Participant {
+    /** `count`: how many requests have this id. `place`: those with a lower one end first. */
+    join({
+      id,
+      count,
+      place,
+    }: {
+      readonly id: string
+      readonly count: number
+      readonly place: number
+    }): Participant {
       const group = groups.get(id) ?? openGroup(id, count)
       let hasArrived = false
       function leave(): void {
@@ -47,7 +55,7 @@ export function createAtOnce() {
         async arrive() {
           const completed = group.isComplete
             ? undefined
-            : new Promise<void>((resolve) => group.waiting.push(resolve))
+            : new Promise<void>((resolve) => group.waiting.push({ place, resolve }))
           leave()
           await completed
         },
@@ -58,7 +66,7 @@ export function createAtOnce() {
 
 interface Group {
   left: number
-  readonly waiting: (() => void)[]
+  readonly waiting: { readonly place: number; readonly resolve: () => void }[]
   isComplete: boolean
   readonly end: () => void
 }
@@ -66,5 +74,5 @@ interface Group {
 function complete(group: Group): void {
   group.isComplete = true
   group.end()
-  for (const resolve of group.waiting) resolve()
+  for (const { resolve } of group.waiting.toSorted((one, other) => one.place - other.place)) resolve()
 }

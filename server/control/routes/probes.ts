@@ -30,6 +30,15 @@ const ProbeBody = z
       .default('application/x-www-form-urlencoded')
       .meta({ description: 'The `Content-Type` header.' }),
     body: unicodeText.default('').meta({ description: 'The body, as text.' }),
+    method: z
+      .enum(['GET', 'POST'])
+      .default('POST')
+      .meta({ description: 'A `GET` opens a page at exactly this address, without a body.' }),
+    cookie: z
+      .string()
+      .regex(/^[\u0020-\u007e\u0080-\u00ff]+$/, { error: 'should be a header value' })
+      .optional()
+      .meta({ description: 'The `Cookie` header.' }),
     check: unicodeText
       .max(100)
       .optional()
@@ -42,11 +51,15 @@ const ProbeBody = z
       .default(0)
       .meta({ description: 'How long sending the body takes.' }),
     atOnce: z
-      .strictObject({ id: unicodeText.max(100), count: wholeNumber(1, 1_000) })
+      .strictObject({
+        id: unicodeText.max(100),
+        count: wholeNumber(1, 1_000),
+        place: wholeNumber(0, 1_000).default(0),
+      })
       .optional()
       .meta({
         description:
-          'So many probes with this id end at the same time: the last byte of each body is sent when all others are.',
+          'So many probes with this id end at the same time: the last byte of each body, and each `GET`, is sent when all other bytes are. Those with a lower `place` are sent first.',
       }),
     hangUp: z
       .union([z.literal('body'), wholeNumber(0, MAX_SLOW_BODY_MS)])
@@ -107,17 +120,22 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
       describeRoute({
         summary: 'Post any body to a receiver',
         description:
-          'Sends it at once and independently of payments, and applies URL maps. Only this machine and private networks are allowed.',
+          'Sends it, or a `GET`, at once and independently of payments, and applies URL maps. Only this machine and private networks are allowed.',
         responses: { 200: ProbeSchema },
         errors: [422],
       }),
       body(ProbeBody),
       async (c) => {
-        const { to, check = null, run, atOnce, hangUp, ...webhook } = c.req.valid('json')
-        const sentTo = await mappedTarget(to)
-        const participant = atOnce && together.join(atOnce.id, atOnce.count)
+        const { to, check = null, run, atOnce, hangUp, cookie, ...webhook } = c.req.valid('json')
+        const isPage = webhook.method === 'GET'
+        const sentTo = isPage ? to : await mappedTarget(to)
+        const participant = atOnce && together.join(atOnce)
         const broken = hangUp === undefined ? undefined : breakConnection(hangUp)
-        const timed = { ...webhook, beforeLastByte: broken?.beforeLastByte ?? participant?.arrive }
+        const timed = {
+          ...webhook,
+          headers: cookie === undefined ? [] : ([['cookie', cookie]] as const),
+          beforeLastByte: broken?.beforeLastByte ?? participant?.arrive,
+        }
         const signal = broken ? AbortSignal.any([broken.signal, c.req.raw.signal]) : c.req.raw.signal
         const attempt = await probe(sentTo, timed, signal).finally(participant?.leave)
         if ('heldReason' in attempt) {
@@ -127,7 +145,12 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
         const { status, error, errorCode, ms } = attempt
         const url = hidePasswords(new URL(sentTo, baseUrl(c)).href)
         const exchange: Exchange = {
-          request: { method: 'POST', url, headers: requestHeaders, body: textBody(webhook.body) },
+          request: {
+            method: webhook.method,
+            url,
+            headers: requestHeaders,
+            body: textBody(isPage ? '' : webhook.body),
+          },
           response:
             status === null
               ? null
@@ -146,7 +169,7 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
         } as const
         await store.transact((work) => work.record(event, exchange))
         const delivery = { contentType: webhook.contentType, target: sentTo }
-        const findings = diagnoseAttempt(delivery, attempt, isInContainer)
+        const findings = isPage ? [] : diagnoseAttempt(delivery, attempt, isInContainer)
         return c.json({ status, error, ...omitUndefined({ errorCode }), ms, exchange, findings })
       },
     )

@@ -16,8 +16,10 @@ export interface HttpResponse {
 const MAX_BODY_BYTES = 1024 * 1024
 
 /** Reads a response. Its text ends at the limit. */
-export async function readResponse({ status, headers, body }: RawResponse): Promise<HttpResponse> {
-  const text = await readBodyText(body)
+export const readResponse = async ({ status, headers, body }: RawResponse): Promise<HttpResponse> =>
+  describeResponse(status, headers, await readBodyText(body))
+
+export function describeResponse(status: number, headers: Headers, text: string): HttpResponse {
   const headerLines = headers.map(([name, value]) => `${name}: ${value}`).join('\n')
   const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value)
   return { status, location: findHeader(headers, 'location') ?? null, cookies, headerLines, text }

@@ -19,11 +19,16 @@ export type Post = (
   url: URL,
   addresses: readonly HostAddress[],
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
-    /** Headers in addition to those of every webhook. */
+    /** By default `POST`. A check also opens pages, with a `GET` that has no body. */
+    readonly method?: 'GET' | 'POST'
+    /** Headers beyond those of every webhook. */
     readonly headers?: Headers
     /** How long sending the body takes, in milliseconds. By default it is sent at once. */
     readonly slowMs?: number
-    /** Called when all bytes except the last are sent. The last byte is sent when the promise resolves. */
+    /**
+     * Called once all bytes but the last are sent, or without a body once the connection is open. The rest is sent when the
+     * promise resolves.
+     */
     readonly beforeLastByte?: (() => Promise<void>) | undefined
   },
   signal: AbortSignal,
@@ -49,16 +54,19 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   const requests = new Set<ClientRequest>()
 
   async function post(...[url, addresses, webhook, signal]: Parameters<Post>): Promise<Attempt> {
-    const { contentType, body, headers = [], slowMs = 0, beforeLastByte } = webhook
-    const bytes = Buffer.from(body)
+    const { method = 'POST', contentType, body, headers = [], slowMs = 0, beforeLastByte } = webhook
+    const bytes = Buffer.from(method === 'GET' ? '' : body)
+    const ofBody: Headers = [
+      ['content-type', contentType],
+      ['content-length', String(bytes.length)],
+    ]
     const { authorization } = splitCredentials(url)
     const ownHeaders: Headers = [
       ['host', url.host],
       ['connection', 'close'],
       ['user-agent', userAgent],
       ['accept', '*/*'],
-      ['content-type', contentType],
-      ['content-length', String(bytes.length)],
+      ...(method === 'GET' ? [] : ofBody),
       ...headers,
     ]
     const sentHeaders = withAuthorization(ownHeaders, authorization)
@@ -94,7 +102,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
     let isConnected = tls === undefined
     try {
       outgoing = request({
-        method: 'POST',
+        method,
         path: `${url.pathname}${url.search}`,
         // Node writes a flat list of headers unchanged.
         headers: sentHeaders.flat() as unknown as Record<string, string>,
@@ -112,7 +120,9 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       outgoing.maxHeadersCount = 0
       requests.add(outgoing)
       const responded = responseTo(outgoing, deadline)
-      if (beforeLastByte !== undefined && bytes.length > 1) void endWhenReady(outgoing, bytes, beforeLastByte)
+      if (beforeLastByte !== undefined && method === 'GET') void endWhenConnected(outgoing, beforeLastByte)
+      else if (beforeLastByte !== undefined && bytes.length > 1)
+        void endWhenReady(outgoing, bytes, beforeLastByte)
       else if (slowMs === 0) outgoing.end(bytes)
       // Errors are ignored, because a receiver that answers early may close the connection.
       else pipeline(Readable.from(drip(bytes, slowMs)), outgoing).catch(() => {})
@@ -180,6 +190,17 @@ async function endWhenReady(
   await new Promise((resolve) => outgoing.write(bytes.subarray(0, -1), resolve))
   await isReady()
   outgoing.end(bytes.subarray(-1))
+}
+
+/** Connects, and sends the request when `isReady` has resolved. */
+async function endWhenConnected(outgoing: ClientRequest, isReady: () => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    outgoing.once('socket', (socket: Socket) =>
+      socket.connecting ? socket.once('connect', resolve) : resolve(),
+    )
+  })
+  await isReady()
+  outgoing.end()
 }
 
 const DRIP_PIECES = 10

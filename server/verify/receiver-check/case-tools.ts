@@ -195,7 +195,11 @@ export function createTools(
   }
 
   /** Opens the page that the customer's browser is redirected to. Checks that it works. */
-  async function browse(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<PageAnswer> {
+  async function browse(
+    order: CheckedOrder,
+    status: PaymentOutcome | 'none',
+    together?: Participant,
+  ): Promise<PageAnswer> {
     const { callbackUrl, callbackMappedTo, payId } = order
     if (callbackUrl === '') {
       throw new NotPossible(
@@ -209,6 +213,9 @@ export function createTools(
     const answer = await openPage({ options, shown: [] }, `the page ${url}`, url, {
       cookies: orders.cookiesOf(order),
       isPatient: true,
+      firstRequest:
+        together &&
+        (async (cookie) => sandbox.visit(url, { check: name, cookie, atOnce: await together.join(1) })),
     })
     const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}`
     if (answer.error !== null || answer.status >= 500)

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
-import { createMeeting } from './meeting.ts'
+import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
 
-const PAUSES_MS = [0, 5, 10, 20, 30, 45, 60, 80, 100, 125, 150, 175, 200, 250, 300]
+const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
 
 /**
  * The webhook arrives while the slow return page loads, a little later for each order. Then the page is opened while the webhook
@@ -13,33 +13,42 @@ const PAUSES_MS = [0, 5, 10, 20, 30, 45, 60, 80, 100, 125, 150, 175, 200, 250, 3
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   const browse: Act = (order) => tools.browse(order, 'Success')
   const post: Act = (order) => tools.post(order)
-  const orders = [
-    ...(await overlap(tools, browse, post)),
-    ...(await overlap(tools, post, browse)),
-    ...(await payAmongVisits(tools)),
-  ]
+  const orders = [...(await overlap(tools, browse, post)), ...(await overlap(tools, post, browse))]
+  for (let burst = 0; burst < BURSTS; burst += 1) orders.push(...(await payAmongVisits(tools)))
   await Promise.all(orders.map((order) => tools.expectPaid(order)))
   await tools.waitForOtherOrder()
   await Promise.all(orders.map((order) => tools.expectNow(order, 'paid-once', true)))
 }
 
-const BUSY_ORDERS = 15
-const TABS = 2
+const BURSTS = 3
+const ORDERS_OF_BURST = 24
 
-/**
- * Tabs load the pages of all orders without a pause. When all webhooks arrive at once, the app is busy for a moment. After that,
- * pages and webhooks of the same orders are waiting for it.
- */
+type Request = 'page' | 'webhook'
+
+/** In which sequence the requests of one order arrive. A second page can hide what the first one did. */
+const SEQUENCES: readonly (readonly Request[])[] = [
+  ['page', 'webhook'],
+  ['webhook', 'page'],
+  ['page', 'page', 'webhook'],
+  ['page', 'webhook', 'page'],
+]
+
+/** The webhooks of several orders arrive in the same moment as the requests of their pages. */
 async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]> {
-  const orders = await Promise.all(Array.from({ length: BUSY_ORDERS }, () => tools.make()))
-  const meeting = createMeeting(orders.length)
-  let isOver = false
-  const visit = async (order: CheckedOrder): Promise<void> => {
-    while (!isOver) await tools.browse(order, 'Success')
+  const orders = await Promise.all(Array.from({ length: ORDERS_OF_BURST }, () => tools.make()))
+  const requests = orders.flatMap((order, index) =>
+    SEQUENCES[index % SEQUENCES.length]!.map((request) => ({ order, request })),
+  )
+  const meeting = createMeeting(requests.length)
+  const send = async (order: CheckedOrder, request: Request, together: Participant): Promise<void> => {
+    if (request === 'page') await tools.browse(order, 'Success', together)
+    else await tools.post(order, {}, 'accepted', together)
   }
-  const visits = orders.flatMap((order) => Array.from({ length: TABS }, () => visit(order)))
-  const payments = orders.map((order, index) => tools.post(order, {}, 'accepted', meeting[index]))
-  await Promise.all([...visits, Promise.all(payments).finally(() => (isOver = true))])
+  await Promise.all(
+    requests.map(({ order, request }, index) =>
+      send(order, request, meeting[index]!).finally(meeting[index]!.leave),
+    ),
+  )
   return orders
 }
 

@@ -46,6 +46,7 @@ export async function openPage(
     timeoutMs,
     method,
     isPatient = false,
+    firstRequest,
     ...given
   }: {
     readonly cookies: CookieJar
@@ -54,6 +55,8 @@ export async function openPage(
     readonly timeoutMs?: number | undefined
     /** Whether to ask again if the app answers 429, because it limits the number of requests. */
     readonly isPatient?: boolean
+    /** Requests the first page instead, with these cookies. */
+    readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
   },
 ): Promise<PageAnswer> {
   let url = start
@@ -61,11 +64,16 @@ export async function openPage(
   try {
     for (let redirects = 0; ; redirects += 1) {
       const request = isPatient ? requestPatiently : requestApp
-      const response = await request(url, body, options, {
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(method === undefined ? {} : { method }),
-        cookie: cookies.header(url),
-      })
+      const cookie = cookies.header(url)
+      const first = redirects === 0 ? await firstRequest?.(cookie) : undefined
+      const response =
+        first !== undefined && !(isPatient && first.status === 429)
+          ? first
+          : await request(url, body, options, {
+              ...(timeoutMs === undefined ? {} : { timeoutMs }),
+              ...(method === undefined ? {} : { method }),
+              cookie,
+            })
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
       shown.push(

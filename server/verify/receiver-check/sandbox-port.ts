@@ -1,5 +1,6 @@
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
+import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
 /** Whether nothing listens at the address of a probe, or nothing that the sandbox can connect to. */
@@ -39,6 +40,16 @@ export interface SandboxPort {
    * dispatcher, which would send five webhooks to one target one after another.
    */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
+  /** Opens a page when the webhooks and the other pages of a group are sent. Does not follow redirects. */
+  visit(
+    url: string,
+    request: {
+      /** The name of the case, for the journal. */
+      readonly check: string
+      readonly cookie: string
+      readonly atOnce: NonNullable<CaseWebhook['atOnce']>
+    },
+  ): Promise<HttpResponse>
   /** Why the egress policy forbids an address. `null` if it allows it. */
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
   /** Creates a link with an account that only the check uses. The amount is in euros. */
