@@ -85,11 +85,7 @@ const RUNS_AT_ONCE = 10
 async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const { times = 1 } = checkCase
   const verdicts: Verdict[] = []
-  for (
-    let left = context.options.quick ? Math.min(times, RUNS_AT_ONCE) : times;
-    left > 0 && !verdicts.some(isFailed);
-    left -= RUNS_AT_ONCE
-  ) {
+  for (let left = times; left > 0 && !verdicts.some(isFailed); left -= RUNS_AT_ONCE) {
     verdicts.push(...(await runAtOnce(context, checkCase, Math.min(left, RUNS_AT_ONCE))))
   }
   return verdicts.find(isFailed) ?? verdicts.find(({ outcome }) => outcome === 'passed') ?? verdicts[0]!
