@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
+import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { verdictOfEvents } from '../../server/contract/format/verdict.ts'
 import { about, attempted, delivery, paid, stored } from '../ui/event.ts'
 
@@ -19,6 +20,9 @@ const held = {
   hostScope: 'public',
 } as unknown as EventView
 const cancelled = { ...about, type: 'link.cancelled', entryPoint: 'checkout' } as unknown as EventView
+
+const elsewhere = attempted({ cause: 'replay', replayOf: 1, target: 'http://localhost:3000/new' })
+const changed = attempted({ cause: 'replay', replayOf: 1, fault: createForgedMark('body') })
 
 test('the verdict names the number, the cause and the remedy', () => {
   const trace = failed({ errorName: 'TypeError', errorPlace: '/app/webhook.js:12' })
@@ -108,6 +112,15 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
   ],
   // A replay that arrived, and a webhook on its way.
   ['The paid payment has reached your app.', 'ok', [payment(1, failed({}), attempted({ attempt: 2 }))]],
+  // A replay to another address, and replays with other bytes.
+  ['The paid payment has reached your app at another address.', 'ok', [payment(1, failed({}), elsewhere)]],
+  [
+    'All 2 paid payments have reached your app, 1 of them at another address.',
+    'ok',
+    [payment(1, failed({}), elsewhere), payment(2, attempted())],
+  ],
+  ['The paid payment has not reached your app.', 'err', [payment(1, failed({}), changed)]],
+  ['The paid payment has no webhook.', 'plain', [payment(1, changed)]],
   [
     'The webhook of the paid payment is on its way.',
     'plain',

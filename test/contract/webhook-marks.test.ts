@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
+import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { webhookMarks } from '../../server/contract/format/webhook-marks.ts'
 import { about, attempted, captured, created, delivery, inOrder, paid, stored, taken } from '../ui/event.ts'
 
@@ -20,10 +21,15 @@ const retried: readonly EventView[] = [
   { ...stored, attempt: 2 },
 ]
 
+const elsewhere = () =>
+  attempted({ deliveryId: 2, replayOf: 1, cause: 'replay', target: 'http://localhost:3000/b' })
+
 const told = (...events: readonly EventView[]): string[] =>
-  webhookMarks(inOrder(...events)).map(
-    ({ target, state, seq, attempts }) =>
-      `${target.replace('http://localhost:3000', '')} ${state} #${seq} ${attempts}`,
+  webhookMarks(inOrder(...events)).map(({ target, deliveredTo, state, seq, attempts }) =>
+    `${target} ${state}${deliveredTo === undefined ? '' : ` to ${deliveredTo}`} #${seq} ${attempts}`.replaceAll(
+      'http://localhost:3000',
+      '',
+    ),
   )
 
 test.each<[name: string, events: readonly EventView[], marks: string[]]>([
@@ -41,8 +47,23 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
   ],
   [
     'a replay to another address counts for the target of its original',
-    [failed(), attempted({ deliveryId: 2, replayOf: 1, cause: 'replay', target: 'http://localhost:3000/b' })],
-    ['/hooks delivered #2 1'],
+    [failed(), elsewhere()],
+    ['/hooks delivered to /b #2 1'],
+  ],
+  [
+    'a failed replay to the target keeps the delivery to another address',
+    [failed(), elsewhere(), failed({ deliveryId: 3, replayOf: 1, cause: 'replay' })],
+    ['/hooks delivered to /b #2 1'],
+  ],
+  [
+    'a delivery to the target replaces the one to another address',
+    [failed(), elsewhere(), attempted({ deliveryId: 3, replayOf: 1, cause: 'replay' })],
+    ['/hooks delivered #3 1'],
+  ],
+  [
+    'a delivery to another address does not replace the one to the target',
+    [attempted(), elsewhere()],
+    ['/hooks delivered #1 1'],
   ],
   [
     'a failed replay of a delivered webhook changes nothing',
@@ -71,7 +92,20 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
     [stored, failed({ deliveryId: 2, replayOf: 1, cause: 'replay' })],
     ['/hooks failed #2 1'],
   ],
-  ['a forged webhook does not count', [failed({ cause: 'forged' })], []],
+  [
+    'a forged webhook does not count',
+    [attempted({ cause: 'forged', fault: createForgedMark('amount') })],
+    [],
+  ],
+  [
+    'a replay with other bytes does not count, and neither does a replay of it',
+    [
+      failed(),
+      attempted({ deliveryId: 2, replayOf: 1, cause: 'replay', fault: createForgedMark('body') }),
+      attempted({ deliveryId: 3, replayOf: 2, cause: 'replay', fault: createForgedMark('body') }),
+    ],
+    ['/hooks failed #1 1'],
+  ],
 ])('webhooks are marked by their newest attempt, here %s', (_name, events, marks) => {
   expect(told(...events)).toEqual(marks)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
+import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildDiagram, type DiagramItem } from '../../ui/payments/diagram/build-diagram.ts'
 import { placeItems } from '../../ui/payments/diagram/layout.ts'
@@ -197,6 +198,32 @@ test('items do not overlap, and each second is shown once', () => {
   }
   const { placed } = placeItems(items, 464)
   expect(placed.map(({ hasTime }) => hasTime)).toEqual([true, true, true, false, false, true, true])
+})
+
+test('the diagram marks webhooks with other bytes, and names the path of another address on the same host', () => {
+  const replay = { cause: 'replay', replayOf: 1, deliveryId: 2 } as const
+  const items = buildDiagram(
+    inOrder(
+      attempted({ httpStatus: 500, state: 'failed' }),
+      attempted({ ...replay, fault: createForgedMark('body') }),
+      attempted({ ...replay, deliveryId: 3, target: 'http://localhost:3000/new' }),
+      attempted({ cause: 'forged', deliveryId: 4, fault: createForgedMark('amount'), httpStatus: 400 }),
+    ),
+  )
+
+  expect(lines(items)).toEqual([
+    'attempt #1 webhook /hooks | 500 err',
+    'attempt #2 changed replay /hooks | 200 plain',
+    'attempt #3 replay /new | 200 ok',
+    'attempt #4 forged webhook /hooks | 400 plain',
+  ])
+  expect(items.map((item) => item.kind === 'attempt' && item.label.brief)).toEqual([
+    '/hooks',
+    'changed',
+    '/new',
+    'forged',
+  ])
+  expect(items[1]!.sentence).toContain('Attempt 1 of the changed replay Success')
 })
 
 test('a diagram can be written as Mermaid', () => {

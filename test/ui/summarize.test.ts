@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
+import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { hasRow } from '../../ui/data/has-row.ts'
 import { percentile, summarize, type Summary } from '../../ui/overview/summarize.ts'
@@ -76,7 +77,7 @@ test('a run is summarized in figures', () => {
     paid: 2,
     paidAmount: 164,
     attempts: 5,
-    deliveredFirst: 2,
+    deliveredFirst: 1,
     failedAttempts: 3,
     held: 0,
     calls: 1,
@@ -99,6 +100,30 @@ test('findings are grouped by cause, with their remedy and where they were found
     },
     { code: 'keyInAuthorization', events: 1, places: ['createSplitLink'], payments: 0, deliveredLater: 0 },
   ])
+})
+
+test('only the own webhooks of payments are delivered at the first try', () => {
+  const later = { cause: 'replay', replayOf: 1, deliveryId: 2 } as const
+  const { deliveredFirst } = summaryOf(
+    linkOf(1),
+    of(1, paid),
+    of(1, attempted({ httpStatus: 500, state: 'failed' })),
+    of(1, attempted({ ...later, fault: createForgedMark('body') })),
+    of(1, attempted({ ...later, deliveryId: 3 })),
+  )
+
+  expect(deliveredFirst).toBe(0)
+})
+
+test('a webhook that was delivered at once was not delivered later, even if a finding concerns it', () => {
+  const { causes } = summaryOf(linkOf(1), of(1, paid), of(1, attempted({ ms: 3_300 })), {
+    ...about,
+    type: 'diagnostic.found',
+    ...createDiagnostic('receiverSlow', '3.3 s'),
+    eventSeq: 3,
+  } as EventView)
+
+  expect(causes).toMatchObject([{ code: 'receiverSlow', payments: 1, deliveredLater: 0 }])
 })
 
 test('receivers have the percentiles of the answered attempts', () => {

@@ -19,7 +19,7 @@ interface Props {
 export function FailureCard({ event, isFolded }: Props) {
   const failure = failureOf(event)
   if (!failure) return null
-  const { tone, title, text, place, nextAttemptAt, deliveredBy, fix, command, finding, held } = failure
+  const { tone, title, text, place, nextAttemptAt, arrival, fix, command, finding, held } = failure
   return (
     <section class="failure" data-tone={tone} data-folded={isFolded} aria-label="Cause and remedy">
       <h3>
@@ -34,11 +34,12 @@ export function FailureCard({ event, isFolded }: Props) {
             The next attempt is due at <Time at={nextAttemptAt} style="since" />.
           </>
         )}
-        {deliveredBy !== undefined && (
+        {arrival && (
           <>
             {' '}
-            Your app got this webhook later, in{' '}
-            <a href={formatRoute({ screen: 'timeline', id: deliveredBy })}>event {deliveredBy}</a>.
+            Your app got this webhook {arrival.seq > event.seq ? 'later' : 'before'}
+            {arrival.deliveredTo !== undefined && ' at another address'}, in{' '}
+            <a href={formatRoute({ screen: 'timeline', id: arrival.seq })}>event {arrival.seq}</a>.
           </>
         )}
       </p>

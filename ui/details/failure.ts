@@ -1,11 +1,12 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
+import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { causeOfAttempt } from '../../server/contract/format/verdict.ts'
+import { isForged } from '../../server/domain/faults/fault.ts'
 import { heldText } from '../../server/domain/network/egress-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { FindingView, HeldEvent } from '../data/event-index.ts'
-import { currentEntry } from '../data/current-entry.ts'
 import { log } from '../data/session.ts'
 
 type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
@@ -19,8 +20,8 @@ interface Failure {
   readonly text: string
   /** When the next attempt is due. */
   readonly nextAttemptAt?: string | null
-  /** The event that delivered the webhook later, such as a replay. */
-  readonly deliveredBy?: number | undefined
+  /** Set if the webhook arrived earlier or later, such as by a replay. */
+  readonly arrival?: WebhookMark | undefined
   readonly fix: string | undefined
   /** The line of the app in a stack trace, which the text names. */
   readonly place?: string
@@ -90,7 +91,7 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
       : location !== undefined
         ? `${answered} with Location: ${location}. Redirects are not followed.`
         : `${answered}${said ? `: “${said}”` : ''}${place}.`
-  const deliveredBy = isForGood ? laterDelivery(event) : undefined
+  const arrival = isForGood ? arrivalOf(event) : undefined
   const attempts =
     event.attempt > 1 ? ` ${isForGood ? 'All' : 'So far'} ${plural(event.attempt, 'attempt')} failed.` : ''
   return {
@@ -101,9 +102,9 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
           ? `Nothing listens on ${host}`
           : (finding?.title ?? 'The webhook was not delivered')
         : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
-    text: `${observation}${isForGood && deliveredBy === undefined && event.cause !== 'forged' ? ' Your app does not know about this payment.' : ''}${attempts}`,
-    deliveredBy,
-    // For an older attempt, the next attempt has already been made.
+    text: `${observation}${isForGood && arrival === undefined && !isForged(event.fault) ? ' Your app does not know about this payment.' : ''}${attempts}`,
+    arrival,
+    // A later attempt has been made already.
     nextAttemptAt: isNewest(event) ? event.nextAttemptAt : null,
     ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin
@@ -121,22 +122,10 @@ const GENERAL: ReadonlySet<FindingView['code']> = new Set(['receiverRefused', 'r
 const isNewest = ({ deliveryId, seq }: Attempt): boolean =>
   log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)?.seq === seq
 
-/** The event that later delivered the webhook of an attempt: its replay, or another webhook to the same target. */
-function laterDelivery({ payId, target, seq, deliveryId, status }: Attempt): number | undefined {
-  if (payId === null) return undefined
-  const { eventIndex } = log.journal.value
-  const replays = eventIndex.replaysOfDelivery(deliveryId)
-  return eventIndex
-    .eventsOfPayment(payId)
-    .find(
-      (event) =>
-        event.type === 'delivery.attempted' &&
-        event.seq > seq &&
-        currentEntry(event).row.tone === 'ok' &&
-        event.cause !== 'forged' &&
-        event.status === status &&
-        (event.target === target || replays.includes(event.deliveryId)),
-    )?.seq
+/** Where and when the webhook of an attempt arrived, such as by a replay. */
+function arrivalOf({ payId, deliveryId }: Attempt): WebhookMark | undefined {
+  const marks = payId === null ? [] : log.journal.value.eventIndex.webhooksOfPayment(payId)
+  return marks.find(({ state, deliveryIds }) => state === 'delivered' && deliveryIds.includes(deliveryId))
 }
 
 function storedWebhook(event: Attempt): Failure | undefined {

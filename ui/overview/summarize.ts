@@ -20,7 +20,7 @@ export interface FindingSummary {
   /** The targets and the operations of these events. */
   readonly places: readonly string[]
   readonly payments: number
-  /** How many of their payments reached all receivers later. */
+  /** How many of these payments had webhooks that failed first and arrived later. */
   readonly deliveredLater: number
 }
 
@@ -58,6 +58,7 @@ export interface Summary {
   /** In euros. */
   readonly paidAmount: number
   readonly attempts: number
+  /** First attempts of the payments' own webhooks, without replays, resends and duplicates. */
   readonly deliveredFirst: number
   /** The webhooks that a tunnel stores, because no listener has taken them. */
   readonly stored: number
@@ -87,6 +88,8 @@ interface Journal {
   readonly eventsOf: (payId: number) => readonly EventView[]
 }
 
+type Attempted = Extract<EventView, { type: 'delivery.attempted' }>
+
 /** Summarizes a run in one pass over its events. */
 export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: Journal): Summary {
   const bySeq = new Map<number, EventView>()
@@ -111,15 +114,14 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
     if (event.type !== 'delivery.attempted') continue
     const receiver = receivers.get(event.target) ?? { attempts: 0, failed: 0, took: [] }
     receivers.set(event.target, receiver)
-    const taken = isStored(event) ? takenOf(event.deliveryId) : undefined
-    const isWaiting = isStored(event) && !taken
-    const isDelivered = isSuccessful(taken ?? { status: event.httpStatus })
+    const isWaiting = isStored(event) && !takenOf(event.deliveryId)
     attempts += 1
     receiver.attempts += 1
     if (event.httpStatus !== null) receiver.took.push(event.ms)
     if (isWaiting) stored += 1
-    else if (isDelivered && event.attempt === 1) deliveredFirst += 1
-    if (!isDelivered) {
+    else if (isDelivered(event, takenOf)) {
+      if (event.attempt === 1 && event.cause === 'outcome') deliveredFirst += 1
+    } else {
       failedAttempts += 1
       receiver.failed += 1
     }
@@ -140,7 +142,7 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
     failedAttempts,
     calls,
     rejected: sum(messages.values()),
-    causes: groupFindings(found, bySeq, webhooksOf),
+    causes: groupFindings(found, bySeq, webhooksOf, takenOf),
     receivers: [...receivers]
       .map(([target, { took, ...rest }]) => ({
         target,
@@ -192,6 +194,7 @@ function groupFindings(
   found: readonly Extract<EventView, { type: 'diagnostic.found' }>[],
   bySeq: ReadonlyMap<number, EventView>,
   webhooksOf: Journal['webhooksOf'],
+  takenOf: Journal['takenOf'],
 ): readonly FindingSummary[] {
   const groups = new Map<string, (typeof found)[number][]>()
   for (const one of found) {
@@ -210,10 +213,11 @@ function groupFindings(
         events: new Set(group.map(({ eventSeq }) => eventSeq)).size,
         places: [...new Set(group.flatMap(({ eventSeq }) => placeOf(bySeq.get(eventSeq))))],
         payments: payIds.size,
-        // Only findings about webhooks can concern webhooks that were delivered later.
-        deliveredLater: group.some(({ eventSeq }) => bySeq.get(eventSeq)?.type === 'delivery.attempted')
-          ? [...payIds].filter((payId) => isDelivered(webhooksOf(payId))).length
-          : 0,
+        deliveredLater: countDeliveredLater(
+          group.flatMap(({ eventSeq }) => bySeq.get(eventSeq) ?? []),
+          webhooksOf,
+          takenOf,
+        ),
       }
     })
     .toSorted(
@@ -222,8 +226,25 @@ function groupFindings(
     )
 }
 
-const isDelivered = (marks: readonly WebhookMark[]): boolean =>
-  marks.length > 0 && marks.every(({ state }) => state === 'delivered')
+/** Counts the payments of which some of these attempts failed, and all webhooks of failed attempts arrived later. */
+function countDeliveredLater(
+  events: readonly EventView[],
+  webhooksOf: Journal['webhooksOf'],
+  takenOf: Journal['takenOf'],
+): number {
+  const arrived = new Map<number, boolean>()
+  for (const event of events) {
+    if (event.type !== 'delivery.attempted' || event.payId === null || isDelivered(event, takenOf)) continue
+    const { payId, deliveryId, seq } = event
+    const mark = webhooksOf(payId).find(({ deliveryIds }) => deliveryIds.includes(deliveryId))
+    arrived.set(payId, (arrived.get(payId) ?? true) && mark?.state === 'delivered' && mark.seq > seq)
+  }
+  return [...arrived.values()].filter(Boolean).length
+}
+
+/** Whether the receiver, or the listener that took a stored webhook, answered 2xx. */
+const isDelivered = (event: Attempted, takenOf: Journal['takenOf']): boolean =>
+  isSuccessful((isStored(event) ? takenOf(event.deliveryId) : undefined) ?? { status: event.httpStatus })
 
 function placeOf(event: EventView | undefined): string[] {
   if (!event) return []

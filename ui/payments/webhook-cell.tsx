@@ -11,13 +11,15 @@ const words: Readonly<Record<WebhookState, string>> = {
   stored: 'stored',
 }
 
+export const OTHER_ADDRESS = 'other address'
+
 /** The states that the cell shows as a word, the worst first. */
 const named = ['failed', 'held', 'retrying', 'queued', 'stored'] as const
 
 /** There is room for this many marks beside a word. */
 const MAX_MARKS = 2
 
-/** Shows a mark for each target, or for many targets the worst one. A word is added unless all webhooks were delivered. */
+/** Shows a mark for each target, or for many targets the worst one. A word is added unless each target got its webhook. */
 export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookMark[] }) {
   if (webhooks.length === 0) {
     return (
@@ -31,6 +33,7 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
   const matching = webhooks.filter(({ state }) => state === worst)
   const count = webhooks.length > 1 ? `${matching.length} ` : ''
   const shown = webhooks.length > MAX_MARKS ? [matching[0] ?? webhooks[0]!] : webhooks
+  const isElsewhere = webhooks.some(({ deliveredTo }) => deliveredTo !== undefined)
   const next = worst === 'retrying' ? matching[0]?.nextAttemptAt : undefined
   return (
     <span class="webhooks" data-state={worst ?? 'delivered'}>
@@ -40,7 +43,8 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
       {worst === undefined ? (
         <span class="word">
           {webhooks.length > 1 && `${webhooks.length} `}
-          <span class="visually-hidden">delivered</span>
+          <span class="visually-hidden">delivered </span>
+          {isElsewhere && OTHER_ADDRESS}
         </span>
       ) : (
         <span class="word">
@@ -56,10 +60,14 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
 const clockOf = (at: string): string => formatTime(at, timeZone.value === 'UTC').slice(0, 5)
 
 /** Each state has its own shape, so that nobody has to tell colours apart. */
-const Mark = ({ mark: { target, state, at, nextAttemptAt } }: { readonly mark: WebhookMark }) => (
+const Mark = ({
+  mark: { target, deliveredTo, state, at, nextAttemptAt },
+}: {
+  readonly mark: WebhookMark
+}) => (
   <svg class="webhook-mark" data-state={state} width={14} height={14} viewBox="0 0 14 14" aria-hidden="true">
     <title>
-      {`${target}: ${state} at ${clockOf(at)}${nextAttemptAt === null ? '' : `, next attempt at ${clockOf(nextAttemptAt)}`}`}
+      {`${target}: ${state}${deliveredTo === undefined ? '' : ` to ${deliveredTo}`} at ${clockOf(at)}${nextAttemptAt === null ? '' : `, next attempt at ${clockOf(nextAttemptAt)}`}`}
     </title>
     {state === 'delivered' && <circle class="filled" cx={7} cy={7} r={4} />}
     {state === 'failed' && (

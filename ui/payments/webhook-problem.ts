@@ -15,10 +15,7 @@ interface WebhookProblem {
   readonly marks: readonly WebhookMark[]
 }
 
-/**
- * The problem of a payment's webhooks, or `null` if all were delivered or will be tried again. A stored webhook is not a problem,
- * but worth a note.
- */
+/** The problem of a payment's webhooks, `null` if all were delivered or will be tried again. One that is stored or went to another address is none, but worth a note. */
 export function webhookProblem(
   marks: readonly WebhookMark[],
   events: readonly EventView[],
@@ -36,7 +33,12 @@ export function webhookProblem(
     }
   }
   const held = marks.filter(({ state }) => state === 'held')
-  if (held.length === 0) return storedNote(marks.filter(({ state }) => state === 'stored'))
+  if (held.length === 0) {
+    return (
+      storedNote(marks.filter(({ state }) => state === 'stored')) ??
+      otherAddressNote(marks.filter(({ deliveredTo }) => deliveredTo !== undefined))
+    )
+  }
   const hosts = [...new Set(held.map(({ target }) => withoutScheme(target).replace(/[/?].*$/, '')))]
   return {
     tone: 'warn',
@@ -59,6 +61,19 @@ function storedNote(stored: readonly WebhookMark[]): WebhookProblem | null {
       `${tunnels.length === 1 ? 'Tunnel' : 'Tunnels'} ${tunnels.join(' and ')} stored ${isOne ? 'it' : 'them'}, because ${NO_LISTENER}. Your app has not seen ${isOne ? 'it' : 'them'}.`,
     ],
     marks: stored,
+  }
+}
+
+function otherAddressNote(marks: readonly WebhookMark[]): WebhookProblem | null {
+  if (marks.length === 0) return null
+  return {
+    tone: 'plain',
+    title: 'Your app got the webhook at another address',
+    sentences: marks.map(
+      ({ target, deliveredTo }) =>
+        `A replay was delivered to ${withoutScheme(deliveredTo!)}. ${withoutScheme(target)}, the address of the payment, has not got it.`,
+    ),
+    marks,
   }
 }
 

@@ -146,9 +146,13 @@ function headlineOf(of: (reach: Reach) => readonly PaymentWithEvents[]): string 
       ? `The webhook of the ${kind} payment is stored in a tunnel. Your app has not seen it.`
       : `The webhooks of ${formatCount(stored)} of ${formatCount(all.length)} ${kind} payments are stored in a tunnel. Your app has not seen them.`
   }
-  return one
-    ? `The ${kind} payment has reached your app.`
-    : `All ${formatCount(all.length)} ${kind} payments have reached your app.`
+  const elsewhere = all.filter(({ webhooks }) =>
+    webhooks.some(({ deliveredTo }) => deliveredTo !== undefined),
+  )
+  const address = elsewhere.length === 0 ? '' : ' at another address'
+  if (one) return `The ${kind} payment has reached your app${address}.`
+  const some = address && `, ${formatCount(elsewhere.length)} of them${address}`
+  return `All ${formatCount(all.length)} ${kind} payments have reached your app${some}.`
 }
 
 function kindOf(payments: readonly PaymentWithEvents[]): string {

@@ -1,4 +1,5 @@
 import type { EventView } from '../views.ts'
+import { isForged } from '../../domain/faults/fault.ts'
 import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
 import { takenAnswers } from './taken-answers.ts'
 
@@ -15,6 +16,10 @@ export interface WebhookMark {
   /** When the next attempt is due. */
   readonly nextAttemptAt: string | null
   readonly deliveryId: number
+  /** All its deliveries: the original with its replays, resends and duplicates. */
+  readonly deliveryIds: readonly number[]
+  /** The other address to which a replay delivered it. Missing if the target itself got it. */
+  readonly deliveredTo?: string
   /** The event that decided the state. */
   readonly seq: number
   /** The tunnel that stores it. */
@@ -26,9 +31,10 @@ export interface WebhookMark {
 type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 
 /**
- * One mark for each target of a payment, from its events, oldest first. A replay counts for the target of its
- * original. A target that got the webhook once stays delivered. Forged webhooks do not count. A stored webhook changes
- * when a listener takes it.
+ * One mark for each target of a payment, from its events, oldest first. A target that got the webhook once stays
+ * delivered. A stored webhook changes when a listener takes it. A replay counts for the target of its original, even
+ * if it was sent to another address: it may be the corrected address of the app, so the mark names it. Webhooks
+ * that are forged or changed say nothing about a payment, so they do not count.
  */
 export function webhookMarks(events: readonly EventView[]): readonly WebhookMark[] {
   const marks = new Map<string, WebhookMark>()
@@ -36,22 +42,34 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
   const attempts = new Map<number, number>()
   const taken = takenAnswers(events)
   for (const event of events) {
-    if (!('deliveryId' in event) || event.cause === 'forged') continue
+    if (!('deliveryId' in event) || isForged(event.fault)) continue
     const { deliveryId, replayOf } = event
     const target =
       targetOf.get(deliveryId) ??
       (replayOf === null ? event.target : (targetOf.get(replayOf) ?? event.target))
     targetOf.set(deliveryId, target)
     if (event.type === 'delivery.attempted') attempts.set(deliveryId, event.attempt)
-    if (marks.get(target)?.state === 'delivered') continue
+    const before = marks.get(target)
+    const deliveryIds = [...new Set([...(before?.deliveryIds ?? []), deliveryId])]
     const answer = isStoredEvent(event) ? taken.get(deliveryId) : undefined
     const state = answer ? (isSuccessful(answer) ? 'delivered' : 'failed') : stateAfter(event)
+    const isElsewhere = state === 'delivered' && event.target !== target
+    // A delivery to the target itself replaces one to another address.
+    if (
+      before?.state === 'delivered' &&
+      (before.deliveredTo === undefined || state !== 'delivered' || isElsewhere)
+    ) {
+      marks.set(target, { ...before, deliveryIds })
+      continue
+    }
     marks.set(target, {
       target,
       state,
       at: answer?.at ?? event.at,
       nextAttemptAt: 'nextAttemptAt' in event ? event.nextAttemptAt : null,
       deliveryId,
+      deliveryIds,
+      ...(isElsewhere && { deliveredTo: event.target }),
       seq: event.seq,
       ...(state === 'stored' && 'storedIn' in event && { storedIn: event.storedIn }),
       attempts: attempts.get(deliveryId) ?? 0,

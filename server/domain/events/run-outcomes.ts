@@ -1,3 +1,4 @@
+import { isForged } from '../faults/fault.ts'
 import { isStored, isSuccessful } from '../webhooks/delivery.ts'
 import type { SandboxEvent } from './event.ts'
 
@@ -50,7 +51,7 @@ export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
     case 'delivery.attempted':
       // No app has seen it.
       if (isStored(event)) return []
-      if (event.cause === 'forged') return ['webhookForged']
+      if (isForged(event.fault)) return ['webhookForged']
       if (!isSuccessful({ status: event.httpStatus })) return ['webhookFailed']
       return event.attempt > 1 || event.cause !== 'outcome' ? ['webhookRepeated'] : []
     case 'refund.approved':

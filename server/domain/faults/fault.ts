@@ -40,7 +40,9 @@ export interface FaultMark {
 /** Marks content that the sandbox made up and that the service never sends. */
 export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
-export const isForged = (mark: FaultMark | null): boolean => mark?.effect.startsWith('forged:') ?? false
+/** Whether a webhook says what the service never sent: it is forged by hand, or replays a webhook with other bytes. */
+export const isForged = (mark: FaultMark | null | undefined): boolean =>
+  mark?.effect.startsWith('forged:') ?? false
 
 /** A call, a delivery attempt or a redirect to which a fault may apply. */
 export interface FaultCandidate {

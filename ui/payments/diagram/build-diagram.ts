@@ -1,4 +1,5 @@
 import type { EventView } from '../../../server/contract/views.ts'
+import { isForged } from '../../../server/domain/faults/fault.ts'
 import { isStored, isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
 import {
   describeEvent,
@@ -113,8 +114,9 @@ export function buildDiagram(
 
 /** What the text of an event depends on, apart from the event itself. */
 interface Context {
-  readonly hasSeveralTargets: boolean
-  /** The deliveries with an event later than `delivery.queued`. */
+  /** What tells its targets apart, `null` if there is only one. */
+  readonly targetPart: 'host' | 'path' | null
+  /** The deliveries of which something later than `delivery.queued` is known. */
   readonly startedDeliveries: ReadonlySet<number>
   /** For each delivery, the answer of the listener that fetched it. */
   readonly taken: ReadonlyMap<number, AnswerEvent>
@@ -128,7 +130,9 @@ function createContext(events: readonly EventView[]): Context {
     targets.add(event.target)
     if (event.type !== 'delivery.queued') startedDeliveries.add(event.deliveryId)
   }
-  return { hasSeveralTargets: targets.size > 1, startedDeliveries, taken: takenAnswers(events) }
+  const hosts = new Set([...targets].map(hostAndPort))
+  const targetPart = hosts.size > 1 ? 'host' : targets.size > 1 ? 'path' : null
+  return { targetPart, startedDeliveries, taken: takenAnswers(events) }
 }
 
 const sameLabel = (text: string, tone: Tone): Label => ({ text, brief: text, tone })
@@ -242,13 +246,26 @@ const titles = {
   forged: 'forged webhook',
 } as const
 
-/** The request of a webhook. With several targets, it names the target. */
-function webhookLabel(event: DeliveryEvent, attempt: number, { hasSeveralTargets }: Context): Label {
-  const what = attempt > 1 ? `attempt ${attempt}` : titles[event.cause]
-  const place = hasSeveralTargets ? shortHost(event.target) : attempt > 1 ? '' : event.status
+/** What a webhook is. A replay of a forged or changed webhook has other bytes than the payment. */
+const titleOf = ({ cause, fault }: DeliveryEvent): string =>
+  cause === 'replay' && isForged(fault) ? 'changed replay' : titles[cause]
+
+/** An answer to a webhook. For a forged or changed one, no answer is good or bad by itself. */
+const answerTone = (event: DeliveryEvent, tone: Tone): Tone => (isForged(event.fault) ? 'plain' : tone)
+
+/** The request of a webhook. With several targets, it names the host or the path of the target. */
+function webhookLabel(event: DeliveryEvent, attempt: number, { targetPart }: Context): Label {
+  const what = attempt > 1 ? `attempt ${attempt}` : titleOf(event)
+  const target =
+    targetPart === null
+      ? ''
+      : targetPart === 'host'
+        ? shortHost(event.target)
+        : shorten(pathOf(event.target), MAX_HOST)
+  const place = target || (attempt > 1 ? '' : event.status)
   return {
     text: [what, place].filter(Boolean).join(' '),
-    brief: hasSeveralTargets ? shortHost(event.target) : '',
+    brief: isForged(event.fault) ? (event.cause === 'replay' ? 'changed' : 'forged') : target,
     tone: 'plain',
   }
 }
@@ -277,7 +294,7 @@ function unsentItem(
     answer: sameLabel(`${state}${delay}`, 'warn'),
     isSent: false,
     isAnswered: false,
-    sentence: `The webhook ${event.status} to ${event.target} is ${state}${delay && ` by${delay}`}.`,
+    sentence: `The ${titleOf(event)} ${event.status} to ${event.target} is ${state}${delay && ` by${delay}`}.`,
   }
 }
 
@@ -296,11 +313,11 @@ function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): At
   return {
     ...webhookBase(event),
     label: webhookLabel(event, event.attempt, context),
-    answer: sameLabel(`${answer}${gaveUp}`, isDelivered ? 'ok' : isFinal ? 'err' : 'warn'),
+    answer: sameLabel(`${answer}${gaveUp}`, answerTone(event, isDelivered ? 'ok' : isFinal ? 'err' : 'warn')),
     isSent: true,
     isAnswered: event.httpStatus !== null,
     nextAttemptAt: event.nextAttemptAt,
-    sentence: `Attempt ${event.attempt} of the ${titles[event.cause]} ${event.status} to ${event.target} ${answered}.${next}`,
+    sentence: `Attempt ${event.attempt} of the ${titleOf(event)} ${event.status} to ${event.target} ${answered}.${next}`,
   }
 }
 
@@ -308,12 +325,16 @@ function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): At
 function storedItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
   const taken = context.taken.get(event.deliveryId)
   const answer = taken === undefined ? '' : String(taken.status ?? 'no answer')
-  const sentence = `The ${titles[event.cause]} ${event.status} to ${event.target} is stored in tunnel ${event.storedIn}, because ${NO_LISTENER}.`
+  const sentence = `The ${titleOf(event)} ${event.status} to ${event.target} is stored in tunnel ${event.storedIn}, because ${NO_LISTENER}.`
   return {
     ...webhookBase(event),
     label: webhookLabel(event, event.attempt, context),
     answer: taken
-      ? { text: `${answer}, taken later`, brief: answer, tone: isSuccessful(taken) ? 'ok' : 'err' }
+      ? {
+          text: `${answer}, taken later`,
+          brief: answer,
+          tone: answerTone(event, isSuccessful(taken) ? 'ok' : 'err'),
+        }
       : sameLabel('stored', 'plain'),
     isSent: taken !== undefined,
     isAnswered: taken !== undefined && taken.status !== null,
