@@ -108,6 +108,12 @@ function readCommand(name: string): CommandName {
   if (command !== undefined) return command
   // In a script, an unset variable passes an empty command.
   if (name === '') throw new UsageError('The command is empty. --help lists the commands.')
+  // npm keeps flags without `--` before them to itself, and passes on only their values.
+  if (/^\d+$/.test(name)) {
+    throw new UsageError(
+      `Unknown command ${name}. For a port, write --port ${name}, or after npm start: npm start -- --port ${name}.`,
+    )
+  }
   const hint = Object.hasOwn(otherNames, name)
     ? ` Did you mean ${otherNames[name]}?`
     : didYouMeanSentence(name, [...commandNames, 'help'])

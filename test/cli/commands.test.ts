@@ -425,6 +425,7 @@ test('settle: waits until every webhook has ended, and at its timeout says how m
 })
 
 test.for<[line: string, message: string]>([
+  ['4579', 'write --port 4579, or after npm start: npm start -- --port 4579.'],
   ['pya', 'Unknown command pya. Did you mean pay? --help lists them.'],
   ['evnts', 'Unknown command evnts. Did you mean events? --help lists them.'],
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
