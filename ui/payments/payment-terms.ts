@@ -1,14 +1,16 @@
 import { paymentMethods } from '../../server/domain/links/link.ts'
 import {
-  amountPredicate,
+  amountTerm,
   amountTexts,
   bodyMeaning,
   accountTerm,
+  orderTerm,
+  paymentTerm,
   choice,
   isNumberOfPayment,
 } from '../search/filter-terms.ts'
 import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
-import { contains, toPhrase, type Phrase } from '../search/words.ts'
+import { contains, type Phrase } from '../search/words.ts'
 import { formatAge } from '../../server/contract/format/values.ts'
 import { OTHER_ADDRESS } from './webhook-cell.tsx'
 import { now } from '../data/clock.ts'
@@ -58,27 +60,8 @@ const states: Readonly<Record<string, Predicate<ListedPayment>>> = {
  * filters.
  */
 export const paymentTerms: FilterTerms<ListedPayment> = {
-  payment: {
-    values: [],
-    example: 'payment:1001',
-    meaning: 'the payment with the pay_id 1001',
-    otherNames: ['pay', 'payid', 'id', 'link'],
-    toPredicate:
-      (value) =>
-      ({ payment }) =>
-        String(payment.link.payId) === value,
-  },
-  amount: {
-    values: ['>100'],
-    example: 'amount:>=64',
-    meaning: '€64.00 or more',
-    otherNames: ['price', 'euros', 'eur'],
-    isAmount: true,
-    toPredicate: (value) => {
-      const matches = amountPredicate(value)
-      return ({ payment }) => matches(payment.link.amount)
-    },
-  },
+  payment: paymentTerm('the payment with the pay_id 1001', ({ payment }) => payment.link.payId),
+  amount: amountTerm('€64.00 or more', ({ payment }) => payment.link.amount),
   status: {
     ...choice(statuses, 'status:paid', 'paid', (value) => (listed) => statusTexts(listed).includes(value)),
     otherNames: ['state'],
@@ -94,16 +77,7 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
     ),
     otherNames: ['webhook', 'delivery', 'hook'],
   },
-  order: {
-    values: [],
-    example: 'order:12',
-    meaning: 'with 12 in the note, not 127',
-    otherNames: ['note', 'orders'],
-    toPredicate: (value) => {
-      const phrase = toPhrase(value)
-      return ({ payment }) => contains(foldText(payment.link.note), phrase)
-    },
-  },
+  order: orderTerm('with 12 in the note, not 127', ({ payment }) => payment.link.note),
   account: accountTerm(({ payment, accountName }) => ({ id: payment.link.accountId, name: accountName })),
   method: choice(
     paymentMethods,

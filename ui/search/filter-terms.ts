@@ -74,6 +74,52 @@ export const accountTerm = <Item>(
   },
 })
 
+/** The term of the payments of items, by their number. `payIdOf` returns `null` for an item without a payment. */
+export const paymentTerm = <Item>(
+  meaning: string,
+  payIdOf: (item: Item) => number | null,
+): FilterTerm<Item> => ({
+  values: [],
+  example: 'payment:1001',
+  meaning,
+  otherNames: ['pay', 'payid', 'id', 'link'],
+  toPredicate: (value) => (item) => String(payIdOf(item)) === value,
+})
+
+/** The term of the notes of payments. `noteOf` returns `undefined` for an item without a payment. */
+export const orderTerm = <Item>(
+  meaning: string,
+  noteOf: (item: Item) => string | undefined,
+): FilterTerm<Item> => ({
+  values: [],
+  example: 'order:12',
+  meaning,
+  otherNames: ['note', 'orders'],
+  toPredicate: (value) => {
+    const phrase = toPhrase(value)
+    return (item) => contains(foldText(noteOf(item) ?? ''), phrase)
+  },
+})
+
+/** The term of the amounts of payments. `amountOf` returns `undefined` for an item without a payment. */
+export const amountTerm = <Item>(
+  meaning: string,
+  amountOf: (item: Item) => number | undefined,
+): FilterTerm<Item> => ({
+  values: ['>100'],
+  example: 'amount:>=64',
+  meaning,
+  otherNames: ['price', 'euros', 'eur'],
+  isAmount: true,
+  toPredicate: (value) => {
+    const matches = amountPredicate(value)
+    return (item) => {
+      const amount = amountOf(item)
+      return amount !== undefined && matches(amount)
+    }
+  },
+})
+
 /**
  * The terms of the timeline's filter. A term has the name of the column that it filters.
  */
@@ -116,26 +162,8 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
       return ({ row }) => contains(foldText(`${row.lead}\n${row.rest}`), phrase)
     },
   },
-  order: {
-    values: [],
-    example: 'order:12',
-    meaning: 'of payments with 12 in their note, not 127',
-    otherNames: ['note', 'orders'],
-    toPredicate: (value) => {
-      const phrase = toPhrase(value)
-      return ({ row }) => contains(foldText(paymentOf(row, context)?.note ?? ''), phrase)
-    },
-  },
-  payment: {
-    values: [],
-    example: 'payment:1001',
-    meaning: 'of the payment with the pay_id 1001',
-    otherNames: ['pay', 'payid', 'id', 'link'],
-    toPredicate:
-      (value) =>
-      ({ row }) =>
-        String(row.payId) === value,
-  },
+  order: orderTerm('of payments with 12 in their note, not 127', ({ row }) => paymentOf(row, context)?.note),
+  payment: paymentTerm('of the payment with the pay_id 1001', ({ row }) => row.payId),
   took: {
     values: ['>100', '>1000'],
     example: 'took:>100',
@@ -146,20 +174,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
       return ({ row }) => row.took !== null && matches(Math.round(row.took))
     },
   },
-  amount: {
-    values: ['>100'],
-    example: 'amount:>=64',
-    meaning: 'of payments of €64.00 or more',
-    otherNames: ['price', 'euros', 'eur'],
-    isAmount: true,
-    toPredicate: (value) => {
-      const matches = amountPredicate(value)
-      return ({ row }) => {
-        const payment = paymentOf(row, context)
-        return payment !== undefined && matches(payment.amount)
-      }
-    },
-  },
+  amount: amountTerm('of payments of €64.00 or more', ({ row }) => paymentOf(row, context)?.amount),
   account: accountTerm(({ event: { accountId } }) =>
     accountId === null ? undefined : { id: accountId, name: context.accountNameOf(accountId) },
   ),
@@ -291,7 +306,7 @@ function startsAt(text: string): Predicate<Entry> {
 }
 
 /** Parses `64`, `€64.00`, `1,250.50` or `>=50`. */
-export function amountPredicate(text: string): (amount: number) => boolean {
+function amountPredicate(text: string): (amount: number) => boolean {
   const [, sign = '', digits = ''] = /^(>=|<=|>|<|)€?([\d,.]+)$/.exec(text) ?? []
   const wanted = Number(digits.replaceAll(',', ''))
   if (digits === '' || Number.isNaN(wanted)) return () => false

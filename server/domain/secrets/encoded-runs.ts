@@ -1,4 +1,4 @@
-import type { Characters } from './characters.ts'
+import { LINE_FEED, CARRIAGE_RETURN, type Characters } from './characters.ts'
 import { hexValue } from './unescape.ts'
 
 /** An encoding in which a few characters of an alphabet stand for a few bytes. */
@@ -21,9 +21,6 @@ BASE64_VALUES['-'.charCodeAt(0)] = 62
 BASE64_VALUES['_'.charCodeAt(0)] = 63
 
 const BASE64: Encoding = { bits: 6, valueOf: (code) => (code < 128 ? BASE64_VALUES[code]! : -1) }
-
-const LINE_FEED = 10
-const CARRIAGE_RETURN = 13
 
 /**
  * Decodes each part of a text that can be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text can begin

@@ -1,11 +1,4 @@
-import type { Characters } from './characters.ts'
-
-const TAB = 9
-const LINE_FEED = 10
-const CARRIAGE_RETURN = 13
-const SPACE = 32
-const EQUALS = 61
-const BACKSLASH = 92
+import { TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS, BACKSLASH, type Characters } from './characters.ts'
 
 /**
  * Joins the lines of a text: removes line breaks, the indentation after them, and the `=` or backslash by which mails and shells

@@ -1,15 +1,16 @@
-import type { Characters } from './characters.ts'
-
-const BACKSLASH = 92
-const PERCENT = 37
-const AMPERSAND = 38
-const HASH = 35
-const SEMICOLON = 59
-const OPENING_BRACE = 123
-const CLOSING_BRACE = 125
-const LETTER_CAPITAL_U = 85
-const LETTER_U = 117
-const LETTER_X = 120
+import {
+  BACKSLASH,
+  PERCENT,
+  AMPERSAND,
+  HASH,
+  SEMICOLON,
+  OPENING_BRACE,
+  CLOSING_BRACE,
+  LETTER_CAPITAL_U,
+  LETTER_U,
+  LETTER_X,
+  type Characters,
+} from './characters.ts'
 
 /** The characters that backslash escapes stand for, by the character after the backslash. */
 const BACKSLASH_ESCAPES: ReadonlyMap<number, number> = new Map(
