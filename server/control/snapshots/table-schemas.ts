@@ -82,7 +82,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     }
   }),
   refund: rowOf<Database['refund']>({
-    ...RefundSchema.pick({ full: true, state: true }).shape,
+    ...RefundSchema.shape,
     payId: id,
     linkId: id,
     accountId: unicodeText,
