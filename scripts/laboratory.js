@@ -49,12 +49,7 @@ function showNew() {
 
 const child = spawn(
   process.execPath,
-  [
-    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-    'run',
-    '--project=sandbox',
-    'test/verify/laboratory.test.ts',
-  ],
+  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project=sandbox', 'test/verify/laboratory/'],
   {
     cwd: root,
     env: {

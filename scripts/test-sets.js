@@ -41,7 +41,7 @@ const longTests = [
 
 /** The files that a run starts with, in this sequence, so that none of them runs alone at the end. The first take minutes. */
 export const firstTests = [
-  'test/verify/laboratory.test.ts',
+  'test/verify/laboratory/{oddities,mistakes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
   'test/journeys/shops.test.ts',
   'test/package/{guides,failure-tests}.test.ts',

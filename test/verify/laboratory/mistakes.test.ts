@@ -1,16 +1,10 @@
 import { describe, expect } from 'vitest'
-import { connectSandbox } from '../../server/client/connect-sandbox.ts'
-import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
-import {
-  chosenMistakes,
-  chosenOddities,
-  type CheckedShop,
-  checkMistakes,
-  checkOddities,
-} from '../support/laboratory.ts'
-import { callerCases } from '../../server/verify/caller-check/cases.ts'
-import { checkCases } from '../../server/verify/receiver-check/cases.ts'
-import { test } from '../support/test.ts'
+import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { casesOf, type Mistake, mistakes } from '../../../fixtures/laboratory/mistakes.ts'
+import { chosenMistakes, type CheckedShop, checkMistakes } from '../../support/laboratory.ts'
+import { callerCases } from '../../../server/verify/caller-check/cases.ts'
+import { checkCases } from '../../../server/verify/receiver-check/cases.ts'
+import { test } from '../../support/test.ts'
 
 /** This is a limit, not a wait: each check of a wrong shop waits for what does not come. */
 const LIMIT_MS = 3_600_000
@@ -24,7 +18,7 @@ function isAsExpected({ foundBy }: Mistake, { found, errors }: CheckedShop): boo
   return Object.keys(found).length + errors.length === 0
 }
 
-describe('the laboratory', { timeout: LIMIT_MS }, () => {
+describe('the mistakes of the laboratory', { timeout: LIMIT_MS }, () => {
   test('each mistake is found by its case', async ({ sandbox }) => {
     await using handle = await connectSandbox(sandbox.url)
 
@@ -43,14 +37,5 @@ describe('the laboratory', { timeout: LIMIT_MS }, () => {
 
     // This case needs a shop that the check can kill. `restart.test.ts` has one.
     expect(names.filter((name) => !finding.has(name))).toEqual(['check killed-after-answer'])
-  })
-
-  test('no case fails for an oddity', async ({ sandbox }) => {
-    await using handle = await connectSandbox(sandbox.url)
-
-    const checked = await checkOddities(handle)
-
-    expect(checked).toHaveLength(chosenOddities().length)
-    expect(checked.filter(({ found, errors }) => Object.keys(found).length + errors.length > 0)).toEqual([])
   })
 })

@@ -1,0 +1,16 @@
+import { expect } from 'vitest'
+import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { checkOddities, chosenOddities } from '../../support/laboratory.ts'
+import { test } from '../../support/test.ts'
+
+/** This is a limit, not a wait: some oddities work only after a while. */
+const LIMIT_MS = 3_600_000
+
+test('no case fails for an oddity', { timeout: LIMIT_MS }, async ({ sandbox }) => {
+  await using handle = await connectSandbox(sandbox.url)
+
+  const checked = await checkOddities(handle)
+
+  expect(checked).toHaveLength(chosenOddities().length)
+  expect(checked.filter(({ found, errors }) => Object.keys(found).length + errors.length > 0)).toEqual([])
+})
