@@ -1,5 +1,5 @@
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import { openPage } from '../receiver-check/open-page.ts'
+import { openPage, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { pageSays } from './page-says.ts'
@@ -16,9 +16,9 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
   const second = await placeGoodOrder(context)
   const mixedUp = await openBoth(context, earlier, second)
   if (mixedUp !== undefined) return mixedUp
-  const own = first.callbackMappedTo ?? first.callbackUrl
+  const own = returnPageOf(first)
   const link = second.links[0]!
-  const page = link.callbackMappedTo ?? link.callbackUrl
+  const page = returnPageOf(link)
   if (page === '') throw new NotPossible('the link of the order has no callback_url', 'order')
   const guessed = countUp(own, page)
   if (guessed === undefined) return undefined

@@ -6,7 +6,7 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CallerContext, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
-import { type PageAnswer, openPage } from '../receiver-check/open-page.ts'
+import { type PageAnswer, openPage, returnPageOf } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
 import { submitOrder } from '../receiver-check/submit-order.ts'
 import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
@@ -125,24 +125,24 @@ export const postOrder = (
  */
 export async function openReturnPage(
   context: CallerContext,
-  { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
+  order: CheckedOrder,
   {
     cookies,
     status,
-    payId: shownPayId = String(payId),
+    payId = String(order.payId),
   }: {
     readonly cookies: CookieJar
     readonly status?: PaymentOutcome | (string & {})
     readonly payId?: string
   },
 ): Promise<PageAnswer | NotPossible> {
-  if (callbackUrl === '')
+  const page = returnPageOf(order)
+  if (page === '')
     return new NotPossible('no customer can return: the link of the order has no callback_url', 'order')
-  const page = callbackMappedTo ?? callbackUrl
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) {
     return new NotPossible(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
   }
-  const url = status === undefined ? page : redirectLocation(page, shownPayId, status)
+  const url = status === undefined ? page : redirectLocation(page, payId, status)
   return openPage(context, `the page ${url}`, url, { cookies, isPatient: true })
 }

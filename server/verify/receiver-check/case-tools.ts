@@ -10,7 +10,7 @@ import { isBusy, isOverloaded, checkAnswer, checkFinalOrder } from './check-answ
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
-import { type PageAnswer, openPage } from './open-page.ts'
+import { type PageAnswer, openPage, returnPageOf } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
@@ -200,16 +200,15 @@ export function createTools(
     status: PaymentOutcome | 'none',
     together?: Participant,
   ): Promise<PageAnswer> {
-    const { callbackUrl, callbackMappedTo, payId } = order
-    if (callbackUrl === '') {
+    const page = returnPageOf(order)
+    if (page === '') {
       throw new NotPossible(
         'no customer can return, because the link of the order has no callback_url',
         'order',
       )
     }
     if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
-    const page = callbackMappedTo ?? callbackUrl
-    const url = status === 'none' ? page : redirectLocation(page, payId, status)
+    const url = status === 'none' ? page : redirectLocation(page, order.payId, status)
     const answer = await openPage({ options, shown: [] }, `the page ${url}`, url, {
       cookies: orders.cookiesOf(order),
       isPatient: true,

@@ -1,3 +1,4 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
@@ -5,6 +6,12 @@ import { keepCredentials } from '../../domain/network/credentials.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
+
+/** The page of the app that the customer of an order returns to. Empty if the link of the order names none. */
+export const returnPageOf = ({
+  callbackUrl,
+  callbackMappedTo = callbackUrl,
+}: Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'>): string => callbackMappedTo
 
 const MAX_REDIRECTS = 5
 

@@ -16,6 +16,7 @@ import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './check-answer-and-order.ts'
+import { returnPageOf } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
@@ -229,8 +230,9 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): Sandb
   const allowed = async <Order extends CheckedOrder | undefined>(found: Promise<Order>) => {
     const order = await found
     if (order === undefined) return order
-    const { callbackUrl, callbackMappedTo = callbackUrl, paymentEndpoint, targets } = order
-    if (callbackUrl !== '') await assertLeadsHere('callback_url', callbackMappedTo, 'visit')
+    const { paymentEndpoint, targets } = order
+    const page = returnPageOf(order)
+    if (page !== '') await assertLeadsHere('callback_url', page, 'visit')
     if (paymentEndpoint === '') return order
     for (const { url } of targets) await assertLeadsHere('payment_endpoint', url, 'webhook')
     return order
