@@ -55,7 +55,7 @@ const PAGE_POLL_MS = 100
 
 const OTHER_ORDER = 'another order'
 
-/** Cases that need another order within this time share it. */
+/** Cases that ask for another order within this time share it, and those that ask before the order is made. */
 const SHARING_MS = 20
 
 /** How often a copy is sent again if it was refused while another copy was handled. */
@@ -301,15 +301,13 @@ export function createTools(
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
-    context.otherOrder ??= pause(SHARING_MS, undefined, signalOf(options)).then(() => {
-      context.otherOrder = undefined
-      return payOtherOrder(watch)
-    })
+    context.otherOrder ??= pause(SHARING_MS, undefined, signalOf(options)).then(() => payOtherOrder(watch))
     await context.otherOrder
   }
 
   async function payOtherOrder(itsWatch: OrderWatch): Promise<void> {
-    const other = await orders.make({ name: OTHER_ORDER })
+    // Cases that ask meanwhile share the order, because its webhook is still to come.
+    const other = await orders.make({ name: OTHER_ORDER }).finally(() => (context.otherOrder = undefined))
     try {
       await createTools(context, { name: OTHER_ORDER }).post(other)
       const seen = await itsWatch.waitUntilPaid(other)
