@@ -5,7 +5,7 @@ import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
-import { RATE_LIMIT_PATIENCE_MS } from '../../verify/receiver-check/time-limit.ts'
+import { BUSY_PATIENCE_MS, RATE_LIMIT_PATIENCE_MS } from '../../verify/receiver-check/time-limit.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
 import type {
   ApiCall,
@@ -174,17 +174,19 @@ const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
 
 const REPETITION_PAUSE_MS = 300
 
-/** Statuses by which an app says that it is handling another webhook, or too many. */
-const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 503])
-const MAX_REPETITIONS = 5
+/** With these, an app says that it handles another webhook, or too many. */
+const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 429, 503])
+const MIN_REPETITIONS = 5
 
 /** The check sends many webhooks at once, and the app may allow fewer. The service would send such a webhook again. */
 async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Promise<void> {
-  const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
+  const started = performance.now()
   let latest = delivery
-  for (let repetition = 1; performance.now() < patientUntil; repetition += 1) {
+  for (let repetition = 1; ; repetition += 1) {
     const status = latest.attempts.at(-1)?.status
-    if (status !== 429 && (!BUSY.has(status) || repetition > MAX_REPETITIONS)) return
+    const patienceMs = status === 429 ? RATE_LIMIT_PATIENCE_MS : BUSY_PATIENCE_MS
+    const isPatient = repetition <= MIN_REPETITIONS || performance.now() - started < patienceMs
+    if (!isPatient || !BUSY.has(status)) return
     // Random, because other cases send to the same app.
     await pause(REPETITION_PAUSE_MS * (1 + Math.random()))
     latest = await payments.replay(latest)

@@ -58,8 +58,8 @@ const OTHER_ORDER = 'another order'
 /** Cases that ask for another order within this time share it, and those that ask before the order is made. */
 const SHARING_MS = 20
 
-/** How often a copy is sent again if it was refused while another copy was handled. */
-const MAX_REPETITIONS = 5
+/** A copy that was refused while another one was handled is sent again at least this often, and for as long as the app may take. */
+const MIN_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 
 /** The actions and checks that a case can use. */
@@ -136,17 +136,19 @@ export function createTools(
     variant: WebhookVariant,
     answer: ExpectedAnswer = 'accepted',
   ): Promise<void> {
-    const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
+    const started = performance.now()
     for (let repetition = 1; ; repetition += 1) {
       // Random, because other cases wait for the same app.
       await pause(
-        REPETITION_PAUSE_MS * Math.min(repetition, MAX_REPETITIONS) * (1 + Math.random()),
+        REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random()),
         undefined,
         signalOf(options),
       )
       const probes = await send(context, { order, check: name }, variant)
-      const isLimited = probes.some(({ status }) => status === 429) && performance.now() < patientUntil
-      if (isLimited || (repetition < MAX_REPETITIONS && probes.some(isBusy))) continue
+      const isLimited = probes.some(({ status }) => status === 429)
+      const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.timeoutMs
+      const isPatient = repetition < MIN_REPETITIONS || performance.now() - started < patienceMs
+      if (isPatient && probes.some(isBusy)) continue
       const mayRefuse = await waitsForRefund(order)
       for (const probe of probes) if (!(mayRefuse && isBusy(probe))) assertAnswer(answer, probe, order)
       return

@@ -7,6 +7,9 @@ import type { CheckRunOptions } from './check-run-options.ts'
  */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
+/** How long the sandbox sends the webhook of a payment again to an app that handles another one. */
+export const BUSY_PATIENCE_MS = 5_000
+
 /** How long an app may stop calling after the service has failed. */
 export const PAUSE_OF_CALLS_MS = 12_000
 
