@@ -164,16 +164,17 @@ async function expectCancelled(
   cancelledValue: string,
   when: string,
 ): Promise<void> {
+  const before = await tools.read(order)
   await tools.post(order, { status: 'cancel' })
-  const seen = await tools.needWatch().waitUntil(order, ({ value }) => value === cancelledValue)
-  if ('unknown' in seen || seen.value === cancelledValue) return
-  throw new CaseFailure(
-    {
-      problem: 'not-cancelled',
-      seen: `${when} the state of the order is ${JSON.stringify(seen.value ?? 'unknown')}, not ${JSON.stringify(cancelledValue)}`,
-    },
-    order,
-  )
+  const after = await tools.needWatch().waitUntil(order, ({ value }) => value === cancelledValue)
+  if ('unknown' in after || after.value === cancelledValue) return
+  const { value = 'unknown' } = after
+  const seen = `${when} the state of the order is ${JSON.stringify(value)}, not ${JSON.stringify(cancelledValue)}`
+  const isChanged = 'value' in before && after.value !== undefined && before.value !== after.value
+  const advice = isChanged
+    ? `. If ${JSON.stringify(value)} means cancelled, pass --cancelled-value ${value}`
+    : ''
+  throw new CaseFailure({ problem: 'not-cancelled', seen: seen + advice }, order)
 }
 
 const REPEATED_AT_ONCE = 10
