@@ -3,6 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
+import { orderAgain } from './two-links.ts'
 
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
 
@@ -153,7 +154,7 @@ export async function cancelOrder(tools: CaseTools): Promise<void> {
   }
   const order = await tools.make()
   await expectCancelled(tools, order, cancelledValue, 'after a cancel')
-  const newer = tools.orders.canOrderAgain ? await tools.orders.again(order) : undefined
+  const newer = tools.orders.canOrderAgain ? await orderAgain(tools, order) : undefined
   if (newer === undefined) return
   await expectCancelled(tools, newer, cancelledValue, 'after a cancel of its second link')
 }
