@@ -72,13 +72,9 @@ export async function requestPatiently(
 
 const signalOf = ({ signal }: AppOptions) => (signal === undefined ? {} : { signal })
 
-/** Each request has its own connection: some servers close a reused connection just when the next request is sent. */
 const fetchDirectly: HttpFetch = async (address, request) => {
   const { url, authorization } = splitCredentials(address)
-  const authorized = authorizeRequest(
-    { ...request, headers: { ...request.headers, connection: 'close' } },
-    authorization,
-  )
+  const authorized = authorizeRequest(request, authorization)
   const response = await sendRequest(await agentFor(url.href), url.href, authorized)
   const { statusCode: status = 0, rawHeaders } = response
   return readResponse({ status, headers: pairHeaders(rawHeaders), body: response })
