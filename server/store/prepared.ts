@@ -1,4 +1,4 @@
-import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } from 'kysely'
+import { CompiledQuery, sql, type Compilable, type Insertable, type Kysely, type QueryResult } from 'kysely'
 import type { Database } from './schema.ts'
 import { writerAdapterOf } from './writer-state.ts'
 
@@ -30,13 +30,20 @@ export function prepared<Values extends object, Row>(
  */
 export function preparedWrite<Values extends object>(
   build: (db: Kysely<Database>, values: Values) => Compilable<unknown>,
+  insertsInto?: keyof Database,
 ): (db: Kysely<Database>, values: Values) => Promise<void> {
   const bind = compileOnce(build)
   return async (db, values) => {
     const query = bind(db, values)
-    if (!writerAdapterOf(db).defer?.(db, query.sql, query.parameters)) await execute(db, query)
+    if (!writerAdapterOf(db).defer?.(db, query.sql, query.parameters, insertsInto)) await execute(db, query)
   }
 }
+
+/** Prepares the insert of one row. */
+export const preparedInsert = <Table extends keyof Database>(
+  table: Table,
+): ((db: Kysely<Database>, row: Insertable<Database[Table]>) => Promise<void>) =>
+  preparedWrite((db, row) => db.insertInto<keyof Database>(table).values(row as never), table)
 
 function compileOnce<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,

@@ -163,8 +163,16 @@ export class WriterState {
 /** Runs a statement on the only connection. May be called only by the code that holds the connection. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
-/** Postpones a write, if the handle belongs to the current group. Returns whether it does. */
-export type Defer = (db: Kysely<Database>, text: string, parameters: readonly unknown[]) => boolean
+/**
+ * Postpones a write of the current group, if the handle is that of the group. Returns whether it does. `insertsInto`: the table, if the
+ * write only inserts one row.
+ */
+export type Defer = (
+  db: Kysely<Database>,
+  text: string,
+  parameters: readonly unknown[],
+  insertsInto?: keyof Database,
+) => boolean
 
 /** Kysely's adapter with the state of this process. All handles of a database share it, including those of transactions. */
 export interface WriterAdapter extends DialectAdapter {

@@ -1,9 +1,9 @@
-import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { EventOf, EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
-import { prepared, preparedWrite } from '../prepared.ts'
+import { prepared, preparedInsert, preparedWrite } from '../prepared.ts'
 import { listInSlices, type Slice } from '../in-slices.ts'
 import * as meta from '../meta.ts'
 import { takeId } from '../next-id.ts'
@@ -33,7 +33,7 @@ export async function append(
   return { seq, at, ...event }
 }
 
-const insert = preparedWrite((db, row: Insertable<Database['event']>) => db.insertInto('event').values(row))
+const insert = preparedInsert('event')
 
 export interface EventQuery {
   readonly after?: number

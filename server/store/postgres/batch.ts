@@ -1,19 +1,7 @@
+import { encodeCommands } from './encode-commands.ts'
+import type { ParsedStatements } from './parsed-statements.ts'
 import type { PgConnection, PgResult } from './pg-module.ts'
-
-/** One statement of a batch. */
-export interface SqlCommand {
-  readonly text: string
-  /** As the server gets them. */
-  readonly values: readonly (string | null)[]
-  /** Whether the caller needs its rows. */
-  readonly hasRows: boolean
-}
-
-export const sqlCommand = (text: string, values: SqlCommand['values'] = [], hasRows = false): SqlCommand => ({
-  text,
-  values,
-  hasRows,
-})
+import type { SqlCommand } from './sql-command.ts'
 
 /** A statement of a batch has failed. The statements before it were executed, the statements after it were not. */
 export class BatchFailed extends Error {
@@ -27,37 +15,6 @@ export class BatchFailed extends Error {
   }
 }
 
-const MAX_STATEMENTS = 500
-/** The server cuts longer names. */
-const MAX_NAME_LENGTH = 60
-
-/** The statements that the server has parsed for a connection. */
-export class ParsedStatements {
-  readonly #names = new Map<string, string>()
-  #count = 0
-
-  /** The name of a statement that is parsed already. */
-  find(text: string): string | undefined {
-    return this.#names.get(text)
-  }
-
-  /**
-   * A new name, which shows in the server's views what the statement does. Empty if there are too many: the server then does not
-   * keep the statement.
-   */
-  add(text: string): string {
-    // Lists of different lengths are different statements, so there can be any number.
-    if (this.#names.size >= MAX_STATEMENTS) return ''
-    const name = `${this.#count++} ${text}`.slice(0, MAX_NAME_LENGTH)
-    this.#names.set(text, name)
-    return name
-  }
-
-  remove(text: string): void {
-    this.#names.delete(text)
-  }
-}
-
 interface Field {
   readonly name: string
   readonly dataTypeID: number
@@ -66,46 +23,62 @@ interface Field {
 type Parse = (value: string) => unknown
 
 /**
- * Several statements in one message. If one fails, the server skips the rest. The driver calls these methods, as it does for its
- * own queries and for those of `pg-cursor`.
+ * Several statements in one message, which can be sent in parts: the server runs each part as it arrives, and answers at the end. If
+ * one statement fails, the server skips the rest. The driver calls these methods, as it does for its own queries and for those of
+ * `pg-cursor`.
  */
 export class CommandBatch {
   /** The driver replaces it, to end a batch that takes too long. */
   callback: (error?: unknown) => void
   readonly results: PgResult[] = []
-  readonly #commands: readonly SqlCommand[]
   readonly #parsed: ParsedStatements
   readonly #parserFor: (oid: number) => Parse
+  /** The texts of the statements that were added. */
+  readonly #texts: string[] = []
+  /** Those that were not sent yet. */
+  #unsent: SqlCommand[] = []
+  #connection: PgConnection | undefined
+  #isComplete = false
+  #isSent = false
   #fields: readonly { readonly name: string; readonly parse: Parse }[] = []
   #rows: Record<string, unknown>[] = []
   #hasEnded = false
 
   constructor(
-    commands: readonly SqlCommand[],
     parsed: ParsedStatements,
     parserFor: (oid: number) => Parse,
     callback: (error?: unknown) => void,
   ) {
-    this.#commands = commands
     this.#parsed = parsed
     this.#parserFor = parserFor
     this.callback = callback
   }
 
-  submit(connection: PgConnection): void {
-    connection.stream.cork()
-    for (const { text, values, hasRows } of this.#commands) {
-      let statement = this.#parsed.find(text)
-      if (statement === undefined) {
-        statement = this.#parsed.add(text)
-        connection.parse({ name: statement, text, types: [] })
+  /** Adds statements, and sends them if it is the turn of this batch. */
+  add(commands: readonly SqlCommand[], isLast = false): void {
+    this.#isComplete ||= isLast
+    if (!this.#hasEnded) {
+      for (const command of commands) {
+        this.#texts.push(command.text)
+        this.#unsent.push(command)
       }
-      connection.bind({ portal: '', statement, values })
-      if (hasRows) connection.describe({ type: 'P', name: '' })
-      connection.execute({ portal: '', rows: 0 })
     }
-    connection.sync()
-    connection.stream.uncork()
+    this.#sendNow()
+  }
+
+  submit(connection: PgConnection): void {
+    this.#connection = connection
+    this.#sendNow()
+  }
+
+  #sendNow(): void {
+    if (!this.#connection || this.#isSent) return
+    // After an error, the server skips everything up to the end of the message.
+    const isLast = this.#isComplete || this.#hasEnded
+    if (this.#unsent.length === 0 && !isLast) return
+    this.#isSent = isLast
+    this.#connection.stream.write(encodeCommands(this.#unsent, this.#parsed, isLast))
+    this.#unsent = []
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
@@ -138,8 +111,10 @@ export class CommandBatch {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const index = this.results.length
-    // Nobody knows whether the server has parsed these statements, so they get new names.
-    for (const { text } of this.#commands.slice(index)) this.#parsed.remove(text)
+    // It is not known whether the server has parsed these. They get other names.
+    for (const text of this.#texts.slice(index)) this.#parsed.remove(text)
+    this.#unsent = []
+    this.#sendNow()
     this.callback(new BatchFailed(index, error))
   }
 

@@ -3,19 +3,24 @@ import { GroupRolledBack, type GroupCommit } from '../engine.ts'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import type { Database } from '../schema.ts'
 import type { WriterState } from '../writer-state.ts'
-import { BatchFailed, sqlCommand, type SqlCommand } from './batch.ts'
+import { BatchFailed } from './batch.ts'
+import { mergeInserts } from './merge-inserts.ts'
 import type { PgClient, PgResult } from './pg-module.ts'
-import type { Session } from './session.ts'
+import type { OpenMessage, Session } from './session.ts'
+import { sqlCommand, type SqlCommand } from './sql-command.ts'
 import { encodeValue } from './text-escape.ts'
 
 const SAVEPOINT = sqlCommand('savepoint unit')
 const ROLL_BACK = sqlCommand('rollback to unit')
 const RELEASE = sqlCommand('release unit')
 
+/** How many postponed writes are sent together before the end of a message. */
+const WRITES_PER_PART = 48
+
 /**
- * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent
- * in the same message. A unit of work has a savepoint only if it has sent something. Otherwise, if it fails, its writes are
- * simply not sent.
+ * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent in
+ * the same message. The server runs many writes while further units of work add theirs. A unit of work has a savepoint only if it has
+ * sent something itself: otherwise its writes are not sent if it fails.
  */
 export class PostgresGroup implements GroupCommit {
   readonly db: Kysely<Database>
@@ -26,6 +31,13 @@ export class PostgresGroup implements GroupCommit {
   /** Where the writes of the current unit of work begin in `#pending`. */
   #unitAt = 0
   #hasSavepoint = false
+  /** A message that has begun. */
+  #message: OpenMessage | undefined
+  /** The number of statements in the message so far, and how many of them begin the transaction. */
+  #statements = 0
+  #openingStatements = 0
+  /** Whether the server knows of the transaction. */
+  #hasBegun = false
   /** The connection on which the transaction has begun. */
   #on: PgClient | undefined
   #isCommitting = false
@@ -45,13 +57,9 @@ export class PostgresGroup implements GroupCommit {
     return this.#isCommitting
   }
 
-  /** Whether the server knows of the transaction. */
-  get hasBegun(): boolean {
-    return this.#on !== undefined
-  }
-
   readonly begin = async (): Promise<void> => {
     this.#state.beginUnit()
+    if (this.#pending.length >= WRITES_PER_PART) this.#sendPart(this.#pending.length)
     this.#unitAt = this.#pending.length
     this.#hasSavepoint = false
   }
@@ -67,9 +75,31 @@ export class PostgresGroup implements GroupCommit {
     if (this.#hasSavepoint) this.#pending.push(RELEASE)
   }
 
-  /** Postpones a statement whose result nobody needs. */
-  defer(text: string, values: readonly unknown[]): void {
-    this.#pending.push(sqlCommand(text, values.map(toText)))
+  /** Postpones a statement whose result nobody needs. `insertsInto`: the table, if it only inserts one row. */
+  defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void {
+    // The server begins the transaction while the unit of work continues.
+    if (!this.#hasBegun) this.#sendPart(0)
+    this.#pending.push({ text, values: values.map(toText), hasRows: false, insertsInto })
+  }
+
+  /** Sends the first of the postponed statements, and does not wait for their results. */
+  #sendPart(count: number): void {
+    if (this.#failure !== undefined) return
+    // Without a connection, the end of the message fails.
+    this.#message ??= this.#session.openMessage(this.#on)
+    this.#message?.add(this.#toSend(this.#pending.splice(0, count)))
+  }
+
+  /** Merges statements, and puts those before them that begin the transaction. */
+  #toSend(commands: readonly SqlCommand[]): readonly SqlCommand[] {
+    const merged = mergeInserts(commands)
+    if (!this.#hasBegun) {
+      merged.unshift(...this.#opening)
+      this.#openingStatements = this.#opening.length
+      this.#hasBegun = true
+    }
+    this.#statements += merged.length
+    return merged
   }
 
   /** Sends the postponed statements, and then this one. */
@@ -81,30 +111,44 @@ export class PostgresGroup implements GroupCommit {
 
   async #runNow(last: SqlCommand): Promise<PgResult> {
     if (!this.#hasSavepoint) this.#pending.splice(this.#unitAt, 0, SAVEPOINT)
-    // The statements before it belong to other units of work.
-    const savepointAt = this.#hasSavepoint ? -1 : this.#unitAt
     this.#hasSavepoint = true
     this.#unitAt = 0
-    return (await this.#send([...this.#pending.splice(0), last], savepointAt)).at(-1)!
+    return (await this.#send([...this.#pending.splice(0), last])).at(-1)!
   }
 
   /** Returns whether there was anything to commit. */
   async commit(): Promise<boolean> {
     if (this.#failure !== undefined) throw this.#failure
-    if (!this.hasBegun && this.#pending.length === 0) return false
+    if (!this.#hasBegun && this.#pending.length === 0) return false
     this.#isCommitting = true
-    const results = await this.#send([...this.#pending, sqlCommand('commit')], Infinity)
+    const results = await this.#send([...this.#pending, sqlCommand('commit')])
     if (results.at(-1)!.command === 'COMMIT') return true
     this.#isCommitting = false
     throw new Error('A unit of work continued after a statement had failed.')
   }
 
-  /** From the position `savepointAt` on, a failure concerns only the current unit of work. */
-  async #send(commands: readonly SqlCommand[], savepointAt: number): Promise<readonly PgResult[]> {
+  /** Rolls back what the server knows of the transaction. */
+  async abandon(): Promise<void> {
+    await this.#message?.end([]).catch(() => undefined)
+    // If this fails, the error that made the group fail says more.
+    if (this.#hasBegun && this.#session.isConnected)
+      await this.#session.query('rollback').catch(() => undefined)
+  }
+
+  /** Sends statements, and waits for the results of the message. */
+  async #send(commands: readonly SqlCommand[]): Promise<readonly PgResult[]> {
     if (this.#failure !== undefined) throw this.#failure
-    const opening = this.hasBegun ? [] : this.#opening
+    const sentBefore = this.#statements
+    const complete = this.#toSend(commands)
+    const openingStatements = this.#openingStatements
+    const message = this.#message
+    this.#message = undefined
+    this.#statements = 0
+    this.#openingStatements = 0
     try {
-      const { client, results } = await this.#session.sendAll([...opening, ...commands], this.#on)
+      const { client, results } = await (message
+        ? message.end(complete)
+        : this.#session.sendAll(complete, this.#on))
       this.#on = client
       return results
     } catch (error) {
@@ -112,11 +156,14 @@ export class PostgresGroup implements GroupCommit {
         if (!this.#isCommitting) this.#failure = new GroupRolledBack(error)
         throw this.#failure ?? error
       }
-      this.#isCommitting = false
       this.#on ??= this.#session.client
-      if (error.index >= opening.length + savepointAt + 1) throw error.cause
+      // Everything after the savepoint concerns the current unit of work only.
+      const savepoint = complete.indexOf(SAVEPOINT)
+      const isOfUnit = !this.#isCommitting && error.index > (savepoint < 0 ? -1 : sentBefore + savepoint)
+      this.#isCommitting = false
+      if (isOfUnit) throw error.cause
       this.#failure =
-        error.index < opening.length && showsOtherLeader(error.cause)
+        error.index < openingStatements && showsOtherLeader(error.cause)
           ? await this.#session.whyNotLeading(error.cause)
           : new GroupRolledBack(error.cause)
       throw this.#failure

@@ -4,7 +4,7 @@ import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Leader, ReplicaPlace } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'
-import { sqlCommand, type SqlCommand } from './batch.ts'
+import { sqlCommand, type SqlCommand } from './sql-command.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 

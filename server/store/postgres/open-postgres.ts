@@ -165,9 +165,9 @@ class WriterDialect extends PostgresDialect {
   }
 
   override createAdapter(): WriterAdapter {
-    const defer: Defer = (db, text, values) => {
+    const defer: Defer = (db, text, values, insertsInto) => {
       if (!this.#state.isWriter(db) || !this.#session.transaction) return false
-      this.#session.transaction.defer(text, values)
+      this.#session.transaction.defer(text, values, insertsInto)
       return true
     }
     return Object.assign(new PostgresAdapter(), { state: this.#state, defer })
@@ -198,8 +198,7 @@ async function runGroup(
       if (await session.wasCommitted(number)) return
       throw new GroupRolledBack(error)
     }
-    // If the rollback fails, the first error says more.
-    if (group.hasBegun && session.isConnected) await session.query('rollback').catch(() => undefined)
+    await group.abandon()
     throw error
   } finally {
     session.transaction = undefined

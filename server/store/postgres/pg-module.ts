@@ -31,18 +31,9 @@ interface PgSubmittable {
   submit(connection: PgConnection): void
 }
 
-/** The connection of a client, which writes messages of the protocol. */
+/** The connection of a client. */
 export interface PgConnection {
-  readonly stream: { cork(): void; uncork(): void }
-  parse(statement: { readonly name: string; readonly text: string; readonly types: readonly never[] }): void
-  bind(portal: {
-    readonly portal: string
-    readonly statement: string
-    readonly values: readonly (string | null)[]
-  }): void
-  describe(what: { readonly type: 'P'; readonly name: string }): void
-  execute(portal: { readonly portal: string; readonly rows: number }): void
-  sync(): void
+  readonly stream: { write(bytes: Uint8Array): unknown }
 }
 
 export interface PgQuery {

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, type Trouble } from '../../platform/system/file-trouble.ts'
 import { GroupRolledBack, type Leadership } from '../engine.ts'
+import type { Database } from '../schema.ts'
 import type { WriterState } from '../writer-state.ts'
 import { DatabaseError, OutcomeUnknown } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
-import { CommandBatch, BatchFailed, ParsedStatements, type SqlCommand } from './batch.ts'
+import { CommandBatch, BatchFailed } from './batch.ts'
+import { ParsedStatements } from './parsed-statements.ts'
 import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
 import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
+import type { SqlCommand } from './sql-command.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
 /** How long callers wait for a lost connection to come back. After that, they fail at once until it is back. */
@@ -48,7 +51,19 @@ class ConnectionLost extends Error {
 interface Transaction {
   run(text: string, values: readonly unknown[]): Promise<PgResult>
   /** Postpones a statement whose result nobody needs. */
-  defer(text: string, values: readonly unknown[]): void
+  defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void
+}
+
+/** The results of statements that were sent in one message, and the connection that ran them. */
+interface BatchResult {
+  readonly client: PgClient
+  readonly results: readonly PgResult[]
+}
+
+/** A message to the server, which runs each part as it arrives, and answers at the end. */
+export interface OpenMessage {
+  add(commands: readonly SqlCommand[]): void
+  end(commands: readonly SqlCommand[]): Promise<BatchResult>
 }
 
 /**
@@ -247,31 +262,46 @@ export class Session {
    * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on` is the connection on which the
    * transaction has begun, and the only one that may be used.
    */
-  async sendAll(
-    commands: readonly SqlCommand[],
-    on?: PgClient,
-  ): Promise<{ readonly client: PgClient; readonly results: readonly PgResult[] }> {
-    const { client, result } = await this.#send(
+  async sendAll(commands: readonly SqlCommand[], on?: PgClient): Promise<BatchResult> {
+    while (this.#running) await this.#running
+    const message = this.openMessage(on)
+    if (!message) throw new ConnectionLost(LOST)
+    return message.end(commands)
+  }
+
+  /** Begins a message, and sends its parts as they are added. `undefined` if the connection is in use or lost. */
+  openMessage(on?: PgClient): OpenMessage | undefined {
+    const client = this.#client
+    if (this.#running || !client || (on && on !== client)) return undefined
+    let batch!: CommandBatch
+    const sent = this.#send(
       (used) =>
         new Promise<PgResult[]>((resolve, reject) => {
-          const batch: CommandBatch = new CommandBatch(commands, this.#parsed, parserFor, (error) =>
+          batch = new CommandBatch(this.#parsed, parserFor, (error) =>
             error === undefined || error === null ? resolve(batch.results) : reject(error as Error),
           )
           used.query(batch)
         }),
-      on,
     )
-    return { client, results: result }
+    // It can fail before the end of the message, while nobody waits.
+    sent.catch(() => undefined)
+    return {
+      add: (commands) => batch.add(commands),
+      async end(commands) {
+        batch.add(commands, true)
+        const { result } = await sent
+        return { client, results: result }
+      },
+    }
   }
 
   async #send<Result>(
     run: (client: PgClient) => Promise<Result>,
-    on?: PgClient,
   ): Promise<{ readonly client: PgClient; readonly result: Result }> {
     // A ping and a statement can meet here.
     while (this.#running) await this.#running
     const client = this.#client
-    if (!client || (on && on !== client)) throw new ConnectionLost(LOST)
+    if (!client) throw new ConnectionLost(LOST)
     const sentAt = { monotonic: performance.now(), system: Date.now() }
     let end!: () => void
     this.#running = new Promise((resolve) => (end = resolve))

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { listInSlices } from '../in-slices.ts'
-import { prepared, preparedWrite, LIMIT_ONE } from '../prepared.ts'
+import { prepared, preparedInsert, preparedWrite, LIMIT_ONE } from '../prepared.ts'
 import { HAS_RARE_STATE, isRareState, IS_WAITING } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
@@ -35,7 +35,7 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
   return queued
 }
 
-const insert = preparedWrite((db, row: Row) => db.insertInto('delivery').values(row))
+const insert = preparedInsert('delivery')
 
 /** Removes the deliveries of an account. */
 export const removeForAccount = (db: Kysely<Database>, accountId: string): Promise<void> =>

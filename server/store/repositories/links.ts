@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { findIdRange, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import { listInSlices } from '../in-slices.ts'
-import { prepared, preparedWrite, LIMIT_ONE } from '../prepared.ts'
+import { prepared, preparedInsert, preparedWrite, LIMIT_ONE } from '../prepared.ts'
 import { HAS_RARE_STATUS, isRareStatus } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
@@ -90,7 +90,7 @@ const isIn = ({ first, last }: Pick<IdRange, 'first' | 'last'>, number: number):
 
 const lastKey = (accountId: string): string => `last of ${accountId}`
 
-const insertRow = preparedWrite((db, row: Database['link']) => db.insertInto('link').values(row))
+const insertRow = preparedInsert('link')
 
 const insertUnlessTaken = prepared((db, row: Database['link']) =>
   db
