@@ -1112,8 +1112,8 @@ export const guards = [
   {
     name: 'leader: begin a new epoch if commits are lost',
     file: 'server/store/postgres/open-postgres.ts',
-    text: 'if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected))',
-    replacement: '',
+    text: 'if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected, history))',
+    replacement: 'if (false) {}',
     test: [LOST_COMMITS, 'a sandbox that does nothing notices within seconds that commits were taken back'],
   },
   {

@@ -11,7 +11,6 @@ import { printableDatabase } from '../platform/system/database-name.ts'
 import type { App } from '../platform/http/node-env.ts'
 import { networkOrigins } from '../platform/http/own-addresses.ts'
 import { isClientAbort } from '../platform/http/read-body.ts'
-import { continueAfterRewind } from '../service/operations/state/snapshots.ts'
 import { runDueJobs } from '../service/operations/clock/run-due-jobs.ts'
 import { setClock } from '../service/operations/clock/set-clock.ts'
 import { type InitialState, initializeIfNew } from '../service/operations/state/reset.ts'
@@ -19,6 +18,7 @@ import { disconnectAllExcept } from '../service/operations/tunnels/connect-liste
 import { disconnectBrowsers } from '../service/operations/webhooks/disconnect-browsers.ts'
 import type { Role } from './replicas/current-role.ts'
 import { assemble, type Progress } from './assemble.ts'
+import { followRewinds } from './follow-rewinds.ts'
 import { originOf } from './origin-of.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { serve } from './server.ts'
@@ -157,6 +157,7 @@ async function runOn(
     await planRunner.stop()
     await upstream?.close()
     progress.phase = 'stopped'
+    rewinds.stop()
     parts.listeners.stop()
     parts.ownRequests.stop()
     await server?.close()
@@ -170,15 +171,15 @@ async function runOn(
   const close = (graceMs = 0): Promise<void> => (ending ??= end(graceMs))
 
   let isNew: boolean
-  database.onRewind?.((head) => {
-    const { newestSeq } = store
-    store
-      .transact((work) => continueAfterRewind(work, database.snapshots, { newestSeq, head }))
-      .then((lostEvents) => report(new DatabaseError(rewindMessage(printableDatabase(db), lostEvents))))
-      .catch(onError)
-  })
+  const rewinds = followRewinds(
+    database,
+    store,
+    (lostEvents) => report(new DatabaseError(rewindMessage(printableDatabase(db), lostEvents))),
+    onError,
+  )
   try {
     isNew = await store.transact((work) => initialize(work, initialState, settings.clock))
+    await rewinds.start()
     // Subscribes after the seed was loaded, so that the run report leaves out the seed's events.
     store.eventBus.subscribe(tally.count)
     server = await serveApp(parts.app)

@@ -3,6 +3,7 @@ import {
   LEADERSHIP_LOST,
   OUTCOME_UNKNOWN,
   postgresTroubleOf,
+  STANDBY,
   UNREACHABLE,
 } from './postgres/postgres-trouble.ts'
 import {
@@ -50,6 +51,9 @@ export class OutcomeUnknown extends Error {
   }
 }
 
+/** Whether another process has used the database, so that this one no longer can. */
+export const isLeadershipLost = (error: unknown): boolean => codeOf(error) === LEADERSHIP_LOST
+
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknown
 
 /** The error of a start that fails because of the database. */
@@ -84,13 +88,13 @@ export function failureMessage(error: unknown): string {
 }
 
 /**
- * Status and headers of the answer to a request that the sandbox failed to handle. If another replica leads, it can handle the
- * request.
+ * The status of the answer to a request that the sandbox failed to handle, with headers. If another replica leads, or a standby is being
+ * promoted, the request succeeds a little later.
  */
 export const failureStatus = (
   error: unknown,
 ): { readonly status: 500 | 503; readonly headers: Readonly<Record<string, string>> } =>
-  codeOf(error) === LEADERSHIP_LOST
+  [LEADERSHIP_LOST, STANDBY].includes(codeOf(error))
     ? { status: 503, headers: { 'retry-after': '1' } }
     : { status: 500, headers: {} }
 

@@ -18,11 +18,11 @@ export interface Engine {
   /** Set if several processes share the database. */
   readonly leadership?: Leadership
   /**
-   * Calls `listener` when the newest commits are lost, because a standby has taken over or somebody has restored a backup. A new
-   * epoch has begun by then. `head` is the newest event that is left. Missing if a database cannot lose commits while it is open.
+   * Calls `listener` when the newest commits are lost, because a standby has taken over or somebody has restored a backup. A new epoch
+   * has begun by then. Missing if a database cannot lose commits while it is open.
    */
-  onRewind?(listener: (head: number) => void): void
-  /** The key from which the sessions of the inspector are derived, so that a login outlives this process. */
+  onRewind?(listener: (rewind: Rewind) => void): void
+  /** Derives the sessions of the inspector, so that a login outlives this process. */
   readonly sessionKey?: string
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
@@ -33,7 +33,15 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** The process that uses the database, if several share it. */
+/** The state to which a database went back. */
+export interface Rewind {
+  /** The newest event that is left. */
+  readonly head: number
+  /** The epoch of that event. */
+  readonly epoch: string | undefined
+}
+
+/** The only process that uses a database, of several that share it. */
 export interface Leader {
   readonly id: string
   /** The address at which the other processes reach it, or `null` if it accepts no others. */

@@ -179,22 +179,75 @@ test('a row of another leader cannot be added', async () => {
   await engine.close()
 })
 
-test('after a reset, nobody knows how many events an earlier backup lacks', async () => {
-  await using schema = newSchema()
-  await using sandbox = await openSandbox({ db: schema.url })
+test.for([0, 3])(
+  'after a reset and %i calls, it is not known how many events a backup from before lacks',
+  async (calls) => {
+    await using schema = newSchema()
+    await using sandbox = await openSandbox({ db: schema.url })
+    await sandbox.createLink()
+    await sandbox.settled()
+    const kept = await journalOf(sandbox)
+    await query(
+      server,
+      `set search_path to "${schema.schema}"; create table "backup" as select * from "event";
+      create table "backupMeta" as select * from "meta"`,
+    )
+    await sandbox.control('POST', '/reset')
+    for (let call = 0; call < calls; call++) await sandbox.createLink()
+    await query(
+      server,
+      `set search_path to "${schema.schema}"; begin; delete from "event"; insert into "event" select * from "backup";
+      delete from "meta"; insert into "meta" select * from "backupMeta";
+      drop table "backup"; drop table "backupMeta"; update "leader" set "lastGroup" = 1; commit`,
+    )
+    await expect
+      .poll(() => journalOf(sandbox))
+      .toEqual([...kept, expect.objectContaining({ type: 'sandbox.rewound', lostEvents: null })])
+  },
+)
+
+test('the new epoch begins although the connection breaks again and again meanwhile', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy, schema } = opened
   await sandbox.createLink()
   await sandbox.settled()
-  const kept = await journalOf(sandbox)
-  await query(server, `set search_path to "${schema.schema}"; create table "backup" as select * from "event"`)
-  await sandbox.control('POST', '/reset', { to: 'empty' })
+  const events = await journalOf(sandbox)
+  // Two attempts of each unit of work are usual.
+  const cuts = [1, 2, 3].map(() => proxy.cutAt('update "delivery" set "possibleDuplicate"', 'cut-before'))
   await query(
     server,
-    `set search_path to "${schema.schema}"; begin; delete from "event"; insert into "event" select * from "backup";
-      drop table "backup"; update "leader" set "lastGroup" = 1; commit`,
+    `set search_path to "${schema.schema}"; begin; delete from "event" where "seq" > 1; update "leader" set "lastGroup" = 1; commit`,
   )
+  await Promise.all(cuts)
   await expect
     .poll(() => journalOf(sandbox))
-    .toEqual([...kept, expect.objectContaining({ type: 'sandbox.rewound', lostEvents: null })])
+    .toMatchObject([{ seq: 1 }, { type: 'sandbox.rewound', lostEvents: events.length - 1 }])
+})
+
+test('a standby is recognised, and the sandbox continues once it is promoted', async () => {
+  using pair = await startPair()
+  const schema = newSchema(pair.primary.url)
+  await using proxy = await startCuttingProxy(pair.primary.url)
+  await using sandbox = await openSandbox({ db: schema.url.replace(pair.primary.url, proxy.url) })
+  await sandbox.createLink({ recipient_note: 'kept' })
+  await pair.cutOff(schema.schema)
+  proxy.moveTo(pair.standby.url)
+  const reason =
+    'the database server is a standby, which accepts no changes. Promote it, or connect to the primary server (the sandbox reconnects by itself)'
+  await expect
+    .poll(async () => {
+      const ready = await fetch(`${sandbox.url}/_sandbox/ready`)
+      return [ready.status, ((await ready.json()) as { reason?: string }).reason]
+    })
+    .toEqual([503, `The sandbox cannot use its database: ${reason}.`])
+  const refused = await fetch(`${sandbox.url}/api/v2/createSplitLink`, { method: 'POST', body: '{}' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.text()).toContain(reason)
+
+  pair.standby.promote()
+  await expect.poll(async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  await sandbox.createLink({ recipient_note: 'afterwards' })
+  expect(await notesOf(sandbox)).toEqual(['kept', 'afterwards'])
 })
 
 test.for(['0A000', '55000'])(

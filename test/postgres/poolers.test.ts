@@ -5,6 +5,7 @@ import { startPgBouncer } from '../support/pgbouncer.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { hasProgram } from '../support/programs.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { startServer } from '../support/start-postgres.ts'
 import { test } from '../support/test.ts'
 
 const server = postgresUrl ?? ''
@@ -30,6 +31,18 @@ describe.skipIf(!hasProgram('pgbouncer', 'pgbouncer', '--version'))('PgBouncer',
     await using sandbox = await openSandbox({ db: schema.url.replace(server, pooler.url) })
     await sandbox.createLink()
     expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  })
+
+  test('a standby behind a pooler is refused as one', async ({ folder }) => {
+    const standby = await startServer({ isStandby: true })
+    try {
+      await using pooler = await startPgBouncer(folder.path, standby.url, 'session')
+      await expect(runSandbox({ db: pooler.url })).rejects.toThrow(
+        `the server at ${new URL(pooler.url).host} is a standby. Connect to the primary server, or set db to another database.`,
+      )
+    } finally {
+      standby.stop()
+    }
   })
 
   test.for([

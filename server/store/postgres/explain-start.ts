@@ -1,7 +1,7 @@
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
-import { SCHEMA_GONE } from './postgres-trouble.ts'
+import { SCHEMA_GONE, STANDBY } from './postgres-trouble.ts'
 
 /** The error of a start that fails: what is wrong, and what to do. It never contains the password. */
 export function explainStart(address: PostgresAddress, error: unknown): DatabaseError {
@@ -27,6 +27,7 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   if (code === '42501') {
     return `the user ${user} may not use or create the schema ${schema} (${message}). Make it the owner of the schema (create schema "${schema}" authorization "${user}")`
   }
+  if (code === STANDBY) return `the server at ${server} is a standby. Connect to the primary server`
   if (code === SCHEMA_GONE)
     return `its schema ${schema} is missing. Restore it from a backup, or restart all replicas to begin with an empty one`
   if (code === '53300')

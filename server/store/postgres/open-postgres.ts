@@ -16,6 +16,7 @@ import {
   type Follower,
   type GroupCommit,
   type ReplicaPlace,
+  type Rewind,
 } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import { WriterState, type Defer, type WriterAdapter } from '../writer-state.ts'
@@ -40,6 +41,7 @@ import {
 import { loadPg } from './pg-module.ts'
 import { LEADER_INDEX, postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
+import { STANDBY } from './postgres-trouble.ts'
 import { requireOwnConnection } from './require-own-connection.ts'
 import { beginEpochAfterLoss, isOtherHistory, readServerHistory, writeServerHistory } from './rewind.ts'
 import { Session } from './session.ts'
@@ -60,6 +62,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   let isTakeover = place?.isTakeover === true
   const rewinds = createRewinds()
   const session = new Session(pg, address, state, async (connected) => {
+    await requirePrimary(connected)
     await requireOwnConnection(connected, address)
     await connected.query(`set search_path to "${address.schema}"`)
     await (place ? limitSilence(connected) : noticeLostClient(connected))
@@ -79,9 +82,9 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   async function continueAfter(connected: Session): Promise<number> {
     await requireTables(connected, address)
     const { lastGroup, history: before } = await lockAgain(connected, address, leader)
-    if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected))
     const history = await readServerHistory(connected, address)
-    if (history !== before) await writeServerHistory(connected, history)
+    if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected, history))
+    else if (history !== before) await writeServerHistory(connected, history)
     return lastGroup
   }
 
@@ -97,7 +100,9 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await createTablesIfEmpty(session, address)
     const history = await readServerHistory(session, address)
     const former = await readLeader(session)
-    if (former && isOtherHistory(former.history, history)) rewinds.report(await beginEpochAfterLoss(session))
+    if (former && isOtherHistory(former.history, history)) {
+      rewinds.report(await beginEpochAfterLoss(session, history))
+    }
     const self = {
       id: leader,
       url: place?.url ?? null,
@@ -140,14 +145,14 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly Follower[]>
 
 /** Reports lost commits, also to listeners that subscribe afterwards. */
 function createRewinds() {
-  let listener: ((head: number) => void) | undefined
-  let reported: number | undefined
+  let listener: ((rewind: Rewind) => void) | undefined
+  let reported: Rewind | undefined
   return {
-    report(head: number): void {
-      reported = head
-      listener?.(head)
+    report(rewind: Rewind): void {
+      reported = rewind
+      listener?.(rewind)
     },
-    subscribe(next: (head: number) => void): void {
+    subscribe(next: (rewind: Rewind) => void): void {
       listener = next
       if (reported !== undefined) next(reported)
     },
@@ -225,9 +230,17 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
   if (encoding !== 'UTF8') {
     refuse(`its encoding is ${encoding}, but the sandbox needs UTF8. Create a database with encoding 'UTF8'`)
   }
+}
+
+/** The server only reads, because it repeats the writes of a primary server. */
+class StandbyServer extends Error {
+  readonly code = STANDBY
+}
+
+/** Rejects a standby before any other statement, because some of those fail on it with other errors. */
+async function requirePrimary(session: Session): Promise<void> {
   const { rows } = await session.query('select pg_is_in_recovery() as "isStandby"')
-  if (rows[0]!.isStandby === true)
-    refuse(`the server at ${server} is a standby. Connect to the primary server`)
+  if (rows[0]!.isStandby === true) throw new StandbyServer('The server is a standby.')
 }
 
 /** Rejects a schema that was dropped, or is not restored yet: `pg_dump` restores indexes after all rows. */

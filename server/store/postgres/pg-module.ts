@@ -23,7 +23,7 @@ export interface PgClient {
   /** Runs a query object that sends its own messages and calls its own callback at the end. */
   query(query: PgSubmittable): unknown
   on(event: 'error' | 'end', listener: (error?: Error) => void): this
-  once(event: 'notification', listener: () => void): this
+  on(event: 'notification', listener: (message: { readonly channel: string }) => void): this
   end(): Promise<void>
 }
 

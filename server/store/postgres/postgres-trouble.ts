@@ -12,6 +12,9 @@ export const LEADERSHIP_LOST = '08L01'
 /** The code of an error of a pooler that gives each transaction another connection. */
 export const SHARED_CONNECTION = '08L02'
 
+/** The code of an error of a server that only repeats the writes of a primary server. */
+export const STANDBY = '08L03'
+
 /** PostgreSQL's code for a schema that is missing. */
 export const SCHEMA_GONE = '3F000'
 
@@ -33,6 +36,10 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   [SHARED_CONNECTION]: {
     what: 'a pooler in transaction or statement mode is before the database server, which breaks the lock of the sandbox',
     advice: 'Connect to the server itself, or to a pooler in session mode',
+  },
+  [STANDBY]: {
+    what: 'the database server is a standby, which accepts no changes',
+    advice: 'Promote it, or connect to the primary server (the sandbox reconnects by itself)',
   },
   [SCHEMA_GONE]: {
     what: 'its schema is missing',

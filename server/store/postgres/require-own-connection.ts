@@ -23,7 +23,7 @@ export async function requireOwnConnection(session: Session, address: PostgresAd
   // A pooler reports an id of its own.
   if (Number(rows[0]!.id) === session.processId) return
   const channel = `paylink-${randomUUID()}`
-  const notification = session.nextNotification()
+  const notification = session.notificationOf(channel)
   await session.query(`listen "${channel}"`)
   await session.queryAlone(`notify "${channel}"`, NOTIFICATION_MS).catch((cause: unknown) => {
     throw new DatabaseError(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { codeOf } from '../../platform/system/file-trouble.ts'
+import type { Rewind } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'
 import type { Session } from './session.ts'
 
@@ -36,13 +37,20 @@ export const isOtherHistory = (before: string | null, now: string | null): boole
   before !== null && now !== null && before !== now
 
 /**
- * Begins a new epoch, because events were lost and their numbers will be assigned again. Returns the newest event that is left.
- * The caller writes the new history afterwards, so that a process that is killed in between cannot hide the loss.
+ * Begins a new epoch, because events are lost and their numbers are given to others. Returns the state that is left. Writes the history
+ * of the server together with the epoch, so that a process that is killed in between cannot hide the loss.
  */
-export async function beginEpochAfterLoss(session: Session): Promise<number> {
-  await session.query(`update "meta" set "value" = $1 where "key" = 'epoch'`, [randomUUID()])
-  const { rows } = await session.query('select coalesce(max("seq"), 0) as "head" from "event"')
-  return Number(rows[0]!.head)
+export async function beginEpochAfterLoss(session: Session, history: string | null): Promise<Rewind> {
+  const { rows } = await session.query(
+    `select (select coalesce(max("seq"), 0) from "event") as "head",
+       (select "value" from "meta" where "key" = 'epoch') as "epoch"`,
+  )
+  await session.query(
+    `with "new" as (update "meta" set "value" = $1 where "key" = 'epoch')
+     update "leader" set "history" = $2`,
+    [randomUUID(), history],
+  )
+  return { head: Number(rows[0]!.head), epoch: (rows[0]!.epoch as string | null) ?? undefined }
 }
 
 export const writeServerHistory = (session: Session, history: string | null): Promise<unknown> =>

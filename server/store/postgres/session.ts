@@ -337,9 +337,11 @@ export class Session {
     )
   }
 
-  /** Resolves once the server sends a notification. */
-  nextNotification(): Promise<true> {
-    return new Promise((resolve) => void this.#client?.once('notification', () => resolve(true)))
+  /** Resolves once the server sends a notification of a channel. Behind a pooler, those of other clients can arrive as well. */
+  notificationOf(channel: string): Promise<true> {
+    return new Promise((resolve) => {
+      this.#client?.on('notification', (message) => message.channel === channel && resolve(true))
+    })
   }
 
   /** Runs a statement over a separate connection, which is opened only for this. */

@@ -75,21 +75,18 @@ export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots)
 }
 
 /**
- * Continues after the database has lost its newest changes and a new epoch has begun. `newestSeq` is the newest event that this
- * process has recorded before. `head` is the newest event that is left.
+ * Continues after the database went back to an earlier state, and has begun a new epoch. `lostEvents`: how many events are lost, `null` if
+ * this process does not know.
  */
 export async function continueAfterRewind(
   work: UnitOfWork,
   snapshots: Snapshots,
-  { newestSeq, head }: { readonly newestSeq: number | undefined; readonly head: number },
-): Promise<number | null> {
-  // If there was a reset after the backup, its events have smaller numbers than those of the backup.
-  const lostEvents = newestSeq === undefined || newestSeq < head ? null : newestSeq - head
+  lostEvents: number | null,
+): Promise<void> {
   await snapshots.reload(work.db)
   // Webhooks that are pending now may have been sent before.
   await deliveries.markPossibleDuplicates(work.db)
   await continueEpoch(work, { type: 'sandbox.rewound', ...noSubject, lostEvents })
-  return lostEvents
 }
 
 async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {

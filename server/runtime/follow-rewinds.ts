@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { startsEpoch } from '../domain/events/event.ts'
+import { continueAfterRewind } from '../service/operations/state/snapshots.ts'
+import { databaseTroubleOf, isLeadershipLost, OutcomeUnknown } from '../store/database-error.ts'
+import type { Engine, Rewind } from '../store/engine.ts'
+import * as epoch from '../store/journal/epoch.ts'
+import type { Store } from '../store/store.ts'
+
+const RETRY_MS = 250
+
+/**
+ * Continues each time the database went back to an earlier state, even if the connection to it breaks meanwhile. `report` gets the number
+ * of lost events, `null` if this process does not know it.
+ */
+export function followRewinds(
+  database: Pick<Engine, 'onRewind' | 'snapshots'>,
+  store: Store,
+  report: (lostEvents: number | null) => void,
+  onError: (error: unknown) => void,
+) {
+  /** The epoch in which this process records events. `undefined` while it is not known. */
+  let current: string | undefined
+  let newest: Rewind | undefined
+  let isStopped = false
+
+  async function readEpoch(): Promise<void> {
+    current = undefined
+    // If it cannot be read, it stays unknown.
+    current = await epoch.current(store.db).catch(() => undefined)
+  }
+
+  /** Numbers of different epochs cannot be compared. */
+  function lostSince({ head, epoch: left }: Rewind): number | null {
+    const { newestSeq } = store
+    const isComparable = newestSeq !== undefined && left !== undefined && left === current
+    return isComparable && newestSeq >= head ? newestSeq - head : null
+  }
+
+  async function proceed(rewind: Rewind): Promise<void> {
+    newest = rewind
+    const lostEvents = lostSince(rewind)
+    while (!isStopped && newest === rewind) {
+      try {
+        await store.transact((work) => continueAfterRewind(work, database.snapshots, lostEvents))
+        return report(lostEvents)
+      } catch (error) {
+        if (databaseTroubleOf(error) === undefined || isLeadershipLost(error)) throw error
+        if (error instanceof OutcomeUnknown && (await error.wasCommitted())) return report(lostEvents)
+      }
+      await pause(RETRY_MS, undefined, { ref: false })
+    }
+  }
+
+  const unsubscribe = store.eventBus.subscribe((recorded) => {
+    if (recorded.some(startsEpoch)) void readEpoch()
+  })
+  database.onRewind?.((rewind) => void proceed(rewind).catch(onError))
+  return {
+    /** Call it once the database is initialized. */
+    start: readEpoch,
+    stop(): void {
+      isStopped = true
+      unsubscribe()
+    },
+  }
+}
