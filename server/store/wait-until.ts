@@ -5,8 +5,11 @@ import type { Store } from './store.ts'
 interface Condition<Result> {
   /** Whether an event can change what `check` finds. */
   readonly match: (event: RecordedEvent) => boolean
-  /** Returns the result if the condition holds, otherwise `undefined` or `false`. */
-  readonly check: () => Promise<Result | undefined | false>
+  /**
+   * Looks whether the condition holds. Returns `undefined` or `false` if it does not hold yet. `isOver`: whether the wait has ended, so
+   * that a check that takes long can end early.
+   */
+  readonly check: (isOver: () => boolean) => Promise<Result | undefined | false>
   /** Ends the wait early. */
   readonly signal?: AbortSignal
   /** How long to wait at most. Without it, only `signal` ends the wait. */
@@ -38,7 +41,7 @@ export async function waitUntil<Result>(
   try {
     for (;;) {
       const isLast = isOver
-      const found = await check()
+      const found = await check(() => isOver)
       if (found !== undefined && found !== false) return found
       if (isLast) return undefined
       await changed.wait()

@@ -31,12 +31,17 @@ export interface WaitTimeout<View> {
   readonly matched: number
   /** How many events were compared. */
   readonly looked: number
+  /** Whether the time was over before all events were compared. */
+  readonly isCut: boolean
   readonly nearest: readonly NearMiss<View>[]
 }
 
 type WaitResult<View> = { readonly found: readonly View[] } | WaitTimeout<View>
 
-/** Waits for `count` matching events, past events included. On timeout, returns the closest events. */
+/**
+ * Waits for `count` matching events, past events included. On timeout, returns the closest events. A wait of no time compares all past
+ * events; otherwise the time also limits how long they are compared.
+ */
 export async function waitForEvents<View extends object>(
   store: Store,
   request: WaitRequest<View>,
@@ -46,8 +51,9 @@ export async function waitForEvents<View extends object>(
   const journal = createJournalReader(store, { ...filterFor(match, account), after })
   let found: View[] = []
   let restarts = journal.restarts()
+  let isCut = false
 
-  async function check(): Promise<View[] | undefined> {
+  async function check(isOver: () => boolean): Promise<View[] | undefined> {
     for (;;) {
       const page = await journal.nextPage()
       if (page.restarts !== restarts) found = []
@@ -57,15 +63,18 @@ export async function waitForEvents<View extends object>(
         if (findDifferences(view, match).length === 0) found.push(view)
         if (found.length === count) return found
       }
-      if (page.isLast) return undefined
+      isCut = !page.isLast
+      if (page.isLast || (timeoutMs > 0 && isOver())) return undefined
     }
   }
 
   try {
     const enough = await waitUntil(store, { match: concernsAccount(account), check, signal, timeoutMs })
     if (enough) return { found: enough }
-    const looked = await events.count(store.db, { ...omitUndefined({ accountId: account }), after })
-    return { matched: found.length, looked, nearest: await findNearest(store, request) }
+    const before = isCut ? journal.last() + 1 : undefined
+    const compared = { ...omitUndefined({ accountId: account, before }), after }
+    const looked = await events.count(store.db, compared)
+    return { matched: found.length, looked, isCut, nearest: await findNearest(store, request) }
   } finally {
     journal.stop()
   }

@@ -17,11 +17,14 @@ interface WaitRequest {
 /** Explains why a wait timed out, so that a mistake in the request is easy to find. `reason` leaves out the closest events. */
 export function explainTimeout(
   { match, count, account, timeoutMs }: WaitRequest,
-  { matched, looked, nearest: [first] }: WaitTimeout<EventView>,
+  { matched, looked, isCut, nearest: [first] }: WaitTimeout<EventView>,
 ): { readonly reason: string; readonly detail: string } {
   const what = count === 1 ? 'No event' : `${matched} of ${count} events`
   const where = account === undefined ? '' : ' of the account'
-  const checked = `${what} matched ${JSON.stringify(match)} within ${timeoutMs} ms. ${looked} events${where} were checked.`
+  const others = isCut
+    ? ' The others were not, because the time was over: pass a longer timeoutMs, or after.'
+    : ''
+  const checked = `${what} matched ${JSON.stringify(match)} within ${timeoutMs} ms. ${looked} events${where} were checked.${others}`
   if (first === undefined) return { reason: checked, detail: checked }
   if (typeof match.type === 'string' && first.event.type !== match.type) {
     const reason = `${checked} None of them is ${match.type}.`
