@@ -131,10 +131,14 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
         const sentTo = isPage ? to : await mappedTarget(to)
         const participant = atOnce && together.join(atOnce)
         const broken = hangUp === undefined ? undefined : breakConnection(hangUp)
+        const beforeLastByte = async (): Promise<void> => {
+          await participant?.arrive()
+          await broken?.beforeLastByte()
+        }
         const timed = {
           ...webhook,
           headers: cookie === undefined ? [] : ([['cookie', cookie]] as const),
-          beforeLastByte: broken?.beforeLastByte ?? participant?.arrive,
+          ...((participant || broken) && { beforeLastByte }),
         }
         const signal = broken ? AbortSignal.any([broken.signal, c.req.raw.signal]) : c.req.raw.signal
         const attempt = await probe(sentTo, timed, signal).finally(participant?.leave)

@@ -546,6 +546,28 @@ test('requests with the same id end together, even if one of them fails', async 
   app.close()
 })
 
+test('a request that breaks off does so when all with the same id have arrived', async () => {
+  let broken = 0
+  const { promise: firstBegun, resolve } = signal()
+  const app = createServer((request, response) => {
+    resolve()
+    request.once('close', () => (broken += request.complete ? 0 : 1))
+    request.resume().once('end', () => response.end())
+  })
+  app.listen(0, '127.0.0.1')
+  await once(app, 'listening')
+  const to = `http://127.0.0.1:${(app.address() as AddressInfo).port}/`
+  const probe = (more: object) =>
+    running.control('POST', '/checks/probe', { to, body: 'a=1', atOnce: { id: 'pair', count: 2 }, ...more })
+  const first = probe({ hangUp: 'body' })
+  await firstBegun
+  await running.control('GET', `/checks/reach?url=${encodeURIComponent(to)}`)
+  expect(broken).toBe(0)
+  const answers = await Promise.all([first, probe({})])
+  expect(answers.map(({ answer }) => answer.status)).toEqual([null, 200])
+  app.close()
+})
+
 test('a probe shows the normalized address, and rejects a blank content type', async ({ receiver }) => {
   const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
     'POST',
