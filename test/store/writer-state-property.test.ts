@@ -59,8 +59,7 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
     },
     saveAccount: ({ db }, id, number) => accounts.save(db, newAccount(id, number)),
     async removeAccount({ db }, id) {
-      await deliveries.removeForAccount(db, id)
-      await links.removeForAccount(db, id)
+      await links.removeForAccount(db, id, (linkIds) => deliveries.removeForLinks(db, linkIds))
       await idBlocks.free(db, id)
       await accounts.remove(db, id)
     },
@@ -110,7 +109,13 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       const strange = number % 2 ? number + 1 : 3_000_000_000 + number
       if (await accounts.find(db, id)) await links.insert(db, newLink(id, strange, strange, number))
     },
-    removeDeliveries: ({ db }, id) => deliveries.removeForAccount(db, id),
+    async removeDeliveries({ db }, accountId) {
+      const ofAccount = await links.list(db, { accountId }, 1_000)
+      await deliveries.removeForLinks(
+        db,
+        ofAccount.map(({ id }) => id),
+      )
+    },
     record: (work, accountId) => work.record({ ...started, accountId } as never),
     removeEvents: ({ db }, id) => events.deleteOlder(db, id),
     reset: ({ db }) => epoch.emptyDatabase(db),

@@ -16,6 +16,7 @@ import * as refunds from '../../store/repositories/refunds.ts'
 import type { Database } from '../../store/schema.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
+import { createTurns, mapInTurns } from '../../platform/system/turns.ts'
 import { Problem } from '../requests/problem.ts'
 import { MAX_SEED_ENTRIES } from '../../contract/seed/seed-schema.ts'
 
@@ -25,12 +26,13 @@ export async function exportSeed(
   accountId: string | undefined,
 ): Promise<SeedInput> {
   const filter = accountId === undefined ? {} : { accountId }
+  assertWithinLimit('links', await links.countUpTo(db, filter, MAX_SEED_ENTRIES.links + 1))
   const found = {
     accounts: await exportedAccounts(db, accountId),
-    links: await links.list(db, filter, MAX_SEED_ENTRIES.links + 1),
+    links: await allLinks(db, filter),
     invoices: await invoices.list(db, accountId),
   }
-  for (const what of ['accounts', 'links', 'invoices'] as const) assertWithinLimit(what, found[what].length)
+  for (const what of ['accounts', 'invoices'] as const) assertWithinLimit(what, found[what].length)
 
   const refundOf = new Map((await refunds.list(db, accountId)).map((refund) => [refund.payId, refund]))
   const choices = await behaviors.listByScope(db)
@@ -38,19 +40,35 @@ export async function exportSeed(
   const byId = new Map(found.accounts.map((account) => [account.id, account]))
   return {
     accounts: found.accounts.map((account) => accountSeed(account, choices.get(account.id))),
-    links: found.links
-      .toReversed()
-      .map((link) => linkSeed(link, byId.get(link.accountId)!, refundOf.get(link.payId), byId, nameOf)),
-    invoices: found.invoices
-      .toSorted((one, other) => Number(one.sfId) - Number(other.sfId))
-      .map((invoice) => invoiceSeed(invoice, byId.get(invoice.accountId)!, nameOf)),
+    links: await mapInTurns(found.links.toReversed(), (link) =>
+      linkSeed(link, byId.get(link.accountId)!, refundOf.get(link.payId), byId, nameOf),
+    ),
+    invoices: await mapInTurns(
+      found.invoices.toSorted((one, other) => Number(one.sfId) - Number(other.sfId)),
+      (invoice) => invoiceSeed(invoice, byId.get(invoice.accountId)!, nameOf),
+    ),
     ...(accountId === undefined
       ? { behaviors: choices.get(behaviors.SANDBOX_SCOPE) ?? {}, clock: clockSeed(clock) }
       : {}),
   }
 }
 
-/** All accounts, or one account and the recipients of its links, which the seed needs. */
+const LINKS_PER_PAGE = 200
+
+/** All links, newest first. */
+async function allLinks(db: Kysely<Database>, filter: Pick<links.LinkQuery, 'accountId'>): Promise<Link[]> {
+  const letOthersRun = createTurns()
+  const all: Link[] = []
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const page = await links.list(db, { ...filter, before }, LINKS_PER_PAGE)
+    all.push(...page)
+    if (page.length < LINKS_PER_PAGE) return all
+    before = page.at(-1)!.id
+    await letOthersRun()
+  }
+}
+
+/** All accounts, or one and the recipients of its links, which the seed needs to load them. */
 export async function exportedAccounts(
   db: Kysely<Database>,
   accountId: string | undefined,

@@ -1,6 +1,7 @@
 import { harEntry, harPage } from '../../domain/har/write-har.ts'
 import { maskOfAccounts } from '../../service/operations/accounts/account-mask.ts'
-import { createTurns } from '../../platform/system/turns.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
+import { createTurns, sortInTurns } from '../../platform/system/turns.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
@@ -39,22 +40,26 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
   yield ']}}\n'
 
   async function* pages(): AsyncGenerator<string[]> {
-    for (let last = 0, isLast = false; !isLast;) {
+    // The first exchange of a link counts.
+    const beganAt = new Map<number, Instant>()
+    for (const { linkId, began } of order) {
+      if (linkId !== null && !beganAt.has(linkId)) beganAt.set(linkId, began)
       await letOthersRun()
-      const page = await events.listLinksByStart(db, recorded, { after: last, limit: LINKS_PER_PAGE })
-      const beganAt = new Map(page.map(({ linkId, began }) => [linkId, began]))
-      const found = await links.listByIds(db, [...beganAt.keys()])
+    }
+    const ids = await sortInTurns([...beganAt.keys()], (one, other) => one - other)
+    for (let start = 0; start < ids.length; start += LINKS_PER_PAGE) {
+      await letOthersRun()
+      const found = await links.listByIds(db, ids.slice(start, start + LINKS_PER_PAGE))
       await journal.assertCurrent()
       yield found.map((link) => JSON.stringify(harPage(mask.value(link), beganAt.get(link.id)!)))
-      last = page.at(-1)?.linkId ?? last
-      isLast = page.length < LINKS_PER_PAGE
     }
   }
 
   async function* entries(): AsyncGenerator<string[]> {
     for (let start = 0; start < order.length; start += ENTRIES_PER_PAGE) {
       await letOthersRun()
-      const page = await events.listBySeqs(db, order.slice(start, start + ENTRIES_PER_PAGE))
+      const some = order.slice(start, start + ENTRIES_PER_PAGE).map(({ seq }) => seq)
+      const page = await events.listBySeqs(db, some)
       await journal.assertCurrent()
       yield page.flatMap(({ event, exchange }) => {
         if (!exchange) return []

@@ -12,6 +12,8 @@ import { presentRefund } from '../../contract/views.ts'
 import { unknownId } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
+import { respondInTurns } from '../requests/respond-in-turns.ts'
+import { mapInTurns } from '../../platform/system/turns.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const ListQuery = z.strictObject({ account: accountParam })
@@ -49,7 +51,7 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
         const { account } = c.req.valid('query')
         await assertAccountExists(store.db, account)
         const found = await refunds.list(store.db, account)
-        return c.json({ refunds: found.map(presentRefund) })
+        return respondInTurns(c, { refunds: await mapInTurns(found, presentRefund) })
       },
     )
     .post(

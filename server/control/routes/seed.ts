@@ -17,6 +17,7 @@ import { parseSeedFile } from '../../contract/seed/parse-seed-file.ts'
 import { SeedFileSchema, createSeedJsonSchema, toSeed } from '../../contract/seed/seed-schema.ts'
 import { JsonSchemaDocument, LoadedSeedSchema, ExportedSeedSchema } from '../../contract/schemas/seed.ts'
 import { withDescription, describeRoute } from '../requests/describe-route.ts'
+import { respondInTurns } from '../requests/respond-in-turns.ts'
 
 const ExportQuery = z.strictObject({ account: accountParam })
 
@@ -48,11 +49,11 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
         errors: [404, 409],
       }),
       query(ExportQuery),
-      prettyJSON({ force: true }),
       async (c) => {
         const { account } = c.req.valid('query')
         await assertAccountExists(store.db, account)
-        return c.json(await store.transact((work) => exportSeed(work, account)))
+        const seed = await store.transact((work) => exportSeed(work, account))
+        return respondInTurns(c, seed, 2)
       },
     )
     .post(

@@ -14,3 +14,50 @@ export function createTurns(): () => Promise<void> {
     beganAt = performance.now()
   }
 }
+
+/** Maps a long list, and lets other work run meanwhile. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const letOthersRun = createTurns()
+  const results: Result[] = []
+  for (const item of items) {
+    results.push(map(item))
+    await letOthersRun()
+  }
+  return results
+}
+
+const ITEMS_PER_SORT = 2_000
+
+/** Sorts a long list, and lets other work run meanwhile. Equal items keep their sequence. */
+export async function sortInTurns<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Promise<Item[]> {
+  const letOthersRun = createTurns()
+  let parts: Item[][] = []
+  for (let first = 0; first < items.length; first += ITEMS_PER_SORT) {
+    parts.push(items.slice(first, first + ITEMS_PER_SORT).toSorted(compare))
+    await letOthersRun()
+  }
+  while (parts.length > 1) {
+    const merged: Item[][] = []
+    for (let index = 0; index < parts.length; index += 2) {
+      merged.push(await merge(parts[index]!, parts[index + 1] ?? []))
+    }
+    parts = merged
+  }
+  return parts[0] ?? []
+
+  async function merge(one: readonly Item[], other: readonly Item[]): Promise<Item[]> {
+    const result: Item[] = []
+    for (let left = 0, right = 0; left < one.length || right < other.length;) {
+      const isLeft = right === other.length || (left < one.length && compare(one[left]!, other[right]!) <= 0)
+      result.push(isLeft ? one[left++]! : other[right++]!)
+      if (result.length % ITEMS_PER_SORT === 0) await letOthersRun()
+    }
+    return result
+  }
+}

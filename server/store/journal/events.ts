@@ -3,6 +3,7 @@ import type { EventOf, EventType, RecordedEvent, SandboxEvent } from '../../doma
 import type { Exchange } from '../../domain/http/exchange.ts'
 import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
+import { createTurns, sortInTurns } from '../../platform/system/turns.ts'
 import { prepared, preparedInsert, preparedWrite } from '../prepared.ts'
 import { listInSlices, type Slice } from '../in-slices.ts'
 import * as meta from '../meta.ts'
@@ -140,42 +141,25 @@ export async function listWithBytes(
   return (await query.orderBy('seq').limit(limit).execute()).map(toEventWithBytes)
 }
 
-/**
- * The `seq` of all events with bytes, sorted by the beginning of their exchanges. By `seq`, they would be sorted by their
- * recording.
- */
-export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<number[]> {
+/** When the exchange of an event began. */
+interface Start extends Pick<RecordedEvent, 'seq' | 'linkId'> {
+  readonly began: Instant
+}
+
+/** The events with bytes, in the sequence in which their exchanges began. `seq` is the sequence of recording. */
+export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<Start[]> {
   const rows = await listInSlices(
     db,
     async () => ({ ...(await sliceOf(db, filter)), newestFirst: false }),
     Infinity,
     (slice) =>
       matching(db, within(filter, slice))
-        .select(['seq', STARTED_AT.as('began')])
+        .select(['seq', 'linkId', STARTED_AT.as('began')])
         .where('exchange', 'is not', null)
         .orderBy('seq')
         .execute(),
   )
-  return rows
-    .toSorted((one, other) => (one.began < other.began ? -1 : one.began > other.began ? 1 : 0))
-    .map(({ seq }) => seq)
-}
-
-/** One page of the links that have events with bytes, sorted by id, each with the time when its first exchange began. */
-export async function listLinksByStart(
-  db: Kysely<Database>,
-  filter: EventQuery,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<{ linkId: number; began: Instant }[]> {
-  const rows = await matching(db, filter)
-    .select(['linkId', sql<Instant>`min(${STARTED_AT})`.as('began')])
-    .where('exchange', 'is not', null)
-    .where('linkId', '>', after)
-    .groupBy('linkId')
-    .orderBy('linkId')
-    .limit(limit)
-    .execute()
-  return rows.map(({ linkId, began }) => ({ linkId: linkId!, began }))
+  return sortInTurns(rows, (one, other) => (one.began < other.began ? -1 : one.began > other.began ? 1 : 0))
 }
 
 /** The events with these numbers, in the same sequence. */
@@ -295,13 +279,27 @@ export async function newestHold(
   return event?.type === 'delivery.held' ? event : undefined
 }
 
+const DELETED_PER_STEP = 500
+
 /** Removes all events of an account except the newest one, so that SQLite does not reuse its `seq`. */
 export async function deleteOlder(db: Kysely<Database>, accountId: string): Promise<void> {
   const last = db
     .selectFrom('event')
     .select(({ fn }) => fn.max('seq').as('seq'))
     .where('accountId', '=', accountId)
-  await db.deleteFrom('event').where('accountId', '=', accountId).where('seq', '<', last).execute()
+  const letOthersRun = createTurns()
+  for (;;) {
+    const step = db
+      .selectFrom('event')
+      .select('seq')
+      .where('accountId', '=', accountId)
+      .where('seq', '<', last)
+      .orderBy('seq')
+      .limit(DELETED_PER_STEP)
+    const { numDeletedRows } = await db.deleteFrom('event').where('seq', 'in', step).executeTakeFirst()
+    if (numDeletedRows < DELETED_PER_STEP) break
+    await letOthersRun()
+  }
   await meta.write(db, 'deletions', String(1 + (await deletionCount(db))))
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
@@ -37,18 +37,11 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
 
 const insert = preparedInsert('delivery')
 
-/** Removes the deliveries of an account. */
-export const removeForAccount = (db: Kysely<Database>, accountId: string): Promise<void> =>
-  removeForLinks(db, db.selectFrom('link').select('id').where('accountId', '=', accountId))
-
 /** Removes the deliveries of links. Their ids are not reused, so that an old id never finds another delivery. */
-export async function removeForLinks(
-  db: Kysely<Database>,
-  links: readonly number[] | SelectQueryBuilder<Database, 'link', { id: number }>,
-): Promise<void> {
+export async function removeForLinks(db: Kysely<Database>, linkIds: readonly number[]): Promise<void> {
   const newest = await readNewestId(db, 'delivery', 'lastDeletedDelivery')
   changed(db, 'delivery')
-  const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', links).executeTakeFirst()
+  const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', linkIds).executeTakeFirst()
   if (numDeletedRows > 0) await meta.write(db, 'lastDeletedDelivery', String(newest))
 }
 

@@ -5,6 +5,7 @@ import { IS_WAITING } from '../rare-rows.ts'
 import type { Database } from '../schema.ts'
 import { changed } from '../writer-state.ts'
 import * as deliveries from './deliveries.ts'
+import * as refunds from './refunds.ts'
 
 /**
  * Removes links whose last event has left the journal, with their webhooks and refunds. Keeps links that can still change or are
@@ -46,7 +47,7 @@ export async function removeFinishedLinks(db: Kysely<Database>, ids: readonly nu
   const finished = rows.map(({ id }) => id)
   if (finished.length === 0) return
   await deliveries.removeForLinks(db, finished)
-  await db.deleteFrom('refund').where('linkId', 'in', finished).execute()
+  await refunds.removeForLinks(db, finished)
   changed(db, 'link')
   await db.deleteFrom('link').where('id', 'in', finished).execute()
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { findIdRange, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
+import { createTurns } from '../../platform/system/turns.ts'
 import { listInSlices } from '../in-slices.ts'
 import { prepared, preparedInsert, preparedWrite, LIMIT_ONE } from '../prepared.ts'
 import { HAS_RARE_STATUS, isRareStatus } from '../rare-rows.ts'
@@ -9,6 +10,10 @@ import * as meta from '../meta.ts'
 import { withoutIndex } from '../without-index.ts'
 import { changed, stateOf } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
+
+/** How many rows are deleted at once, with those that refer to them, and how many are read. */
+const ROWS_PER_STEP = 200
+const ROWS_PER_PAGE = 2_000
 
 /** The newest id and the newest `payId` within a range. 0 if it has none. */
 interface Newest {
@@ -143,10 +148,7 @@ export interface LinkQuery {
 /** Links, newest first. */
 export async function list(db: Kysely<Database>, filter: LinkQuery, limit: number): Promise<Link[]> {
   const { accountId, status, before = Number.MAX_SAFE_INTEGER } = filter
-  const ofAccount = () => {
-    const query = db.selectFrom('link')
-    return accountId === undefined ? query : query.where('accountId', '=', accountId)
-  }
+  const ofAccount = () => linksOf(db, accountId)
   const newest = (from: ReturnType<typeof ofAccount>, most: number) =>
     from.selectAll().orderBy('id', 'desc').limit(most).execute()
   if (status === undefined) return (await newest(ofAccount().where('id', '<', before), limit)).map(fromRow)
@@ -154,21 +156,9 @@ export async function list(db: Kysely<Database>, filter: LinkQuery, limit: numbe
     const query = ofAccount().where('status', '=', status).where(HAS_RARE_STATUS)
     return (await newest(query.where('id', '<', before), limit)).map(fromRow)
   }
-  /** The id of the link that is `size - 1` links older. Needed because the ids of accounts are far apart. */
-  const reach = async (from: number, size: number): Promise<number> => {
-    const older = ofAccount().select('id').where('id', '<=', from).orderBy('id', 'desc')
-    return (
-      (
-        await older
-          .offset(size - 1)
-          .limit(1)
-          .executeTakeFirst()
-      )?.id ?? 0
-    )
-  }
   const rows = await listInSlices(
     db,
-    async () => ({ first: 1, last: before - 1, newestFirst: true, reach }),
+    async () => ({ first: 1, last: before - 1, newestFirst: true, reach: reachWithin(db, accountId) }),
     limit,
     ({ first, last }, most) =>
       newest(
@@ -251,34 +241,106 @@ export async function isOwner(db: Kysely<Database>, accountId: string): Promise<
 
 /** Whether an account receives a share of a link. */
 export async function isRecipient(db: Kysely<Database>, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('link')
-    .select('id')
-    .where(sql<boolean>`instr("recipients", ${`"accountId":${JSON.stringify(accountId)}`}) > 0`)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const rows = await listInSlices(
+    db,
+    async () => ({ first: 1, last: Number.MAX_SAFE_INTEGER, newestFirst: true, reach: reachWithin(db) }),
+    1,
+    ({ first, last }, most) =>
+      db
+        .selectFrom('link')
+        .select('id')
+        .where('id', '>=', first)
+        .where('id', '<=', last)
+        .where(sql<boolean>`instr("recipients", ${`"accountId":${JSON.stringify(accountId)}`}) > 0`)
+        .limit(most)
+        .execute(),
+  )
+  return rows.length > 0
 }
 
-/** Removes the links of an account. Rows that refer to them must be removed before. */
-export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
+/** Finds the id of the link that is `size - 1` links older. The ids of accounts are far apart. */
+const reachWithin =
+  (db: Kysely<Database>, accountId?: string) =>
+  async (from: number, size: number): Promise<number> => {
+    const older = linksOf(db, accountId).select('id').where('id', '<=', from).orderBy('id', 'desc')
+    return (
+      (
+        await older
+          .offset(size - 1)
+          .limit(1)
+          .executeTakeFirst()
+      )?.id ?? 0
+    )
+  }
+
+function linksOf(db: Kysely<Database>, accountId: string | undefined) {
+  const query = db.selectFrom('link')
+  return accountId === undefined ? query : query.where('accountId', '=', accountId)
+}
+
+/** The number of links, at most `most`. */
+export async function countUpTo(
+  db: Kysely<Database>,
+  { accountId }: Pick<LinkQuery, 'accountId'>,
+  most: number,
+): Promise<number> {
+  const some = linksOf(db, accountId).select('id').limit(most)
+  const { number } = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll().as('number'))
+    .executeTakeFirstOrThrow()
+  return Number(number)
+}
+
+/**
+ * Removes the links of an account in steps, and lets other work run meanwhile. `removeRows` removes the rows that refer to the links of
+ * a step.
+ */
+export async function removeForAccount(
+  db: Kysely<Database>,
+  accountId: string,
+  removeRows: (linkIds: readonly number[]) => Promise<void>,
+): Promise<void> {
   const newest = await newestId(db, sharedIdRange)
-  changed(db, 'link')
-  const removed = await db.deleteFrom('link').where('accountId', '=', accountId).returning('id').execute()
-  const isShared = removed.some(({ id }) => id >= sharedIdRange.first && id <= sharedIdRange.last)
+  const letOthersRun = createTurns()
+  let isShared = false
+  for (;;) {
+    const step = db.selectFrom('link').select('id').where('accountId', '=', accountId).orderBy('id')
+    const ids = (await step.limit(ROWS_PER_STEP).execute()).map(({ id }) => id)
+    if (ids.length === 0) break
+    isShared ||= ids.some((id) => isIn(sharedIdRange, id))
+    await removeRows(ids)
+    changed(db, 'link')
+    await db.deleteFrom('link').where('id', 'in', ids).execute()
+    await letOthersRun()
+  }
   if (isShared) await meta.write(db, 'lastDeletedLink', String(newest))
 }
 
 /** The ids of the accounts that receive a share of an account's links. */
 export async function recipientsOf(db: Kysely<Database>, accountId: string): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('link')
-    .select('recipients')
-    .distinct()
-    .where('accountId', '=', accountId)
-    .execute()
-  const lists = rows.map(({ recipients }) => JSON.parse(recipients) as Link['recipients'])
-  return new Set(lists.flatMap((recipients) => recipients.map((recipient) => recipient.accountId)))
+  const letOthersRun = createTurns()
+  const ids = new Set<string>()
+  for (let after = 0; ;) {
+    const page = db
+      .selectFrom('link')
+      .select(['id', 'recipients'])
+      .where('accountId', '=', accountId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(ROWS_PER_PAGE)
+    const rows = await db
+      .selectFrom(page.as('page'))
+      .select(['recipients', ({ fn }) => fn.max('id').as('last')])
+      .groupBy('recipients')
+      .execute()
+    if (rows.length === 0) return ids
+    for (const { recipients } of rows) {
+      for (const { accountId: id } of JSON.parse(recipients) as Link['recipients']) ids.add(id)
+    }
+    after = Math.max(...rows.map(({ last }) => Number(last)))
+    await letOthersRun()
+  }
 }
 
 const { toRow, fromRow } = createRowCodec<Link>({

@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Refund } from '../../domain/links/refund.ts'
+import { createTurns } from '../../platform/system/turns.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
+
+/** Small enough that one page does not block other work. */
+const PAGE = 500
 
 export async function insert(db: Kysely<Database>, refund: Refund): Promise<void> {
   await db.insertInto('refund').values(toRow(refund)).execute()
@@ -20,11 +24,19 @@ export async function find(db: Kysely<Database>, payId: number): Promise<Refund 
 export async function list(db: Kysely<Database>, accountId: string | undefined): Promise<Refund[]> {
   let query = db.selectFrom('refund').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  return (await query.orderBy('payId', 'desc').execute()).map(fromRow)
+  const letOthersRun = createTurns()
+  const all: Refund[] = []
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const page = await query.where('payId', '<', before).orderBy('payId', 'desc').limit(PAGE).execute()
+    for (const row of page) all.push(fromRow(row))
+    if (page.length < PAGE) return all
+    before = page.at(-1)!.payId
+    await letOthersRun()
+  }
 }
 
-export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db.deleteFrom('refund').where('accountId', '=', accountId).execute()
+export async function removeForLinks(db: Kysely<Database>, linkIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('refund').where('linkId', 'in', linkIds).execute()
 }
 
 const { toRow, fromRow } = createRowCodec<Refund>({ full: 'boolean' })

@@ -32,9 +32,10 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)
-  await deliveries.removeForAccount(db, id)
-  await refunds.removeForAccount(db, id)
-  await links.removeForAccount(db, id)
+  await links.removeForAccount(db, id, async (linkIds) => {
+    await deliveries.removeForLinks(db, linkIds)
+    await refunds.removeForLinks(db, linkIds)
+  })
   await invoices.removeForAccount(db, id)
   await invoices.insert(db, original.invoices)
   await behaviors.removeForAccount(db, id)

@@ -1,0 +1,13 @@
+import type { Context, TypedResponse } from 'hono'
+import type { JSONParsed } from 'hono/utils/types'
+import { jsonInTurns } from '../../platform/system/json-in-turns.ts'
+
+/** Answers like `c.json` with an object that may have long lists. Lets other work run while it is encoded. */
+export async function respondInTurns<Value extends object>(
+  c: Context,
+  value: Value,
+  indent = 0,
+): Promise<Response & TypedResponse<JSONParsed<Value>, 200, 'json'>> {
+  const response = c.body(await jsonInTurns(value, indent), 200, { 'content-type': 'application/json' })
+  return response as unknown as Response & TypedResponse<JSONParsed<Value>, 200, 'json'>
+}
