@@ -31,6 +31,7 @@ export async function waitUntil<Result>(
   })
   // Uses a plain timer, because Node 20 may collect a signal made by `AbortSignal.any`, which then never fires.
   let isOver = signal?.aborted === true || timeoutMs === 0
+  const endsAt = performance.now() + (timeoutMs ?? Infinity)
   function end(): void {
     isOver = true
     changed.notify()
@@ -41,7 +42,7 @@ export async function waitUntil<Result>(
   try {
     for (;;) {
       const isLast = isOver
-      const found = await check(() => isOver)
+      const found = await check(() => isOver || performance.now() > endsAt)
       if (found !== undefined && found !== false) return found
       if (isLast) return undefined
       await changed.wait()

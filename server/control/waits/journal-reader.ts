@@ -14,6 +14,8 @@ interface Page {
 }
 
 const PAGE = 200
+/** How many events a page looks at, at most. Few, so that the caller can stop in between. */
+const LOOKED_PER_PAGE = 5_000
 
 /**
  * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot, it starts
@@ -49,14 +51,21 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
       for (;;) {
         await letOthersRun()
         const before = restarts
-        if (!isStarted) published = Math.max(published, (await events.range(store.db)).head)
-        isStarted = true
+        if (!isStarted) {
+          const { oldest, head } = await events.range(store.db)
+          if (before !== restarts) continue
+          published = Math.max(published, head)
+          last = Math.max(last, oldest - 1)
+          isStarted = true
+        }
         const head = published
-        const page = await events.list(store.db, { ...filter, after: last }, PAGE)
+        const end = Math.min(head, last + LOOKED_PER_PAGE)
+        const page = await events.list(store.db, { ...filter, after: last, before: end + 1 }, PAGE)
         if (before !== restarts) continue
-        // Events that do not match need not be read again. A short page has looked at all events up to `head`.
-        last = Math.max(page.at(-1)?.seq ?? last, page.length < PAGE ? head : last)
-        return { events: page, isLast: page.length < PAGE, restarts }
+        // Events that do not match need not be read again. A short page has looked at all events up to `end`.
+        const isShort = page.length < PAGE
+        last = Math.max(page.at(-1)?.seq ?? last, isShort ? end : last)
+        return { events: page, isLast: isShort && end === head, restarts }
       }
     },
     stop: unsubscribe,
