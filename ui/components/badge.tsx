@@ -1,7 +1,7 @@
 interface Props {
   readonly count: number
   readonly about: string
-  /** The number is no problem. */
+  /** Whether the number is neutral, and not a warning. */
   readonly isQuiet?: boolean | undefined
 }
 

@@ -7,9 +7,9 @@ export interface BodySearch {
   /** The events that were searched so far. Both are 0 before the first answer. */
   readonly from: number
   readonly to: number
-  /** `full`: the search has found as many events as the page shows. */
+  /** `full` means that the search has found as many events as the page shows. */
   readonly state: 'running' | 'done' | 'full' | { readonly failed: string }
 }
 
-/** By the text in lower case. A report has none, because it searches the bodies that it contains. */
+/** The searches, by their text in lower case. A report has none, because it searches its own bodies. */
 export const bodySearches = signal<ReadonlyMap<string, BodySearch>>(new Map())

@@ -4,12 +4,12 @@ import type { Exchange } from '../../server/domain/http/exchange.ts'
 import type { ClockMode } from '../../server/domain/time/clock.ts'
 import type { Log } from './log.ts'
 
-/** A `report` never connects. `loggedOut` also reconnects: it becomes `live` after login. */
+/** `loggedOut` becomes `live` after a login. `report` never changes. */
 export type ConnectionState = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
 
 export interface Following {
   readonly connection: ReadonlySignal<ConnectionState>
-  /** Adds the events to the log that have arrived. */
+  /** Adds the events that have arrived to the log. */
   readonly flush: () => void
 }
 
@@ -19,7 +19,7 @@ export interface EventWithExchange {
   readonly exchange: Exchange | null
 }
 
-/** The sandbox, or the file of a report: the journal, and data that it does not contain. */
+/** Where the page gets its data: from the sandbox, or from the file of a report. */
 export interface DataSource {
   /** Fills the log with events, and keeps it up to date. */
   follow(log: Log): Following

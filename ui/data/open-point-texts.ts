@@ -7,5 +7,5 @@ type Texts = Readonly<Partial<Record<AssumptionName, OpenPoint>>>
 const reportedTexts = (): Texts =>
   report.value.state === 'loaded' ? report.value.value.header.assumptions : {}
 
-/** What the sandbox assumes at the open points. A report has only those that its events depend on. */
+/** The assumptions of the sandbox at the open points. A report contains only the points that its events depend on. */
 export const textsOfOpenPoints = (): Texts => (CAN_ACT ? openPointTexts : reportedTexts())

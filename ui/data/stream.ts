@@ -15,7 +15,7 @@ const SILENCE_CHECK_MS = 5_000
 
 /** A page that renders in each frame leaves no time for the user's input. */
 const PAUSE_MS = 100
-/** Nobody reads more new events at once. Then the page renders more rarely, so that scrolling stays smooth. */
+/** Nobody reads more new events at once. With more, the page renders less often, so that scrolling stays smooth. */
 const MAX_READABLE = 20
 const LONG_PAUSE_MS = 500
 
@@ -31,8 +31,8 @@ function offerReload(version: string): void {
 }
 
 /**
- * Copies the sandbox's journal into the log. After a lost connection, it reconnects, and sends the last `seq` and the epoch that it
- * knows. `server/control/stream/stream-events.ts` decides where to continue. If the epoch is another one, the log starts again.
+ * Copies the sandbox's journal into the log. After a lost connection, reconnects with the last `seq` and the epoch that it knows.
+ * `server/control/stream/stream-events.ts` decides where to continue. If the epoch has changed, the log starts again.
  */
 export function followStream(log: Log): Following {
   const connection = signal<ConnectionState>('connecting')
@@ -49,7 +49,7 @@ export function followStream(log: Log): Following {
 
   function connect(): void {
     clearTimeout(retryTimer)
-    // It may still be connecting.
+    // The socket may still be connecting.
     socket?.close()
     batch.flush()
     const { last, epoch } = log.journal.peek()

@@ -104,7 +104,7 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
         : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
     text: `${observation}${isForGood && arrival === undefined && !isForged(event.fault) ? ' Your app does not know about this payment.' : ''}${attempts}`,
     arrival,
-    // A later attempt has been made already.
+    // For an older attempt, the next attempt has already been made.
     nextAttemptAt: isNewest(event) ? event.nextAttemptAt : null,
     ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin

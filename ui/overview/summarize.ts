@@ -226,7 +226,7 @@ function groupFindings(
     )
 }
 
-/** Counts the payments of which some of these attempts failed, and all webhooks of failed attempts arrived later. */
+/** Counts the payments with failed attempts whose webhooks all arrived later. */
 function countDeliveredLater(
   events: readonly EventView[],
   webhooksOf: Journal['webhooksOf'],

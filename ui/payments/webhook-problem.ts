@@ -15,7 +15,10 @@ interface WebhookProblem {
   readonly marks: readonly WebhookMark[]
 }
 
-/** The problem of a payment's webhooks, `null` if all were delivered or will be tried again. One that is stored or went to another address is none, but worth a note. */
+/**
+ * The problem of a payment's webhooks, or `null` if all were delivered or will be tried again. A webhook that is stored or went
+ * to another address is not a problem, but worth a note.
+ */
 export function webhookProblem(
   marks: readonly WebhookMark[],
   events: readonly EventView[],

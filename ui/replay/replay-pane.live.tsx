@@ -5,7 +5,7 @@ import { closeReplayEditor, editedDelivery } from './replay-state.ts'
 
 const ReplayEditor = lazy(async () => (await import('./replay-editor.tsx')).ReplayEditor, 'empty')
 
-/** The editor of a webhook, which stands where the details of an event are. */
+/** The editor of a webhook. It replaces the details of an event. */
 export const ReplayPane = ({ event }: { readonly event: EventView }) =>
   editedDelivery.value !== undefined && (
     <DetailsPane label="Edit and replay" listName="Details" isOpen onClose={closeReplayEditor}>

@@ -32,7 +32,7 @@ export const filterContext = computed((): FilterContext => {
   }
 })
 
-/** Whether the server has not answered yet for a text of a filter. A report asks no server. */
+/** Whether the server still owes an answer for a text of a filter. A report asks no server. */
 export const isSearchingBodies = (text: string): boolean =>
   connection.value !== 'report' &&
   bodyTexts(text).some((one) => (bodySearches.value.get(one)?.state ?? 'running') === 'running')

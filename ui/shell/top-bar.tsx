@@ -13,7 +13,7 @@ import { CommandsItem, LiveTools } from './live-tools.live.tsx'
 import { openHelp } from './open-help.ts'
 
 interface Props {
-  /** What stands below the name. */
+  /** The text below the name. */
   readonly note?: ComponentChildren
 }
 

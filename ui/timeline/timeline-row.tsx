@@ -27,7 +27,7 @@ interface Props {
 /** One event. On a narrow list, the style sheet arranges the cells in two lines. */
 export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   const { event, row } = entry
-  // The log changes with each event. The row renders again only if one of these changes.
+  // The log changes with each event. The row renders again only if its findings or its link change.
   const [findings, link] = useMemo(
     () =>
       [
@@ -38,7 +38,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   )
   const check = log.journal.peek().eventIndex.checkOf(event)
   const { lead, rest, reason } = eventText(entry, link.value)
-  // The reason of a failure says the same as most findings about it.
+  // Most findings about a failure repeat its reason, so they are left out.
   const finding = findings.value.find(({ severity, code }) =>
     reason === undefined ? severity !== 'hint' : SAYS_MORE.has(code),
   )
@@ -136,5 +136,5 @@ const SearchedText = ({ text }: { readonly text: string }) => (
   <Marked text={text} phrases={searchedPhrases.value} />
 )
 
-/** A longer text is cut by the row anyway. */
+/** The row would cut a longer text anyway. */
 const MAX_NOTE = 200

@@ -8,11 +8,11 @@ const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as con
   string
 >
 
-/** Nobody can guess it, so no received text can contain a mark of this process. */
+/** Random, so that no received text can contain a mark of this process. */
 const NONCE = randomBytes(8).toString('hex')
 const MARKED = new RegExp(`<${NONCE}:(ok|err|warn|plain)>(.*?)</${NONCE}>`, 'gs')
 
-/** Marks the tone of a text. `forTerminal` makes a colour of it. */
+/** Marks the tone of a text. `forTerminal` turns the mark into a colour. */
 export const toneText = (tone: Tone, text: string): string => `<${NONCE}:${tone}>${text}</${NONCE}>`
 
 /** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
@@ -21,7 +21,7 @@ interface Terminal {
   hasColors?(): boolean
 }
 
-/** A text as a stream may show it: with visible control characters, and with colours if it is a terminal. */
+/** A text as it is written to a stream: control characters become visible, and tones become colours in a terminal. */
 export function forTerminal(text: string, stream: Terminal): string {
   const hasColours = stream.isTTY && stream.hasColors?.()
   return visible(text).replace(MARKED, (_, tone: Tone, inner: string) =>

@@ -7,8 +7,8 @@ import { statusTexts } from '../../domain/webhooks/webhook.ts'
 type Full<Type> = Type extends string ? Type : { [Field in keyof Type]-?: Full<Type[Field]> }
 
 /**
- * Declares a schema whose output is exactly the given type. Any other output does not compile. The type is not derived from the
- * schema, because users of the package must not need zod.
+ * Declares a schema whose output is exactly the given type. Any other output does not compile, not even one that differs in an
+ * optional field. The type is not derived from the schema, because users of the package must not need zod.
  */
 export const schemaFor =
   <Shown>() =>

@@ -32,7 +32,7 @@ export function createAtOnce() {
   }
 
   return {
-    /** `count`: how many requests have this id. `place`: those with a lower one end first. */
+    /** `count` is the number of requests with this id. Requests with a lower `place` end first. */
     join({
       id,
       count,

@@ -53,7 +53,7 @@ type Result = Omit<Success, 'message'>
 interface FieldTypes {
   readonly numbers: readonly string[]
   readonly booleans: readonly string[]
-  /** Booleans that the reference also shows as text. Only those of a form are converted. */
+  /** Booleans that the reference also shows as text. They are converted only in a form. */
   readonly booleansOrText?: readonly string[]
 }
 

@@ -21,13 +21,13 @@ export type Post = (
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
     /** By default `POST`. A check also opens pages, with a `GET` that has no body. */
     readonly method?: 'GET' | 'POST'
-    /** Headers beyond those of every webhook. */
+    /** Headers in addition to those of every webhook. */
     readonly headers?: Headers
     /** How long sending the body takes, in milliseconds. By default it is sent at once. */
     readonly slowMs?: number
     /**
-     * Called once all bytes but the last are sent, or without a body once the connection is open. The rest is sent when the
-     * promise resolves.
+     * Called when all bytes except the last are sent, or when the connection is open if there is no body. The rest is sent when
+     * the promise resolves.
      */
     readonly beforeLastByte?: (() => Promise<void>) | undefined
   },

@@ -26,7 +26,7 @@ const ORDERS_OF_BURST = 24
 
 type Request = 'page' | 'webhook'
 
-/** In which sequence the requests of one order arrive. A second page can hide what the first one did. */
+/** The sequences in which the requests of one order arrive. A second page can hide what the first one did. */
 const SEQUENCES: readonly (readonly Request[])[] = [
   ['page', 'webhook'],
   ['webhook', 'page'],
@@ -34,7 +34,7 @@ const SEQUENCES: readonly (readonly Request[])[] = [
   ['page', 'webhook', 'page'],
 ]
 
-/** The webhooks of several orders arrive in the same moment as the requests of their pages. */
+/** Sends the webhooks of several orders at the moment when customers load the pages of these orders. */
 async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]> {
   const orders = await Promise.all(Array.from({ length: ORDERS_OF_BURST }, () => tools.make()))
   const requests = orders.flatMap((order, index) =>

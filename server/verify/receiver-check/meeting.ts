@@ -10,8 +10,8 @@ export interface Participant {
 }
 
 /**
- * Lets the webhooks of several orders arrive at once, one participant after another. An app that is busy with those of the others
- * reads two webhooks of one order in the same moment, so that even the shortest race shows.
+ * Lets the webhooks of several orders arrive at once, one participant after another. While an app is busy with the others, two
+ * webhooks of one order queue up, and it then reads them at the same moment. So even the shortest race shows.
  */
 export function createMeeting(participants: number): readonly Participant[] {
   const id = randomUUID()

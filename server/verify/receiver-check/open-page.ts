@@ -62,7 +62,7 @@ export async function openPage(
     readonly timeoutMs?: number | undefined
     /** Whether to ask again if the app answers 429, because it limits the number of requests. */
     readonly isPatient?: boolean
-    /** Requests the first page instead, with these cookies. */
+    /** Requests the first page in another way, with these cookies. */
     readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
   },
 ): Promise<PageAnswer> {

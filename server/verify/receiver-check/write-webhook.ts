@@ -20,9 +20,9 @@ export interface WrittenWebhook {
 export interface CaseWebhook extends WrittenWebhook {
   /** The name of the case, for the journal. */
   readonly check: string
-  /** So many webhooks with this id end at the same time, in the sequence of their places. */
+  /** `count` webhooks with this id end at the same time, in the sequence of their places. */
   readonly atOnce?: { readonly id: string; readonly count: number; readonly place?: number }
-  /** Closes the connection in the middle of the body, or so many milliseconds after its end. */
+  /** Closes the connection in the middle of the body, or this many milliseconds after its end. */
   readonly hangUp?: 'body' | number
 }
 

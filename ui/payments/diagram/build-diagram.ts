@@ -114,9 +114,9 @@ export function buildDiagram(
 
 /** What the text of an event depends on, apart from the event itself. */
 interface Context {
-  /** What tells its targets apart, `null` if there is only one. */
+  /** What distinguishes the targets of the payment, or `null` if there is only one. */
   readonly targetPart: 'host' | 'path' | null
-  /** The deliveries of which something later than `delivery.queued` is known. */
+  /** The deliveries with an event later than `delivery.queued`. */
   readonly startedDeliveries: ReadonlySet<number>
   /** For each delivery, the answer of the listener that fetched it. */
   readonly taken: ReadonlyMap<number, AnswerEvent>
@@ -250,7 +250,7 @@ const titles = {
 const titleOf = ({ cause, fault }: DeliveryEvent): string =>
   cause === 'replay' && isForged(fault) ? 'changed replay' : titles[cause]
 
-/** An answer to a webhook. For a forged or changed one, no answer is good or bad by itself. */
+/** The tone of an answer. No answer to a forged or changed webhook is good or bad. */
 const answerTone = (event: DeliveryEvent, tone: Tone): Tone => (isForged(event.fault) ? 'plain' : tone)
 
 /** The request of a webhook. With several targets, it names the host or the path of the target. */
