@@ -379,7 +379,7 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
     'a key of production',
     ['--target', 'https://x.example', '--key-env', 'K'],
     { K: production.apiKey },
-    /one of production/,
+    /The key in K is a production key/,
   ],
   [
     'a variable of production',
