@@ -27,7 +27,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
     '    Case: The webhook as JSON',
     '    Expected: a 2xx within 10 s, and no redirect',
     expect.stringMatching(/^ {4}Seen: 415, from http\S+$/),
-    '    Why: The API reference mentions a form in one place and JSON in another.',
+    '    Why: The API reference mentions both forms and JSON.',
     expect.stringMatching(/^ {4}Repeat: curl 'http.*--data-raw '\{"ResponseCode":1,.*\}'$/),
     '✓ repeated',
     '',
@@ -81,7 +81,7 @@ test('check: reports several failures with the same cause once', async ({ folder
 
   expect(run.code).toBe(1)
   expect(run.stdout.split('\n')).toEqual([
-    expect.stringMatching(/^A webhook is not accepted\. A form whose keys have .*: 200 "<title>Log in/),
+    expect.stringMatching(/^A webhook is not accepted\. A form with percent-encoded .*: 200 "<title>Log in/),
     'A webhook is not accepted: form-encoded-brackets',
     '3 failures have one cause: see form-encoded-brackets.',
     expect.stringMatching(/^If your app answers good webhooks in this way, pass --state-url/),
