@@ -49,9 +49,18 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
   await page.getByText('No faults.').waitFor()
 })
 
-test('the button of a failure scenario enables it once', async ({ sandbox, page, inspector }) => {
+test('the button of a failure scenario triggers it once, and can be undone', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await inspector.open(sandbox.url, '#/test')
-  await page.getByRole('button', { name: 'Enable once: Lost webhook' }).click()
+  const button = page.getByRole('button', { name: 'Trigger once: Lost webhook' })
+  await button.click()
+  await page.getByRole('link', { name: 'Faults 1' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Faults 1' }).waitFor({ state: 'detached' })
+  await button.click()
   await page.getByRole('link', { name: 'Faults 1' }).waitFor()
 
   const { id } = await sandbox.createLink()

@@ -153,7 +153,7 @@ test('the page of a payment shows each step as it happens, and can replay the we
 
   const webhook = details(page).getByRole('listitem').filter({ hasText: 'Webhook →' })
   await webhook.getByText('○ stored').first().waitFor()
-  await webhook.getByRole('link', { name: 'captured' }).waitFor()
+  await webhook.getByRole('link', { name: 'in the tunnel' }).waitFor()
   await webhook.getByRole('button', { name: 'Replay', exact: true }).click()
   await webhook.getByText('Replay →').waitFor()
   await expect
@@ -162,7 +162,7 @@ test('the page of a payment shows each step as it happens, and can replay the we
       expect.stringContaining('Created by API createSplitLink ✓ created'),
       expect.stringContaining('Paid by card €100.00 · simulated ✓ paid'),
       expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
-      expect.stringContaining('/tunnel/flower-shop status: Success ○ stored, captured'),
+      expect.stringContaining('/tunnel/flower-shop status: Success ○ stored, in the tunnel'),
     ])
   await details(page).locator('summary', { hasText: 'Simulate' }).click()
   await details(page).getByText('Not possible now').click()

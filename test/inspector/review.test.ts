@@ -41,7 +41,7 @@ test("a bank transfer approved by keyboard completes on the customer's phone", a
   expect([...page.problems, ...phone.problems]).toEqual([])
 })
 
-test('a refund of a disputed payment can be approved once the dispute is closed in our favour', async ({
+test('a refund of a disputed payment can be approved once the shop has won the dispute', async ({
   sandbox,
   page,
 }) => {
@@ -59,7 +59,7 @@ test('a refund of a disputed payment can be approved once the dispute is closed 
   expect(await violationsOn(page)).toEqual([])
 
   await item(page, /Dispute 1001/)
-    .getByRole('button', { name: 'Close in our favour' })
+    .getByRole('button', { name: 'Shop wins' })
     .click()
   await item(page, /Dispute 1001/).waitFor({ state: 'detached' })
   await approve.click()

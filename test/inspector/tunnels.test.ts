@@ -29,12 +29,12 @@ test.for([
 test('requests captured by a tunnel appear at once', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/connect/tunnels`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
-  await card.getByText('0 requests captured').waitFor()
+  await card.getByText('0 requests received').waitFor()
 
   await card.getByRole('button', { name: 'Send a sample' }).click()
-  await card.getByText('1 request captured').waitFor()
+  await card.getByText('1 request received').waitFor()
   await fetch(`${sandbox.url}/tunnel/flower-shop/more`, { method: 'PUT' })
-  await card.getByText('2 requests captured').waitFor()
+  await card.getByText('2 requests received').waitFor()
   await card.getByText('PUT /more').waitFor()
 })
 
@@ -62,7 +62,7 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
   await card.getByRole('button', { name: 'Remove listener laptop' }).click()
   await card.getByRole('button', { name: 'Remove listener laptop' }).waitFor({ state: 'detached' })
 
-  await card.getByRole('button', { name: 'Set response' }).click()
+  await card.getByRole('button', { name: 'Change response' }).click()
   await page.getByLabel('Status').fill('99')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').filter({ hasText: 'It should be at least 200.' }).waitFor()

@@ -43,7 +43,7 @@ test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Approve refund', [paid, asked, approved], 'The refund is already approved'],
   ['Open dispute', [paid], null],
   ['Open dispute', [paid, opened], 'A dispute is already open for this link'],
-  ['Lose dispute to the customer', [paid], 'No dispute is open for this link'],
+  ['Close dispute, customer wins', [paid], 'No dispute is open for this link'],
   ['Approve refund', [paid, asked, opened], errorText('refundDuringDispute')],
   ['Approve refund', [paid, asked, opened, won], null],
   ['Approve refund', [paid, asked, opened, lost], null],

@@ -51,9 +51,12 @@ export const removeAllowedHost = (host: string): Promise<unknown> =>
 
 export const allowAll = (host: string): Promise<unknown> =>
   withErrorToast(async () => {
-    const result = await request('POST /deliveries/allow', { json: { host } })
-    showResult(`Allowed to ${host} once`, result)
+    const { allowed } = await request('POST /deliveries/allow', { json: { host } })
+    const text = allowed === 0 ? `No webhook to ${host} is held` : sendingText(allowed, ` to ${host}`)
+    showToast({ tone: 'plain', text })
   })
+
+const sendingText = (count: number, where = ''): string => `Sending ${plural(count, 'held webhook')}${where}`
 
 interface Result {
   /** How many held webhooks are sent now. */
@@ -65,7 +68,7 @@ interface Result {
 function showResult(text: string, { allowed, notes }: Result, undo?: () => unknown): void {
   showToast({
     tone: allowed === 0 ? 'ok' : 'plain',
-    text: allowed === 0 ? text : `${text}: sending ${plural(allowed, 'webhook')}`,
+    text: allowed === 0 ? text : `${text}. ${sendingText(allowed)}`,
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
   for (const note of notes) showToast({ tone: 'warn', text: note })

@@ -16,8 +16,8 @@ export const operatorActions = [
   'Approve refund',
   'Reject refund',
   'Open dispute',
-  'Close dispute in our favour',
-  'Lose dispute to the customer',
+  'Close dispute, shop wins',
+  'Close dispute, customer wins',
   'Delete link',
 ] as const
 
@@ -47,8 +47,8 @@ function findError(action: PaymentAction, { link, refund }: Payment): BlockedRea
       return refund ? whyNot.rejectRefund(refund) : errorDetails('noRefund', link.payId)
     case 'Open dispute':
       return whyNot.openDispute(link)
-    case 'Close dispute in our favour':
-    case 'Lose dispute to the customer':
+    case 'Close dispute, shop wins':
+    case 'Close dispute, customer wins':
       return whyNot.closeDispute(link)
     case 'Delete link':
       return whyNot.delete(link)

@@ -28,8 +28,8 @@ export const choices: Readonly<Record<Kind, { readonly approve: Choice; readonly
     reject: { action: 'Reject refund', label: 'Reject' },
   },
   dispute: {
-    approve: { action: 'Close dispute in our favour', label: 'Close in our favour' },
-    reject: { action: 'Lose dispute to the customer', label: 'Lose to the customer' },
+    approve: { action: 'Close dispute, shop wins', label: 'Shop wins' },
+    reject: { action: 'Close dispute, customer wins', label: 'Customer wins' },
   },
 }
 

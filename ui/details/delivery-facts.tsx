@@ -24,7 +24,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
         </Fact>
       )}
       {eventIndex.capturesOfDelivery(event.deliveryId).map(({ seq, tunnel }) => (
-        <Fact key={seq} name="Captured">
+        <Fact key={seq} name="Received">
           by <a href={formatRoute({ screen: 'timeline', id: seq })}>tunnel {tunnel}</a>
         </Fact>
       ))}

@@ -51,7 +51,7 @@ interface WebhookProps {
 const Captured = ({ webhook: { captured } }: WebhookProps) =>
   captured === null ? null : (
     <>
-      , <a href={formatRoute({ screen: 'timeline', id: captured })}>captured</a>
+      , <a href={formatRoute({ screen: 'timeline', id: captured })}>in the tunnel</a>
     </>
   )
 

@@ -33,9 +33,9 @@ export function runAction(action: PaymentAction, { id, payId }: LinkView): Promi
       return request('POST /refunds/:payId/reject', refund)
     case 'Open dispute':
       return request('PUT /links/:ref/dispute', link)
-    case 'Close dispute in our favour':
+    case 'Close dispute, shop wins':
       return request('DELETE /links/:ref/dispute', { ...link, query: { outcome: 'lost' } })
-    case 'Lose dispute to the customer':
+    case 'Close dispute, customer wins':
       return request('DELETE /links/:ref/dispute', { ...link, query: { outcome: 'won' } })
     case 'Delete link':
       return request('DELETE /links/:ref', link)

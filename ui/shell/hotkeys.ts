@@ -80,12 +80,12 @@ const liveKeys = CAN_ACT
         { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
         {
           key: 'a',
-          label: 'Approve, or close in our favour',
+          label: 'Approve, or let the shop win',
           run: async () => (await review()).decide('approve'),
         },
         {
           key: 'x',
-          label: 'Reject, or lose to the customer',
+          label: 'Reject, or let the customer win',
           run: async () => (await review()).decide('reject'),
         },
       ],

@@ -158,7 +158,7 @@ const descriptions: {
     'tunnel',
     event.status === null ? waitingStatus('forwarded') : httpStatus(event.status),
     `${event.method} ${event.path}`,
-    `Captured ${formatSize(event.size)}`,
+    `${formatSize(event.size)} received`,
   ],
   'tunnel.answered': (event) => [
     'tunnel',

@@ -16,7 +16,7 @@ const FIELDS = ['status', 'headers', 'body', 'delayMs'] as const
 
 /** Edits the response that a tunnel sends while no listener is connected. */
 export const AnswerButton = ({ name, answer }: Props) => (
-  <DialogButton title="Set response">
+  <DialogButton title="Change response">
     {(close) => <AnswerForm name={name} answer={answer} close={close} />}
   </DialogButton>
 )

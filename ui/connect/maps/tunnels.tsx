@@ -24,7 +24,7 @@ export function TunnelList() {
   return (
     <section aria-label="Tunnels">
       <p>
-        A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
+        A tunnel is an address of the sandbox that records all requests, so that you can inspect webhooks
         without a receiver. <code>npx paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code>{' '}
         forwards them to your app, on any machine. A name consists of lower-case letters, digits and dashes.
         <GuideLink page="tunnels" about="tunnels" />
@@ -93,7 +93,7 @@ function Tunnel({ name, state }: Props) {
       </ol>
       <div class="card-end">
         <p class="muted">
-          {plural(captured.length, 'request')} captured, responds with {answer.status}
+          {plural(captured.length, 'request')} received, responds with {answer.status}
         </p>
         <div class="actions">
           <AnswerButton name={name} answer={answer} />

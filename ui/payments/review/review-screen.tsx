@@ -64,9 +64,9 @@ const Explanation = () => (
       webhook. A payment can have only one refund.
     </li>
     <li>
-      <b>A dispute</b> waits after you open it on a paid payment. In our favour: we keep the money and can
-      refund it. Lost: the customer gets the money back, and refunds stay blocked. Neither decision sends a
-      webhook.
+      <b>A dispute</b> waits after you open it on a paid payment. If the shop wins, it keeps the money and can
+      refund it. If the customer wins, the customer gets the money back, and refunds stay blocked. Neither
+      decision sends a webhook.
     </li>
   </ul>
 )

@@ -67,7 +67,7 @@ export const failureScenarios: readonly FailureScenario[] = [
     query: '"fault status:"',
   },
   {
-    name: 'Lost response',
+    name: 'Lost API response',
     description: 'The link was created, but no response arrived. Trying again creates a second link.',
     instructions: 'Executes the next call and resets its connection.',
     fault: { on: 'api', script: 'reset' },

@@ -4,6 +4,8 @@ import { request, withErrorToast } from '../../data/api.ts'
 import { formatRoute } from '../../browser/hash-route.ts'
 import { screenTitle } from '../../browser/screens.ts'
 import { log } from '../../data/session.ts'
+import { showToast } from '../../browser/toasts.ts'
+import { removeFault } from './fault-resource.ts'
 import { createView } from '../../search/create-view.ts'
 import { useOneAtATime } from '../../browser/use-one-at-a-time.ts'
 import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
@@ -27,8 +29,15 @@ export const Scenarios = () => (
   </section>
 )
 
-const enableOnce = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
-  withErrorToast(() => request('POST /faults', { json }))
+const triggerOnce = (fault: NonNullable<FailureScenario['fault']>, name: string): Promise<unknown> =>
+  withErrorToast(async () => {
+    const { id } = await request('POST /faults', { json: fault })
+    showToast({
+      tone: 'ok',
+      text: `${name}: happens to the next ${fault.on === 'api' ? 'call' : fault.on}`,
+      action: { label: 'Undo', run: () => removeFault({ id }) },
+    })
+  })
 
 function ScenarioCard({ scenario }: { readonly scenario: FailureScenario }) {
   const { name, description, instructions, screen, behavior, query, fault } = scenario
@@ -50,10 +59,10 @@ function ScenarioCard({ scenario }: { readonly scenario: FailureScenario }) {
         {fault && (
           <button
             type="button"
-            aria-label={`Enable once: ${name}`}
-            onClick={() => runOne(() => enableOnce(fault))}
+            aria-label={`Trigger once: ${name}`}
+            onClick={() => runOne(() => triggerOnce(fault, name))}
           >
-            Enable once
+            Trigger once
           </button>
         )}
       </p>
