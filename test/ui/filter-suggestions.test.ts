@@ -4,6 +4,7 @@ import { suggestTerms } from '../../ui/search/filter-suggestions.ts'
 
 const context = {
   linkOf: () => undefined,
+  accountNames: [],
   accountNameOf: (id: string) => id,
   findingsOf: () => [],
   hasBody: () => false,

@@ -58,6 +58,10 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   ['http://localhost', failed, true],
   ['status:', call(), true],
   ['-', call(), false],
+  ['---', call({ message: '--- here ---', code: 0 }), true],
+  ['"', call({ message: '"', code: 0 }), true],
+  ['a"b', call({ message: 'a"b', code: 0 }), true],
+  ['a"b', call({ message: 'ab', code: 0 }), false],
 ])('the filter %j finds the right events (%#)', (filter, event, expected) => {
   expect(passes(filter, event)).toBe(expected)
 })
@@ -88,6 +92,7 @@ test.each<[filter: string, problems: readonly string[]]>([
 
 const context = {
   linkOf: () => ({ ...created.link, note: 'Order 30, bouquet for Ana', amount: 64.5 }),
+  accountNames: ['Flower Shop'],
   accountNameOf: () => 'Flower Shop',
   findingsOf: () => [],
   hasBody: (seq: number, text: string) => seq === 7 && text === 'in a body',

@@ -191,6 +191,32 @@ test('a check is one row as soon as it has sent two webhooks', () => {
   expect(rows()).toEqual(['check with 2 cases'])
 })
 
+test('a check says how many webhooks failed, and a search for one of them finds its row', () => {
+  const log = createLog()
+  log.append([sent(1, 'json'), { ...sent(2, 'empty-body'), httpStatus: 503 } as EventView, sent(3, 'json')])
+  const rowsOf = (query: string) =>
+    createView(log, signal(query), signal(undefined)).value.rows.map(({ event, row }) => [
+      event.seq,
+      row.word,
+      row.rest,
+    ])
+
+  expect(rowsOf('')).toEqual([[1, '1 failed', 'check with 2 cases · 3 sent']])
+  expect(rowsOf('status:503')).toEqual(rowsOf(''))
+  log.append([sent(4, 'json')])
+  expect(rowsOf('503')).toEqual([[1, '1 failed', 'check with 2 cases · 4 sent']])
+  expect(rowsOf('status:404')).toEqual([])
+})
+
+test('a row of a check stays above the webhooks that a search finds in it while it is unfolded', () => {
+  const log = createLog()
+  log.append([sent(1, 'json'), { ...sent(2, 'empty-body'), httpStatus: 503 } as EventView, sent(3, 'json')])
+  const extras = { range: signal(undefined), context: signal(undefined), unfolded: signal(new Set([1])) }
+  const { rows } = createView(log, signal('status:503'), signal(undefined), extras).value
+
+  expect(rows.map(({ event }) => event.seq)).toEqual([1, 2])
+})
+
 test('a check whose first webhook is no longer kept begins again with the next one', () => {
   const log = createLog(20)
   log.append([sent(1, 'json'), sent(2, 'json')])

@@ -41,6 +41,8 @@ test.each([
   ['花', '薔薇の花束'],
   ['🌹', 'Order 🌹'],
   ['2xx', 'expected 2xx'],
+  ['https://*.preview.example.com', 'https://*.preview.example.com → localhost'],
+  ['foo-----bar', 'foo-----bar'],
 ])('the search %j finds %j', (typed, text) => {
   expect(finds(typed, text)).toBe(true)
 })

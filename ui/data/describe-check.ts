@@ -1,5 +1,5 @@
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
-import { plainStatus, type EventRow } from '../../server/contract/format/event-row.ts'
+import { describeEvent, joinParts } from '../../server/contract/format/describe-event.ts'
+import { badStatus, plainStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import type { EventView } from '../../server/contract/views.ts'
 
@@ -8,13 +8,15 @@ export interface SentCheck {
   /** The `seq` of the first webhook, whose row represents the check. */
   readonly first: number
   readonly count: number
+  /** How many got no answer or a server error. */
+  readonly failed: number
   readonly cases: ReadonlySet<string>
 }
 
 /** The row of a check, made from its first event. */
-export const describeCheck = (first: EventView, { count, cases }: SentCheck): EventRow => ({
+export const describeCheck = (first: EventView, { count, failed, cases }: SentCheck): EventRow => ({
   ...describeEvent(first),
-  ...plainStatus(`${count} sent`),
-  rest: `check with ${plural(cases.size, 'case')}`,
+  ...(failed === 0 ? plainStatus(`${count} sent`) : badStatus(`${failed} failed`)),
+  rest: joinParts(`check with ${plural(cases.size, 'case')}`, failed > 0 && `${count} sent`),
   took: null,
 })

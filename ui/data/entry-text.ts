@@ -1,12 +1,15 @@
 import { splitUrl } from '../../server/contract/format/describe-event.ts'
 import { formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
-import { formatTook } from '../../server/contract/format/values.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { foldText } from './fold-text.ts'
 
+const MAX_SHARED = 20_000
+const sharedTexts = new Map<string, string>()
+
 /**
- * The folded text in which a search of events looks: one line for each field of the event's row, its address and its delivery.
- * Payment, account and findings are not part of it, because they change.
+ * The folded text that a search of events looks at: one line for each field of the event's row, and its address. Payment, account
+ * and findings are not part of it, because they change. Delivery and duration are not, so that similar events have the same text:
+ * they share one string, and a search tests each string once.
  */
 export function entryText(event: EventView, row: EventRow): string {
   const lines = [
@@ -14,13 +17,16 @@ export function entryText(event: EventView, row: EventRow): string {
     row.rest,
     formatStatus(row),
     row.kind,
-    row.took === null ? '' : formatTook(row.took),
     addressOf(event),
-    'deliveryId' in event ? `delivery ${event.deliveryId}` : '',
     // A search for `link` finds `createSplitLink`.
     'operation' in event ? event.operation.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ') : '',
   ]
-  return foldText(lines.join('\n'))
+  const text = foldText(lines.join('\n'))
+  const shared = sharedTexts.get(text)
+  if (shared !== undefined) return shared
+  if (sharedTexts.size >= MAX_SHARED) sharedTexts.clear()
+  sharedTexts.set(text, text)
+  return text
 }
 
 /** The address of a request. Empty if the event has none. */

@@ -1,6 +1,7 @@
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { clearsAccount } from '../../server/domain/events/event.ts'
 import { decisiveAnswer, isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { checkStatus } from '../../server/contract/format/event-row.ts'
 import { belongsTo, paymentGroups, type PaymentGroup } from './attention.ts'
 import { reducePayment, type Payment } from './payment.ts'
 import type { AnswerEvent } from '../../server/contract/format/taken-answers.ts'
@@ -91,10 +92,16 @@ export function createEventIndex(): EventIndex {
     }
     if (event.type === 'clock.changed') clockChanges.push(event)
     if (event.type === 'check.sent' && event.run !== undefined) {
-      const { first, count, cases } = checks.get(event.run) ?? { first: event.seq, count: 0, cases: [] }
+      const { first, count, failed, cases } = checks.get(event.run) ?? {
+        first: event.seq,
+        count: 0,
+        failed: 0,
+        cases: [],
+      }
       checks.set(event.run, {
         first,
         count: count + 1,
+        failed: failed + (checkStatus(event.httpStatus).tone === 'err' ? 1 : 0),
         cases: new Set([...cases, ...(event.check === null ? [] : [event.check])]),
       })
     }

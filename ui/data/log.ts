@@ -6,6 +6,8 @@ import { describeEvent, type TakenAnswer } from '../../server/contract/format/de
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import { describeCheck } from './describe-check.ts'
 import { entryText } from './entry-text.ts'
+import { foldText } from './fold-text.ts'
+import { createWordList } from './word-list.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
 import { hasRow } from './has-row.ts'
 
@@ -64,6 +66,8 @@ export interface Journal {
   /** Increases with each captured request, and when a listener connects or disconnects. */
   readonly tunnelsVersion: number
   readonly eventIndex: EventIndex
+  /** The words of the texts of all events, and of the notes of their payments. */
+  readonly words: ReadonlySet<string>
 }
 
 const SETTINGS = new Set<EventTopic>([
@@ -106,11 +110,13 @@ const emptyJournal = (): Journal => ({
   faultsVersion: 0,
   tunnelsVersion: 0,
   eventIndex: createEventIndex(),
+  words: new Set(),
 })
 
 export function createLog(maxEntries = MAX_ENTRIES): Log {
   let entries: Entry[] = []
-  const journal = signal<Journal>({ ...emptyJournal(), entries })
+  let wordList = createWordList()
+  const journal = signal<Journal>({ ...emptyJournal(), entries, words: wordList.words })
 
   function start({ epoch, head, oldest = 0 }: Parameters<Log['start']>[0]): void {
     const before = journal.peek()
@@ -121,8 +127,10 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       return
     }
     entries = []
+    wordList = createWordList()
     journal.value = {
       ...emptyJournal(),
+      words: wordList.words,
       epoch,
       head,
       missing: Math.max(0, oldest - 1),
@@ -143,6 +151,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       if (event.seq <= last) continue
       last = event.seq
       eventIndex.add(event)
+      if (event.type === 'link.created') wordList.add(foldText(event.link.note))
       if (event.accountId !== null && clearsAccount(event)) {
         clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
@@ -157,10 +166,12 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
         const changed = toEntry(old.event, eventIndex)
         if (changed.row.tone !== old.row.tone) toneChanges += 1
         entries[index] = changed
+        wordList.add(changed.text)
       }
       if (!hasRow(event)) continue
       const entry = toEntry(event, eventIndex)
       entries.push(entry)
+      wordList.add(entry.text)
       if (isPart(entry)) partCount += 1
     }
     if (clearedBefore !== before.clearedBefore) {

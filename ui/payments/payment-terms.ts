@@ -10,7 +10,7 @@ import {
   isNumberOfPayment,
 } from '../search/filter-terms.ts'
 import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
-import { contains, type Phrase } from '../search/words.ts'
+import { contains, indexOfWhole, type Phrase } from '../search/words.ts'
 import { formatAge } from '../../server/contract/format/values.ts'
 import { OTHER_ADDRESS } from './webhook-cell.tsx'
 import { now } from '../data/clock.ts'
@@ -162,7 +162,7 @@ function lastingTexts(listed: ListedPayment): readonly string[] {
     ...statusTexts(listed),
     methodOf(listed)?.replace('-', ' '),
     link.kind === 'split' && `split among ${link.payout.recipients.length + 1}`,
-    ...(listed.webhooks.length === 0 ? ['none'] : listed.webhooks.map((mark) => webhookWords[mark.state])),
+    ...(listed.webhooks.length === 0 ? ['– none'] : listed.webhooks.map((mark) => webhookWords[mark.state])),
     listed.webhooks.some(({ deliveredTo }) => deliveredTo !== undefined) && OTHER_ADDRESS,
     listed.webhooks.length > 1 && String(listed.webhooks.length),
   ]
@@ -194,12 +194,17 @@ export const rankOf: RankOf<ListedPayment> = (phrase) => (listed) => {
   return rank === -1 ? Infinity : rank
 }
 
-/** The best matches first. Equally good ones keep their sequence. */
+/** The best matches first: the payment whose `pay_id` or note is what was typed. Equal ones keep their order. */
 export function rankPayments(
   found: readonly ListedPayment[],
   phrases: readonly Phrase[],
 ): readonly ListedPayment[] {
   const rankers = phrases.map(rankOf)
-  const ranks = new Map(found.map((listed) => [listed, Math.max(...rankers.map((rank) => rank(listed)))]))
+  const ranks = new Map(
+    found.map((listed) => {
+      const whole = indexOfWhole(textsOfPayment(listed)[0]!, phrases)
+      return [listed, whole === -1 ? Math.max(...rankers.map((rank) => rank(listed))) : whole - 2]
+    }),
+  )
   return found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
 }

@@ -1,12 +1,12 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 import type { EventKind } from '../../server/contract/format/event-row.ts'
 import type { EventType } from '../../server/domain/events/event.ts'
-import type { LinkView } from '../../server/contract/views.ts'
 import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
 import { correctedReadings, correctQuery } from './readings.ts'
 import { foldText } from '../data/fold-text.ts'
 import { indexAfter, indexOf, rowsChangedBy, type Entry, type Log } from '../data/log.ts'
+import { createWordList } from '../data/word-list.ts'
 
 interface View {
   /** The rows that match the filter. The list grows in place. */
@@ -48,6 +48,8 @@ export function createView(
   /** The index of the reading that found the rows. So far, no entry matches an earlier reading. */
   let current = 0
   let rows: Entry[] = []
+  /** The first events of checks of which the search found another webhook. */
+  const foundChecks = new Set<number>()
   let removed = 0
   let seen = 0
   let basis: readonly unknown[] = []
@@ -55,21 +57,26 @@ export function createView(
   function restart(next: readonly Reading<Entry>[]): void {
     readings = next
     current = next.length - 1
-    rows = []
+    clearRows()
     removed = 0
     seen = 0
+  }
+
+  function clearRows(): void {
+    rows = []
+    foundChecks.clear()
   }
 
   function passes(entry: Entry): boolean {
     const first = readings.findIndex((reading, index) => index <= current && reading.passes(entry))
     if (first === -1) return false
-    if (first < current) rows = []
+    if (first < current) clearRows()
     current = first
     return true
   }
 
   return computed(() => {
-    const { entries, epochCount, clearedBefore, eventIndex } = journal.value
+    const { entries, epochCount, clearedBefore, eventIndex, words } = journal.value
     const until = pausedAt.value ?? Infinity
     const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value, unfolded.value]
     const isOther = nextBasis.some((part, index) => part !== basis[index])
@@ -82,6 +89,7 @@ export function createView(
     removed += gone
 
     const { from = '', to = '~' } = range.value ?? {}
+    const listsChecks = asksForChecks(query.value)
     const hasOwnRow = ownRowTest(query.value, unfolded.value)
     const isListed = (entry: Entry): boolean =>
       entry.event.at >= from && entry.event.at <= to && passes(entry)
@@ -91,11 +99,16 @@ export function createView(
         const { event } = entry
         if (event.seq > until) break
         seen = event.seq
-        for (const seq of rowsChangedBy(event, eventIndex)) {
+        // A view that starts again reads entries that are up to date.
+        for (const seq of isOther ? [] : rowsChangedBy(event, eventIndex)) {
           const changed = entries[indexOf(entries, seq)]
-          // This call may begin a new list.
-          const isShown = changed !== undefined && isListed(changed)
+          // This may begin a new list.
+          const isShown = changed !== undefined && (isListed(changed) || foundChecks.has(seq))
           updateRow(rows, seq, isShown ? changed : undefined)
+        }
+        if (event.type === 'check.sent' && entry.partOf !== undefined && !listsChecks && isListed(entry)) {
+          foundChecks.add(entry.partOf)
+          updateRow(rows, entry.partOf, entries[indexOf(entries, entry.partOf)])
         }
         if (hasOwnRow(entry)) {
           if (isListed(entry)) rows.push(entry)
@@ -109,7 +122,8 @@ export function createView(
     }
     readNew()
     if (isOther && rows.length === 0) {
-      const corrected = correctQuery(query.value, termNames, () => searchedTexts(entries, context.value))
+      const names = createWordList(context.value?.accountNames.map(foldText))
+      const corrected = correctQuery(query.value, termNames, () => new Set([...words, ...names.words]))
       if (corrected !== undefined) {
         restart([...readings, ...correctedReadings(parseFilter(corrected, context.value), corrected)])
         readNew()
@@ -119,21 +133,7 @@ export function createView(
   })
 }
 
-/** The texts in which a correction is looked for. */
-function* searchedTexts(entries: readonly Entry[], context = NO_CONTEXT): Generator<string> {
-  const links = new Set<LinkView>()
-  const accounts = new Set<string>()
-  for (const { text, row, event } of entries) {
-    yield text
-    const link = row.payId === null ? undefined : context.linkOf(row.payId)
-    if (link) links.add(link)
-    if (event.accountId !== null) accounts.add(event.accountId)
-  }
-  for (const { note } of links) yield foldText(note)
-  for (const id of accounts) yield foldText(context.accountNameOf(id))
-}
-
-/** Replaces a row whose event has a new description, so that it may begin or cease to match. */
+/** Replaces a row whose event is described differently now. It may match only now, or no longer match. */
 function updateRow(rows: Entry[], seq: number, entry: Entry | undefined): void {
   const known = indexOf(rows, seq)
   rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(entry ? [entry] : []))

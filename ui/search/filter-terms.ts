@@ -1,7 +1,7 @@
 import { describedEventTypes } from '../../server/contract/format/describe-event.ts'
 import type { LinkView } from '../../server/contract/views.ts'
 import { eventKinds, formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
-import { formatAmount, formatTime } from '../../server/contract/format/values.ts'
+import { formatAmount, formatTime, formatTook } from '../../server/contract/format/values.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { timeZone } from '../browser/time-zone.ts'
 import { addressOf, hostsOf } from '../data/entry-text.ts'
@@ -16,11 +16,12 @@ import {
   type Predicate,
   type RankOf,
 } from './filter.ts'
-import { contains, toPhrase, type Phrase } from './words.ts'
+import { contains, hasNumber, toPhrase, type Phrase } from './words.ts'
 
 /** What a filter knows about an event in addition to the event itself. */
 export interface FilterContext {
   linkOf(payId: number): LinkView | undefined
+  readonly accountNames: readonly string[]
   accountNameOf(id: string): string
   findingsOf(seq: number): readonly FindingView[]
   /** Whether a text was found in the bodies of an event. The text is in lower case. */
@@ -64,12 +65,10 @@ export const accountTerm = <Item>(
   otherNames: ['shop', 'merchant'],
   toPredicate: (value) => {
     const phrase = toPhrase(value)
+    const isNamed = once((name: string) => contains(foldText(name), phrase))
     return (item) => {
       const account = accountOf(item)
-      return (
-        account !== undefined &&
-        (account.id.toLowerCase().startsWith(value) || contains(foldText(account.name), phrase))
-      )
+      return account !== undefined && (account.id.toLowerCase().startsWith(value) || isNamed(account.name))
     }
   },
 })
@@ -97,7 +96,8 @@ export const orderTerm = <Item>(
   otherNames: ['note', 'orders'],
   toPredicate: (value) => {
     const phrase = toPhrase(value)
-    return (item) => contains(foldText(noteOf(item) ?? ''), phrase)
+    const isIn = once((note: string) => contains(foldText(note), phrase))
+    return (item) => isIn(noteOf(item) ?? '')
   },
 })
 
@@ -159,7 +159,8 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
     otherNames: ['message', 'text', 'operation'],
     toPredicate: (value) => {
       const phrase = toPhrase(value)
-      return ({ row }) => contains(foldText(`${row.lead}\n${row.rest}`), phrase)
+      const isIn = once((text: string) => contains(foldText(text), phrase))
+      return ({ row }) => isIn(`${row.lead}\n${row.rest}`)
     },
   },
   order: orderTerm('of payments with 12 in their note, not 127', ({ row }) => paymentOf(row, context)?.note),
@@ -242,12 +243,20 @@ const rankInEntry =
       const link = context.linkOf(payId)
       return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link), phrase))
     })
+    const isInText = once((text: string) => contains(text, phrase))
+    // Most phrases cannot be in a duration, which begins with a digit or `<` and ends with its unit.
+    const isDuration = /^[<\dms]/.test(phrase.typed)
+      ? once((took: string) => contains(took, phrase))
+      : undefined
+    const isDelivery = hasNumber(phrase) ? (id: number) => contains(`delivery ${id}`, phrase) : () => false
     const isInAccount = once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
     const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : () => false
     return (entry) => {
       const { event, row, text } = entry
       if (row.payId !== null && isInPayment(row.payId)) return 0
-      if (contains(text, phrase) || isTime(entry)) return 1
+      if (isInText(text) || isTime(entry)) return 1
+      if (isDuration && row.took !== null && isDuration(formatTook(row.took))) return 1
+      if ('deliveryId' in event && isDelivery(event.deliveryId)) return 1
       if (event.accountId !== null && isInAccount(event.accountId)) return 2
       return context.findingsOf(event.seq).some((finding) => contains(findingText(finding), phrase))
         ? 3
@@ -340,6 +349,7 @@ function compare(sign: string, limit: number): (number: number) => boolean {
 
 export const NO_CONTEXT: FilterContext = {
   linkOf: () => undefined,
+  accountNames: [],
   accountNameOf: () => '',
   findingsOf: () => [],
   hasBody: () => false,

@@ -111,7 +111,7 @@ export const splitTerms = (text: string, terms: FilterTerms<never>): ParsedTerm[
     const [, typedKey = ''] = /^-?([a-z]+):$/i.exec(part) ?? []
     // The value is not typed yet.
     if (Object.hasOwn(terms, typedKey.toLowerCase())) return []
-    const isNegated = part.length > 1 && part.startsWith('-')
+    const isNegated = /^-[^-]/.test(part)
     const positive = isNegated ? part.slice(1) : part
     const parts = splitKey(positive)
     const key = parts?.key.toLowerCase()
@@ -165,4 +165,5 @@ function suggestKey(name: string, terms: FilterTerms<never>): string {
   return same === undefined ? didYouMeanSentence(name, Object.keys(terms)) : ` Did you mean ${same}?`
 }
 
-const unquote = (text: string): string => text.replaceAll('"', '').toLowerCase()
+/** Removes the quotes around a text. Others, as in `5" nails`, are part of it. */
+const unquote = (text: string): string => (text.replace(/^"([^"]*)"?$/, '$1') || text).toLowerCase()

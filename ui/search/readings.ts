@@ -1,6 +1,7 @@
 import { searchedWords, splitTerms, type Filter, type FilterTerms, type Reading } from './filter.ts'
 import { foldText } from '../data/fold-text.ts'
-import { correctWord, wordsIn } from './words.ts'
+import { createWordList } from '../data/word-list.ts'
+import { correctWord } from './words.ts'
 
 /** The readings of a search that was corrected. */
 export const correctedReadings = <Item>(
@@ -12,14 +13,14 @@ export const correctedReadings = <Item>(
 export function correctQuery(
   query: string,
   terms: FilterTerms<never>,
-  texts: () => Iterable<string>,
+  knownWords: () => ReadonlySet<string>,
 ): string | undefined {
   const parsed = splitTerms(query, terms)
   const typed = searchedWords(parsed)
     .map(foldText)
     .filter((word) => /^[\p{L}\p{M}]{4,}$/u.test(word))
   if (typed.length === 0) return undefined
-  const known = wordsIn(texts())
+  const known = knownWords()
   const corrections = new Map(typed.map((word) => [word, correctWord(word, known) ?? word]))
   const corrected = parsed.map(({ text }) => corrections.get(foldText(text)) ?? text).join(' ')
   return [...corrections].every(([word, correction]) => word === correction) ? undefined : corrected
@@ -35,7 +36,7 @@ export function findItems<Item>(
 ): { readonly found: readonly Item[]; readonly reading: Reading<Item> } {
   const { readings } = parse(query)
   const corrected = (): readonly Reading<Item>[] => {
-    const text = correctQuery(query, terms, () => items.flatMap(textsOf))
+    const text = correctQuery(query, terms, () => createWordList(items.flatMap(textsOf)).words)
     return text === undefined ? [] : correctedReadings(parse(text), text)
   }
   for (const candidates of [() => readings, corrected]) {

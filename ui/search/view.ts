@@ -26,6 +26,7 @@ export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {
     linkOf: (payId) => log.journal.peek().eventIndex.linkOf(payId),
+    accountNames: [...names.values()],
     accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
     hasBody: source.bodyMatcher(),

@@ -10,7 +10,9 @@ export interface Phrase {
   readonly typed: string
   /** Whether a number may end in `.00` or have letters after it, such as `12` in `€12.00` and in `12ab`. */
   readonly isLoose: boolean
-  /** Whether the phrase is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
+  /** How many signs may be between two pieces. */
+  readonly maxGap: number
+  /** Whether it is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
   readonly isId: boolean
   /** A word and the number after it, which may also be in different places, such as in `webhook 500`. */
   readonly apart?: readonly [word: Phrase, number: Phrase]
@@ -23,14 +25,24 @@ export interface MarkedPart {
 }
 
 const PIECE = /€?\d+(?:[.,]\d+)*|[\p{L}\p{M}]+/gu
+/** More signs may be between pieces than were typed: `order 12` is in "Order: #12". */
+const MIN_GAP = 3
 const UNIT = /^(?:ms|s|min|h|d)$/
 
 export function toPhrase(typed: string, isLoose = false): Phrase {
   const folded = foldText(typed)
-  return { typed: folded, pieces: folded.match(PIECE) ?? [], isLoose, isId: /\p{L}\d+$/u.test(folded) }
+  const gaps = folded.split(PIECE).slice(1, -1)
+  return {
+    typed: folded,
+    pieces: folded.match(PIECE) ?? [],
+    maxGap: Math.max(MIN_GAP, ...gaps.map(({ length }) => length)),
+    isLoose,
+    isId: /\p{L}\d+$/u.test(folded),
+  }
 }
 
 const isNumber = ({ pieces }: Phrase): boolean => pieces.length === 1 && endsInDigit(pieces[0]!)
+export const hasNumber = ({ pieces }: Phrase): boolean => pieces.some(endsInDigit)
 const isWord = ({ pieces }: Phrase): boolean => pieces.length === 1 && !endsInDigit(pieces[0]!)
 
 /** A number belongs to the word before it, as in `order 12`, and a unit to its number, as in `12 ms`. */
@@ -62,6 +74,10 @@ export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefine
 
 /** Whether a folded text contains a phrase. */
 export const contains = (text: string, phrase: Phrase): boolean => find(text, phrase, 0) !== undefined
+
+/** The line of a folded text that is exactly what was typed, or -1. */
+export const indexOfWhole = (text: string, phrases: readonly Phrase[]): number =>
+  text.split('\n').indexOf(phrases.map(({ typed }) => typed).join(' '))
 
 /** A text in which phrases are marked. */
 export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
@@ -97,7 +113,7 @@ function findAll(text: string, phrase: Phrase, original: string): Place[] {
 /** `original` is the text before it was folded. It shows the words in `createSplitLink`. */
 function find(
   text: string,
-  { pieces, typed, isLoose, isId }: Phrase,
+  { pieces, typed, maxGap, isLoose, isId }: Phrase,
   from: number,
   original = text,
 ): Place | undefined {
@@ -106,26 +122,26 @@ function find(
   for (let at = text.indexOf(first, from); at !== -1; at = text.indexOf(first, at + 1)) {
     if (pieces.length === 0) return [at, at + first.length]
     if (!isStart(text, at, original)) continue
-    const end = endOfPhrase(text, at, pieces, isLoose, isLoose || isId)
+    const end = endOfPhrase(text, at, pieces, maxGap, isLoose, isLoose || isId)
     if (end !== -1) return [at, end]
   }
   return undefined
 }
 
-const MAX_GAP = 3
 const NEW_LINE = 10
 
 function endOfPhrase(
   text: string,
   at: number,
   pieces: readonly string[],
+  maxGap: number,
   isLoose: boolean,
   mayHaveLetters: boolean,
 ): number {
   let end = at
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) {
-      const limit = end + MAX_GAP
+      const limit = end + maxGap
       while (end < limit && isGap(text.charCodeAt(end)) && !text.startsWith(piece, end)) end += 1
       if (!text.startsWith(piece, end)) return -1
     }
@@ -183,14 +199,6 @@ const isLetter = (code: number): boolean =>
 const isGap = (code: number): boolean => code !== NEW_LINE && !isDigit(code) && !isLetter(code)
 
 const LONGEST_WORD = 40
-
-/** The words of folded texts. */
-export function wordsIn(texts: Iterable<string>): ReadonlySet<string> {
-  const words = new Set<string>()
-  for (const text of new Set(texts))
-    for (const word of text.match(/[\p{L}\p{M}]{3,40}/gu) ?? []) words.add(word)
-  return words
-}
 
 /** The word that differs in one letter, or by two swapped letters. `undefined` if a word begins as typed, or if none is close. */
 export function correctWord(typed: string, words: ReadonlySet<string>): string | undefined {

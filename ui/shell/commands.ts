@@ -20,7 +20,7 @@ import { showToast } from '../browser/toasts.ts'
 import { parseTerms, type RankOf } from '../search/filter.ts'
 import { amountTexts, isNumberOfPayment } from '../search/filter-terms.ts'
 import { findItems } from '../search/readings.ts'
-import { contains, type Phrase } from '../search/words.ts'
+import { contains, indexOfWhole, type Phrase } from '../search/words.ts'
 import { jumpToNewest, pausedAt, togglePause } from '../search/view.ts'
 import { docsUrl } from '../data/urls.ts'
 import { clockActions, runClockAction } from '../sandbox/clock-menu.tsx'
@@ -60,7 +60,10 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
   const { phrases, corrected } = reading
   const rankers = phrases.map(rankOf)
   const ranks = new Map(
-    found.map((candidate) => [candidate, Math.max(0, ...rankers.map((rank) => rank(candidate)))]),
+    found.map((candidate) => {
+      const whole = indexOfWhole(candidate.texts[0]!, phrases)
+      return [candidate, whole === -1 ? Math.max(0, ...rankers.map((rank) => rank(candidate))) : whole - 2]
+    }),
   )
   const ranked = found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
   // In a search, results come before actions. Without a search, there are no results yet.
