@@ -73,29 +73,31 @@ export function OperationSection({ document, method, path, operation }: Props) {
   )
 }
 
-/** A button that sends the request of the example. `try-it.js` makes it visible. Only a page with an API key has the button. */
+/** A button that sends the requests of the example. `try-it.js` shows it. Only a page with an API key has it. */
 function TryIt({ document, method, path, operation }: Props & { readonly path: string }) {
   const key = document.components.securitySchemes?.token?.['x-sandbox-example']
   if (key === undefined || key === API_KEY_PLACEHOLDER) return null
-  const request = requestsFor(document, { method: method.toUpperCase(), path }, operation).at(-1)!
-  const { pathname } = new URL(request.url)
+  const requests = requestsFor(document, { method: method.toUpperCase(), path }, operation)
   return (
     <form
       class="try"
       hidden
-      data-request={JSON.stringify({
-        path: pathname,
-        method: request.method,
-        headers: Object.fromEntries(request.headers),
-        body: request.body.content,
-      })}
+      data-requests={JSON.stringify(
+        requests.map((request) => ({
+          path: new URL(request.url).pathname,
+          method: request.method,
+          headers: Object.fromEntries(request.headers),
+          body: request.body.content,
+        })),
+      )}
     >
       <button type="submit" aria-label={`Try it: ${operation.summary}`}>
         Try it
       </button>{' '}
       <span class="muted">
-        Sends {needsFreshSandbox(operation) ? 'the last request' : 'this request'} to this sandbox, with the
-        key of the seed.
+        {needsFreshSandbox(operation)
+          ? 'Sends these requests to this sandbox, with the key of the seed, and the number of the new payment instead of 1001.'
+          : 'Sends this request to this sandbox, with the key of the seed.'}
       </span>
       <output />
     </form>

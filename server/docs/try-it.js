@@ -2,26 +2,52 @@
 /** @type {NodeListOf<HTMLFormElement>} */
 const forms = document.querySelectorAll('form.try')
 
+/** The payment of the examples. The requests before the last one create another payment. */
+const EXAMPLE = /\b1001\b/g
+
 for (const form of forms) {
   const output = /** @type {HTMLOutputElement} */ (form.querySelector('output'))
-  const { path, ...request } = JSON.parse(form.dataset.request ?? '')
   form.hidden = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     output.textContent = 'Sending…'
-    output.textContent = await fetch(path, request).then(
-      describe,
+    output.textContent = await sendAll(JSON.parse(form.dataset.requests ?? '')).catch(
       (error) => `No answer came: ${error.message}`,
     )
   })
 }
 
-/** @param {Response} response */
-async function describe(response) {
-  const text = await response.text()
+/**
+ * Sends requests one after another, and describes the last answer, or the first one that is an error.
+ *
+ * @param {{ path: string, method: string, headers: Record<string, string>, body: string }[]} requests
+ */
+async function sendAll(requests) {
+  let payment = '1001'
+  let answer = ''
+  for (const { path, body, ...request } of requests) {
+    const response = await fetch(path.replace(EXAMPLE, payment), {
+      ...request,
+      ...(body !== '' && { body: body.replace(EXAMPLE, payment) }),
+    })
+    const text = await response.text()
+    answer = describe(response.status, text)
+    if (!response.ok) break
+    const { ResponseCode, data, link } = JSON.parse(text)
+    if (ResponseCode === 0) break
+    payment = String(link?.payId ?? data?.id ?? payment)
+  }
+  return answer
+}
+
+/**
+ * @param {number} status
+ * @param {string} text
+ */
+function describe(status, text) {
   try {
-    return `HTTP ${response.status}\n${JSON.stringify(JSON.parse(text), null, 2)}`
+    return `HTTP ${status}\n${JSON.stringify(JSON.parse(text), null, 2)}`
   } catch {
-    return `HTTP ${response.status}\n${text}`
+    return `HTTP ${status}\n${text}`
   }
 }

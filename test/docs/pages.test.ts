@@ -227,6 +227,21 @@ test('Try it sends an example to the sandbox, with the key of the seed', async (
   expect(page.problems).toEqual([])
 })
 
+test.for(['same', 'distinct'])(
+  'Try it creates and pays a link for an example that needs a paid one, if payId is %s',
+  async (payId, { sandbox, page }) => {
+    await sandbox.control('PATCH', '/behaviors', { payId })
+    await sandbox.createLink()
+    await page.goto(`${sandbox.url}/docs`)
+    await page.locator('#refundPayment').getByRole('button', { name: 'Try it' }).click()
+
+    await page.locator('#refundPayment output').getByText('"ResponseCode": 1').waitFor()
+    const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
+    expect(answer.refunds).toMatchObject([{ payId: payId === 'same' ? 1002 : 700_002, state: 'pending' }])
+    expect(page.problems).toEqual([])
+  },
+)
+
 test('without access to the key, there is no Try it', async () => {
   await using sandbox = await openSandbox({ adminToken: 'a longer token' })
   expect(await read(`${sandbox.url}/docs`)).not.toContain('class="try"')
