@@ -91,7 +91,7 @@ test('several causes are counted, the most frequent one first', () => {
 
   const { reason, remedy } = verdictOn(payment(1, failed({})), payment(2, refused), payment(3, refused))
 
-  expect(reason).toBe('2: nothing listens on localhost:3000. 1: 500 from localhost:3000.')
+  expect(reason).toBe('2 payments: nothing listens on localhost:3000. 1 payment: 500 from localhost:3000.')
   expect(remedy).toBe('Start your app on localhost:3000, then replay 3.')
 })
 

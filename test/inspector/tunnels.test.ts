@@ -122,7 +122,7 @@ test('every screen shows a webhook as stored until a listener fetches it', async
   await payment.waitFor()
   expect(await violationsOn(page)).toEqual([])
   await page.goto(`${sandbox.url}/#/overview`)
-  await page.getByText('0 delivered at the first try, 1 stored in a tunnel').waitFor()
+  await page.getByText('0 at the first try, 1 stored in a tunnel').waitFor()
 
   await using _listener = await listenAt(sandbox.url, {
     tunnel: 'flower-shop',
@@ -130,7 +130,7 @@ test('every screen shows a webhook as stored until a listener fetches it', async
     name: 'laptop',
     since: 'all',
   })
-  await page.getByText('1 delivered at the first try', { exact: true }).waitFor()
+  await page.getByText('1 at the first try', { exact: true }).waitFor()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await page.getByRole('row', { name: 'delivered' }).waitFor()
   await page.getByText('The webhook is stored').waitFor({ state: 'detached' })

@@ -21,7 +21,8 @@ export interface Engine {
   readonly name: string
   /** What is missing to run it. `undefined` if nothing is. */
   readonly missing: string | undefined
-  open(): Promise<EnginePage>
+  /** Runs an expression in each page before its own scripts. WebKit has no command for that: there it runs after the page has loaded. */
+  open(first: string): Promise<EnginePage>
 }
 
 /** The first of these programs that is installed. */
@@ -40,7 +41,7 @@ export const engines: readonly Engine[] = [
   {
     name: 'Firefox',
     missing: firefox === undefined ? 'Firefox (Debian: firefox-esr)' : undefined,
-    open: () => openFirefox(firefox!),
+    open: (first) => openFirefox(firefox!, first),
   },
   {
     name: 'WebKit',
@@ -50,7 +51,7 @@ export const engines: readonly Engine[] = [
         : hasDisplay
           ? undefined
           : 'a display (Debian: xvfb)',
-    open: () => openWebKit(webKitDriver!),
+    open: (first) => openWebKit(webKitDriver!, first),
   },
 ]
 
@@ -71,7 +72,7 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpE
 }
 
 /** Firefox speaks WebDriver BiDi without a driver. */
-async function openFirefox(program: string): Promise<EnginePage> {
+async function openFirefox(program: string, first: string): Promise<EnginePage> {
   const profile = await mkdtemp(join(tmpdir(), 'paylink-firefox-'))
   // Scrollbars that take space, as on most desktops.
   await writeFile(join(profile, 'user.js'), 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);\n')
@@ -98,6 +99,7 @@ async function openFirefox(program: string): Promise<EnginePage> {
   await send('session.new', { capabilities: {} })
   const { contexts } = await send<{ contexts: readonly [{ context: string }] }>('browsingContext.getTree', {})
   const { context } = contexts[0]
+  await send('script.addPreloadScript', { functionDeclaration: `() => { ${first} }` })
   await send('browsingContext.setViewport', { context, viewport: { width: 1440, height: 900 } })
   return {
     goto: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
@@ -122,7 +124,7 @@ async function openFirefox(program: string): Promise<EnginePage> {
 }
 
 /** WebKitGTK, by its driver. */
-async function openWebKit(program: string): Promise<EnginePage> {
+async function openWebKit(program: string, first: string): Promise<EnginePage> {
   const started: ChildProcess[] = []
   const env: NodeJS.ProcessEnv = { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }
   if (virtualDisplay !== undefined) {
@@ -158,15 +160,19 @@ async function openWebKit(program: string): Promise<EnginePage> {
   const { sessionId } = await send<{ sessionId: string }>('POST', '/session', { capabilities: {} })
   const session = `/session/${sessionId}`
   await send('POST', `${session}/window/rect`, { x: 0, y: 0, width: 1440, height: 900 })
+  const evaluate = async <Value>(expression: string): Promise<Value> =>
+    JSON.parse(
+      await send('POST', `${session}/execute/async`, {
+        script: `const done = arguments[0]; Promise.resolve(${expression}).then((value) => done(JSON.stringify(value ?? null)), (error) => done(JSON.stringify(String(error))))`,
+        args: [],
+      }),
+    )
   return {
-    goto: async (url) => void (await send('POST', `${session}/url`, { url })),
-    evaluate: async (expression) =>
-      JSON.parse(
-        await send('POST', `${session}/execute/async`, {
-          script: `const done = arguments[0]; Promise.resolve(${expression}).then((value) => done(JSON.stringify(value ?? null)), (error) => done(JSON.stringify(String(error))))`,
-          args: [],
-        }),
-      ),
+    async goto(url) {
+      await send('POST', `${session}/url`, { url })
+      await evaluate(first)
+    },
+    evaluate,
     async [Symbol.asyncDispose]() {
       await send('DELETE', session).catch(() => undefined)
       for (const child of started.toReversed()) await end(child)
