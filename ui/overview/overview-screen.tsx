@@ -118,7 +118,7 @@ function Figures({ run }: { readonly run: Summary }) {
         name="Webhook attempts"
         value={run.attempts}
         href={timeline('kind:webhook')}
-        text={`${formatCount(run.deliveredFirst)} delivered at the first try${run.stored === 0 ? '' : `, ${formatCount(run.stored)} stored in a tunnel`}`}
+        text={`${formatCount(run.deliveredFirst)} at the first try${run.stored === 0 ? '' : `, ${formatCount(run.stored)} stored in a tunnel`}`}
       />
       <Figure
         name="Failed attempts"

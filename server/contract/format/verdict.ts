@@ -169,7 +169,7 @@ function reasonOf(causes: readonly MissedCause[], missed: number): string {
     return missed === 1 ? `${capitalize(first.text)}.` : `All ${formatCount(missed)}: ${first.text}.`
   const shown = causes
     .slice(0, MAX_CAUSES)
-    .map(({ text, payIds }) => `${formatCount(payIds.length)}: ${text}.`)
+    .map(({ text, payIds }) => `${plural(payIds.length, 'payment')}: ${text}.`)
   const hidden = causes.length - shown.length
   return [...shown, ...(hidden > 0 ? [`${plural(hidden, 'other cause')}.`] : [])].join(' ')
 }
