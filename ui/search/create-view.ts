@@ -6,7 +6,6 @@ import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filte
 import { correctedReadings, correctQuery } from './readings.ts'
 import { foldText } from '../data/fold-text.ts'
 import { indexAfter, indexOf, rowsChangedBy, type Entry, type Log } from '../data/log.ts'
-import { createWordList } from '../data/word-list.ts'
 
 interface View {
   /** The rows that match the filter. The list grows in place. */
@@ -122,8 +121,8 @@ export function createView(
     }
     readNew()
     if (isOther && rows.length === 0) {
-      const names = createWordList(context.value?.accountNames.map(foldText))
-      const corrected = correctQuery(query.value, termNames, () => new Set([...words, ...names.words]))
+      const names = foldText(context.value?.accountNames.join(' ') ?? '').split(' ')
+      const corrected = correctQuery(query.value, termNames, () => new Set([...words, ...names]))
       if (corrected !== undefined) {
         restart([...readings, ...correctedReadings(parseFilter(corrected, context.value), corrected)])
         readNew()

@@ -26,6 +26,12 @@ export function correctQuery(
   return [...corrections].every(([word, correction]) => word === correction) ? undefined : corrected
 }
 
+function wordsIn(texts: readonly string[]): ReadonlySet<string> {
+  const { words, add } = createWordList()
+  texts.forEach(add)
+  return words
+}
+
 /** The items of a short list that a search finds, and how the search was understood. */
 export function findItems<Item>(
   query: string,
@@ -36,7 +42,7 @@ export function findItems<Item>(
 ): { readonly found: readonly Item[]; readonly reading: Reading<Item> } {
   const { readings } = parse(query)
   const corrected = (): readonly Reading<Item>[] => {
-    const text = correctQuery(query, terms, () => createWordList(items.flatMap(textsOf)).words)
+    const text = correctQuery(query, terms, () => wordsIn(items.flatMap(textsOf)))
     return text === undefined ? [] : correctedReadings(parse(text), text)
   }
   for (const candidates of [() => readings, corrected]) {
