@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 test('a fault can be enabled in the form, is marked in the timeline, and can be removed', async ({
@@ -47,6 +48,21 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
   await armed.getByText('1 fault done').click()
   await armed.getByRole('button', { name: 'Remove fault 1' }).click()
   await page.getByText('No faults.').waitFor()
+})
+
+test('a fault that was removed by accident can be added again', async ({ sandbox, page, inspector }) => {
+  const fault = { on: 'webhook', script: ['503', '500'], times: 2, target: 'http://localhost', seed: 7 }
+  await sandbox.control('POST', `/faults?account=${shop.id}`, fault)
+  await inspector.open(sandbox.url, '#/test/faults')
+
+  await page.getByRole('button', { name: 'Remove fault 1' }).click()
+  await page.getByText('No faults.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+
+  await page.getByRole('button', { name: 'Remove fault 2' }).waitFor()
+  expect((await sandbox.control('GET', '/faults')).answer).toMatchObject({
+    faults: [{ ...fault, accountId: shop.id }],
+  })
 })
 
 test('the button of a failure scenario triggers it once, and can be undone', async ({

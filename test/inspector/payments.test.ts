@@ -20,6 +20,20 @@ async function checkLayout(page: Page): Promise<void> {
   expect(overflow).toBe(0)
 }
 
+test('deleting a link asks first', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink()
+  await inspector.open(sandbox.url, '#/payments/1001')
+  await page.getByRole('button', { name: 'Delete link…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the link of payment 1001?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete link…' }).click()
+  await dialog.getByRole('button', { name: 'Delete link' }).click()
+
+  await inspector.row(/1001.*Deleted/).waitFor()
+  expect(page.problems).toEqual([])
+})
+
 test('a split link can be created by keyboard, and the preview has the exact cents', async ({
   sandbox,
   page,

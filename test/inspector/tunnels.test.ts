@@ -60,6 +60,9 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
   await card.getByRole('button', { name: 'Send a sample' }).click()
   await card.getByText('1 request queued, since').waitFor()
   await card.getByRole('button', { name: 'Remove listener laptop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove listener laptop?' })
+  await dialog.getByText('does not forward its 1 queued request').waitFor()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await card.getByRole('button', { name: 'Remove listener laptop' }).waitFor({ state: 'detached' })
 
   await card.getByRole('button', { name: 'Change response' }).click()

@@ -1,5 +1,6 @@
 import { formatRoute } from '../browser/hash-route.ts'
 import { needsReview } from '../data/review-item.ts'
+import { ConfirmButton } from '../connect/accounts/confirm-button.tsx'
 import { ClosedLine } from './closed-line.tsx'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { withErrorToast } from '../data/api.ts'
@@ -62,17 +63,21 @@ function PaymentActions({ payment }: Props) {
   }, [possible])
 
   const buttons = (actions: readonly PaymentAction[], primary?: PaymentAction) =>
-    actions.map((action) => (
-      <button
-        key={action}
-        type="button"
-        class={action === primary ? 'primary' : ''}
-        {...(action === CLOSING ? { 'aria-describedby': CLOSING_ID } : {})}
-        onClick={() => runOne(() => withErrorToast(() => runAction(action, payment.link)))}
-      >
-        {action}
-      </button>
-    ))
+    actions.map((action) =>
+      action === 'Delete link' ? (
+        <DeleteLink key={action} payment={payment} />
+      ) : (
+        <button
+          key={action}
+          type="button"
+          class={action === primary ? 'primary' : ''}
+          {...(action === CLOSING ? { 'aria-describedby': CLOSING_ID } : {})}
+          onClick={() => runOne(() => withErrorToast(() => runAction(action, payment.link)))}
+        >
+          {action}
+        </button>
+      ),
+    )
 
   return (
     <section ref={section} class="payment-actions" aria-label="Actions" tabIndex={-1}>
@@ -120,6 +125,19 @@ function PaymentActions({ payment }: Props) {
     </section>
   )
 }
+
+const DeleteLink = ({ payment: { link } }: Props) => (
+  <ConfirmButton
+    label="Delete link…"
+    class="danger-text"
+    question={`Delete the link of payment ${link.payId}?`}
+    yes="Delete link"
+    action={() => runAction('Delete link', link)}
+    onDone={() => {}}
+  >
+    Nobody can pay it afterwards. It cannot be undone.
+  </ConfirmButton>
+)
 
 const CLOSING = 'Pay and close browser'
 const CLOSING_ID = 'closing-browser'

@@ -1,6 +1,7 @@
 import type { TunnelView } from '../../../server/contract/views.ts'
 import { plural } from '../../../server/contract/format/values.ts'
 import { request, withErrorToast } from '../../data/api.ts'
+import { ConfirmButton } from '../accounts/confirm-button.tsx'
 import { Time } from '../../components/time.tsx'
 
 interface Props {
@@ -32,17 +33,31 @@ export function ListenerItem({ tunnel, listener: { id, to, state, target, awaySi
           </>
         )}
       </span>
-      <button
-        type="button"
-        class="small danger-text"
-        aria-label={`Remove listener ${id}`}
-        onClick={() => removeListener(tunnel, id)}
-      >
-        Remove
-      </button>
+      {waiting === 0 ? (
+        <button
+          type="button"
+          class="small danger-text"
+          aria-label={`Remove listener ${id}`}
+          onClick={() => withErrorToast(() => removeListener(tunnel, id))}
+        >
+          Remove
+        </button>
+      ) : (
+        <ConfirmButton
+          label="Remove…"
+          name={`Remove listener ${id}`}
+          class="small danger-text"
+          question={`Remove listener ${id}?`}
+          yes="Remove"
+          action={() => removeListener(tunnel, id)}
+          onDone={() => {}}
+        >
+          The sandbox does not forward its {plural(waiting, 'queued request')}. It cannot be undone.
+        </ConfirmButton>
+      )}
     </p>
   )
 }
 
 const removeListener = (name: string, id: string): Promise<unknown> =>
-  withErrorToast(() => request('DELETE /tunnels/:name/listeners/:id', { param: { name, id } }))
+  request('DELETE /tunnels/:name/listeners/:id', { param: { name, id } })

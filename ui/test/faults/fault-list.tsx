@@ -70,7 +70,7 @@ function FaultCard({ fault }: { readonly fault: FaultView }) {
           type="button"
           class="danger-text"
           aria-label={`Remove fault ${id}`}
-          onClick={() => removeFault(fault)}
+          onClick={() => removeFault(fault, describeFault(fault))}
         >
           Remove
         </button>

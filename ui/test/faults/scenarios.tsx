@@ -5,7 +5,7 @@ import { formatRoute } from '../../browser/hash-route.ts'
 import { screenTitle } from '../../browser/screens.ts'
 import { log } from '../../data/session.ts'
 import { showToast } from '../../browser/toasts.ts'
-import { removeFault } from './fault-resource.ts'
+import { removeFaultById } from './fault-resource.ts'
 import { createView } from '../../search/create-view.ts'
 import { useOneAtATime } from '../../browser/use-one-at-a-time.ts'
 import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
@@ -35,7 +35,7 @@ const triggerOnce = (fault: NonNullable<FailureScenario['fault']>, name: string)
     showToast({
       tone: 'ok',
       text: `${name}: happens to the next ${fault.on === 'api' ? 'call' : fault.on}`,
-      action: { label: 'Undo', run: () => removeFault({ id }) },
+      action: { label: 'Undo', run: () => removeFaultById(id) },
     })
   })
 
