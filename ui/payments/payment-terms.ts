@@ -144,15 +144,15 @@ export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>):
 
 const texts = new WeakMap<ListedPayment, readonly string[]>()
 
-/**
- * The texts in which a search looks: number and note of a payment, its account, its state, its webhooks and other ids, and its
- * age.
- */
+/** What a search finds in a payment, apart from its age: its number and note, its account, its state, its webhooks and other ids. */
 export function textsOfPayment(listed: ListedPayment): readonly string[] {
   let known = texts.get(listed)
   if (!known) texts.set(listed, (known = lastingTexts(listed)))
-  return [...known, formatAge(listed.payment.link.createdAt, now.peek())]
+  return known
 }
+
+/** What may be in an age: a number, or the beginning of a unit. */
+const AGE = /^(\d|[shd]$|m(i|in)?$)/
 
 function lastingTexts(listed: ListedPayment): readonly string[] {
   const { link } = listed.payment
@@ -184,14 +184,17 @@ const webhookWords: Readonly<Record<WebhookState, string>> = {
   queued: 'webhook queued',
 }
 
-/**
- * The place of the first text that contains a phrase. A payment whose note contains it then comes before a payment whose host
- * contains it.
- */
-export const rankOf: RankOf<ListedPayment> = (phrase) => (listed) => {
-  if (isNumberOfPayment(listed.payment.link.payId, phrase)) return 0
-  const rank = textsOfPayment(listed).findIndex((text) => contains(text, phrase))
-  return rank === -1 ? Infinity : rank
+/** The place of the first text that contains a phrase, so that a payment whose note has it comes before one whose host has it. */
+export const rankOf: RankOf<ListedPayment> = (phrase) => {
+  const mayBeAge = AGE.test(phrase.typed)
+  return (listed) => {
+    const { payId, createdAt } = listed.payment.link
+    if (isNumberOfPayment(payId, phrase)) return 0
+    const known = textsOfPayment(listed)
+    const rank = known.findIndex((text) => contains(text, phrase))
+    if (rank !== -1) return rank
+    return mayBeAge && contains(formatAge(createdAt, now.peek()), phrase) ? known.length : Infinity
+  }
 }
 
 /** The best matches first: the payment whose `pay_id` or note is what was typed. Equal ones keep their order. */
