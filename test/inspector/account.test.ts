@@ -195,7 +195,7 @@ test('unsaved input survives a change by somebody else, which is announced', asy
   await expect.poll(() => field(mine, 'City').inputValue()).toBe('Emden')
 })
 
-test('unsaved input survives while the sandbox is unreachable, and saving shows the error', async ({
+test('unsaved input survives while the sandbox is unreachable, and errors go once it is back', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -208,11 +208,23 @@ test('unsaved input survives while the sandbox is unreachable, and saving shows 
   await button(page, 'Save').click()
   await page.getByText('The sandbox cannot be reached.').waitFor()
   expect(await field(page, 'Name').inputValue()).toBe('Typed before')
+  await page.getByRole('link', { name: 'Maps' }).click()
+  await button(page, 'New map').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Map from').fill('https://shop.example')
+  await dialog.getByLabel('Map to').fill('http://localhost:3000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('The sandbox cannot be reached.').waitFor()
 
   await using second = await startSandboxCli(['--port', new URL(first.url).port, '--db', db], {
     cwd: folder.path,
   })
   await page.getByText('Live', { exact: true }).waitFor()
+  await dialog.getByText('The sandbox cannot be reached.').waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Accounts' }).click()
+  await field(page, 'Name').waitFor()
+  expect(await page.getByText('The sandbox cannot be reached.').count()).toBe(0)
   await button(page, 'Save').click()
   await said(page, 'Flower Shop saved')
   const { answer } = await callsOf(second.url).control('GET', `/accounts/${shop.id}`)

@@ -103,7 +103,7 @@ test('a rejected link keeps the form, with the error of the API beside the field
   await form(page).getByLabel('Note').fill('Keep me')
   await form(page).getByRole('button', { name: 'Create link' }).click()
 
-  await form(page).getByText('The API rejected the link: Invalid recipient token at index 1').waitFor()
+  await form(page).getByText('The link was not created: Invalid recipient token at index 1').waitFor()
   // The text field, not the choice beside it.
   const pasted = form(page).getByLabel('Token of recipient 1')
   await expect.poll(() => pasted.getAttribute('aria-invalid')).toBe('true')
@@ -335,7 +335,7 @@ test('the dialogs are accessible in light and dark, wide and narrow', async ({ s
   await checkLayout(page)
   await form(page).getByLabel('Share of recipient 0').fill('0')
   await form(page).getByRole('button', { name: 'Create link' }).click()
-  await form(page).getByText('The API rejected the link').waitFor()
+  await form(page).getByText('The link was not created').waitFor()
   await checkLayout(page)
   expect(page.problems).toEqual([])
 })

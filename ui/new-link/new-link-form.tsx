@@ -58,7 +58,7 @@ export function NewLinkForm() {
       <Options />
       {errorMessage.value !== undefined && (
         <p class="rejected" role="alert">
-          <span aria-hidden="true">✕</span> The API rejected the link: {errorMessage.value}
+          <span aria-hidden="true">✕</span> The link was not created: {errorMessage.value}
         </p>
       )}
       <div class="actions">

@@ -1,3 +1,4 @@
+import { useError } from '../data/use-error.ts'
 import { useSignal } from '@preact/signals'
 import type { SnapshotView } from '../../server/contract/views.ts'
 import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
@@ -122,7 +123,7 @@ const isTaken = (error: SandboxError | undefined): boolean => error?.status === 
 
 function TakeForm({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
-  const error = useSignal<SandboxError | undefined>(undefined)
+  const error = useError<SandboxError>()
   const take = async (replace: boolean) => {
     error.value = await catchSandboxError(() => takeSnapshot(name.value, replace))
     if (!error.value) onDone()
@@ -142,7 +143,7 @@ function TakeForm({ onDone }: { readonly onDone: () => void }) {
 function UploadForm({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
   const file = useSignal<File | undefined>(undefined)
-  const error = useSignal<SandboxError | undefined>(undefined)
+  const error = useError<SandboxError>()
   const upload = async (replace: boolean) => {
     const chosen = file.value
     if (!chosen) return

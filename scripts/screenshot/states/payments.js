@@ -115,7 +115,7 @@ export const paymentStates = [
       await form(given).getByLabel('Token of recipient 1').fill('rcpNobody')
       await form(given).getByLabel('Share of recipient 1').fill('10')
       await form(given).getByRole('button', { name: 'Create link' }).click()
-      await form(given).getByText('The API rejected the link').waitFor()
+      await form(given).getByText('The link was not created').waitFor()
     }),
   },
 ]

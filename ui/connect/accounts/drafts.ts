@@ -3,6 +3,7 @@ import type { AccountView } from '../../../server/contract/views.ts'
 import { accountList } from '../../data/accounts.ts'
 import type { SandboxError } from '../../../server/contract/sandbox-error.ts'
 import { request, catchSandboxError, fieldErrorText } from '../../data/api.ts'
+import { connection } from '../../data/session.ts'
 import { showToast } from '../../browser/toasts.ts'
 
 export type Value = string | boolean | readonly string[]
@@ -28,6 +29,12 @@ interface Draft {
 
 const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
 const errors = signal<ReadonlyMap<string, string>>(new Map())
+
+// An error of a whole form may say that the sandbox cannot be reached.
+effect(() => {
+  if (connection.value !== 'live') return
+  errors.value = new Map([...errors.peek()].filter(([key]) => !key.endsWith('/#')))
+})
 
 const keyOf = ({ id }: AccountView, path: string): string => `${id}/${path}`
 

@@ -1,3 +1,4 @@
+import { useError } from '../../data/use-error.ts'
 import { findHeader } from '../../../server/domain/http/exchange.ts'
 import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../../server/domain/network/tunnel.ts'
@@ -26,7 +27,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   const type = useSignal(findHeader(answer.headers, 'content-type') ?? '')
   const body = useSignal(answer.body)
   const delay = useSignal(String(answer.delayMs))
-  const error = useSignal<SandboxError | undefined>(undefined)
+  const error = useError<SandboxError>()
 
   async function save(): Promise<void> {
     // The form keeps other headers that were set by the control API.

@@ -1,3 +1,4 @@
+import { useError } from '../../data/use-error.ts'
 import { DEBOUNCE_MS } from '../../data/resource.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
@@ -38,7 +39,7 @@ function Form({
   onDone,
 }: Omit<Props, 'title' | 'label'> & { readonly onDone: () => void }) {
   const map = useSignal({ from, to })
-  const error = useSignal<SandboxError | undefined>(undefined)
+  const error = useError<SandboxError>()
   const text = JSON.stringify(map.value)
   // Errors appear only after a pause in typing.
   const isPaused = useDebounced(text) === text
