@@ -239,7 +239,9 @@ test('listen: ends with a message if its name is taken or forgotten', async ({ f
 
   expect(await newer.closed).toBe(1)
   expect(older.errors.at(-1)).toMatch(/^Another listener took the name me at tunnel shop, so this one ends\./)
-  expect(newer.errors.at(-1)).toMatch(/^Listener me of tunnel shop was removed from the sandbox, so it ends\./)
+  expect(newer.errors.at(-1)).toMatch(
+    /^Listener me of tunnel shop was removed from the sandbox, so it ends\./,
+  )
 })
 
 test('listen: reports a request that it could not forward, though another listener answered it', async ({
