@@ -37,7 +37,7 @@ test.for([
   [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list if an effect contains a comma'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
-  [{ on: 'web', script: 'drop' }, 'on in the body should be api, webhook or redirect, not web'],
+  [{ on: 'web', script: 'drop' }, 'on in the body is "web". It should be api, webhook or redirect'],
   [{ on: 'api', script: '' }, 'script in the body is empty'],
 ] as const)('an invalid fault is refused: %j', async ([fault, message], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/faults', fault)

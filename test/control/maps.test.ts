@@ -309,7 +309,7 @@ describe('maps', () => {
           { from: 'https://shop.example:443', to: 'http://localhost:2' },
         ],
       },
-      'maps.1.from in the body is mapped by an earlier map',
+      'maps.1.from in the body is "https://shop.example:443". It is mapped by an earlier map',
     ],
     [{ map: [] }, 'maps in the body should be a list of { from, to }'],
   ])(

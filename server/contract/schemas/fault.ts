@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { truncate } from '../../domain/text/truncate.ts'
 import { faultPoints } from '../../domain/faults/fault.ts'
 import type { FaultView } from '../views.ts'
 import { instant, readonlyList, schemaFor } from './fields.ts'
 
 export const faultPoint = z
-  .enum(faultPoints, {
-    error: ({ input }) => `should be api, webhook or redirect, not ${truncate(String(input), 40)}`,
-  })
+  .enum(faultPoints, { error: 'should be api, webhook or redirect' })
   .meta({ description: 'What it applies to: calls, webhooks or redirects.' })
 
 export const faultMark = z

@@ -37,8 +37,10 @@ function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem 
     .map((issue) => ({ path: issue.path.join('.'), message: explainIssue(issue, schema) }))
   const { path, message } = errors[0]!
   const field = path === '' ? `The ${part}` : `${path} in the ${part}`
-  const value = /^should (?!.*, not )/.test(message) ? shownValue(issues[0]!.path, input) : undefined
-  return invalidField(field, value === undefined ? message : `is ${value}. It ${message}`, errors)
+  const value = shownValue(issues[0]!.path, input)
+  // Some messages quote the value themselves, because they also appear without this sentence.
+  const isSaid = value === undefined || (value.startsWith('"') && message.includes(value))
+  return invalidField(field, isSaid ? message : `is ${value}. It ${message}`, errors)
 }
 
 const SECRET = /key|token|password|secret/i

@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { truncate } from '../../domain/text/truncate.ts'
 import { forgeries } from '../../domain/faults/forgery.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { cancelLink } from '../../service/operations/links/cancel-link.ts'
@@ -40,9 +39,7 @@ const ApproveBody = z.strictObject({ wait: waitMode })
 const ForgeBody = z
   .strictObject({
     forgery: z
-      .enum(forgeries, {
-        error: ({ input }) => `should be one of ${forgeries.join(', ')}, not ${truncate(String(input), 40)}`,
-      })
+      .enum(forgeries, { error: `should be one of ${forgeries.join(', ')}` })
       .default('amount')
       .meta({
         description:
