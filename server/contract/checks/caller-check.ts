@@ -5,6 +5,7 @@ import type { callerOptions, CheckOptionValues } from './check-options.ts'
 export const callerProblems = {
   'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',
+  'shared-link': 'Two customers get the same pay link',
   'wrong-amount': 'The link has another amount than the order',
   'leaked-key': 'The API key is visible',
   'foreign-order': 'Customers see the orders of others',

@@ -126,6 +126,7 @@ export interface CheckedOrder {
   readonly id: number
   readonly payId: number
   readonly linkId: string
+  readonly payLink?: string
   readonly accountId: string
   /** In euros. */
   readonly amount: number

@@ -12,6 +12,7 @@ import {
   orderAgainAfterFailure,
   orderAgainAfterPayment,
   orderSomethingElse,
+  orderTheSame,
 } from './repeated-orders.ts'
 import { openNeighbour } from './open-neighbour.ts'
 import {
@@ -198,6 +199,15 @@ export const callerCases = [
     needs: ['order', 'amount'],
     run: orderSomethingElse,
     isBesideOthers: true,
+  },
+  {
+    name: 'equal-orders',
+    group: 'repetition',
+    title: 'Two customers order for the same price with the same note',
+    why: 'A link can be paid once. Keep it with the order, not with its price or its text.',
+    expected: 'each customer gets a link of their own',
+    needs: ['order', 'note'],
+    run: orderTheSame,
   },
   {
     name: 'amount-cents',

@@ -23,6 +23,10 @@ export async function checkAmounts(
       continue
     }
     wasChecked = true
+    const failure = placed.answers.find(({ error }) => error !== null)
+    if (link === undefined && failure !== undefined) {
+      return { problem: 'no-answer', seen: `an order of ${amount}: ${failure.error}` }
+    }
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describePage(placed.answers[0]!)
       return { problem: 'wrong-amount', seen: `an order of ${amount} got no link: ${reason}` }

@@ -6,7 +6,7 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CallerContext, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
-import { type PageAnswer, openPage, returnPageOf } from '../receiver-check/open-page.ts'
+import { type PageAnswer, openPage, refererOf, returnPageOf } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
 import { submitOrder } from '../receiver-check/submit-order.ts'
 import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
@@ -144,5 +144,5 @@ export async function openReturnPage(
     return new NotPossible(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
   }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
-  return openPage(context, `the page ${url}`, url, { cookies, isPatient: true })
+  return openPage(context, `the page ${url}`, url, { cookies, isPatient: true, referer: refererOf(order) })
 }

@@ -1,3 +1,4 @@
+import { extractLinkId } from '../../domain/links/link-id.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
@@ -95,3 +96,17 @@ export async function orderSomethingElse(context: CallerContext): Promise<Caller
 }
 
 const OTHER_AMOUNT = 17.5
+
+/** Two customers place different orders with the same amount and note. */
+export async function orderTheSame(context: CallerContext): Promise<CallerFailure | undefined> {
+  const first = await placeGoodOrder(context)
+  const second = await placeOrder(context, createOrder({ note: first.order.note }))
+  const { linkId } = first.links[0]!
+  if (second.answers.some(({ payLinks }) => payLinks.some((link) => extractLinkId(link) === linkId))) {
+    return {
+      problem: 'shared-link',
+      seen: `two customers with different orders got the same pay link: ${linkId}`,
+    }
+  }
+  return checkPlacedOrder(context, second, 'link')
+}

@@ -49,6 +49,8 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
   }
 
   return {
+    /** Whether the receiver accepts good webhooks in this encoding. */
+    accepts: isAccepted,
     /** Returns `undefined` if the receiver accepts good webhooks in neither encoding. */
     async detect(): Promise<Encoding | undefined> {
       if (await isAccepted('form')) return 'form'

@@ -10,7 +10,7 @@ import { isBusy, isOverloaded, checkAnswer, checkFinalOrder } from './check-answ
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
-import { type PageAnswer, openPage, returnPageOf } from './open-page.ts'
+import { type PageAnswer, openPage, refererOf, returnPageOf } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
@@ -217,6 +217,7 @@ export function createTools(
       firstRequest:
         together &&
         (async (cookie) => sandbox.visit(url, { check: name, cookie, atOnce: await together.join(1) })),
+      referer: refererOf(order),
     })
     const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}`
     if (answer.error !== null || answer.status >= 500)

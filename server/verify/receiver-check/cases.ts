@@ -10,7 +10,15 @@ import {
   webhookDuringRedirect,
 } from './journeys.ts'
 import { payAfterBreak, payAfterRefusal, payWhileServiceIsDown } from './first-attempts.ts'
-import { confuseNotes, orderTwoThings, payManyAtOnce, payOddNotes, shareNote } from './orders-alike.ts'
+import { SLOW_MS } from './time-limit.ts'
+import {
+  confuseNotes,
+  orderTwoThings,
+  payManyAtOnce,
+  payOddNotes,
+  sendSlowJson,
+  shareNote,
+} from './orders-alike.ts'
 import {
   failRefund,
   payAfterRefund,
@@ -27,11 +35,10 @@ import {
   cancelOlderLink,
   payBothLinks,
   payBothLinksAtOnce,
+  payChangedOrder,
   payNewerLink,
   payOlderLink,
 } from './two-links.ts'
-
-const SLOW_MS = 2_000
 
 /** A column of the type FLOAT cannot store its cents. */
 const LARGE_AMOUNT = 654_321.09
@@ -111,6 +118,16 @@ export const checkCases = [
     steps: [{ send: { slowMs: SLOW_MS } }],
     answer: 'accepted',
     finalOrder: 'paid',
+  },
+  {
+    name: 'slow-json',
+    group: 'encoding',
+    title: `JSON with faces in its note, in pieces over ${SLOW_MS / 1000} s`,
+    why: 'The border between two pieces can lie within a character. Join the bytes before you decode them.',
+    steps: [],
+    run: sendSlowJson,
+    needs: ['state', 'notes'],
+    answer: 'accepted',
   },
   {
     name: 'amount-whole',
@@ -627,6 +644,17 @@ export const checkCases = [
     run: payNewerLink,
     needs: ['again'],
     answer: 'accepted',
+  },
+  {
+    name: 'changed-order-paid',
+    group: 'two links',
+    title: 'A customer orders, then orders more under the same name, and pays the latest link',
+    why: 'Compare a payment with the amount of its link. If the price changes afterwards, the customer who pays the link gets nothing.',
+    steps: [],
+    run: payChangedOrder,
+    needs: ['again'],
+    answer: 'accepted',
+    orRefunded: true,
   },
   {
     name: 'both-links-paid',

@@ -160,12 +160,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Lets a customer order the same again, in another browser. Returns the new link of the order, or `undefined` if the app gives
+   * Lets a customer order the same again, in another browser, or the same with another amount. Returns the new link of the order, or `undefined` if the app gives
    * it none.
    */
-  async function again(order: CheckedOrder): Promise<CheckedOrder | undefined> {
-    const { wanted } = placed.get(order.order ?? '') ?? {}
-    if (wanted === undefined || createOrder !== undefined) return undefined
+  async function again(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
+    const { wanted: first } = placed.get(order.order ?? '') ?? {}
+    if (first === undefined || createOrder !== undefined) return undefined
+    const wanted = amount === undefined ? first : { ...first, amount }
     return inTurn(async () => {
       const before = await sandbox.newestSeq()
       submissions += 1

@@ -54,6 +54,7 @@ export async function openPage(
     method,
     isPatient = false,
     firstRequest,
+    referer,
     ...given
   }: {
     readonly cookies: CookieJar
@@ -64,6 +65,8 @@ export async function openPage(
     readonly isPatient?: boolean
     /** Requests the first page in another way, with these cookies. */
     readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
+    /** The address of the page that led here. */
+    readonly referer?: string | undefined
   },
 ): Promise<PageAnswer> {
   let url = start
@@ -80,6 +83,7 @@ export async function openPage(
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
               ...(method === undefined ? {} : { method }),
               cookie,
+              ...(referer === undefined ? {} : { referer }),
             })
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
@@ -136,3 +140,7 @@ const resolveUrl = (location: string, base: string): URL | undefined =>
 const findPayLinks = (text: string): string[] => [
   ...new Set(decodeEscapes(text).match(/https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/g) ?? []),
 ]
+
+/** What a browser says about where a customer comes from: it names only the host of the service. */
+export const refererOf = ({ payLink }: Pick<CheckedOrder, 'payLink'>): string | undefined =>
+  payLink === undefined ? undefined : `${new URL(payLink).origin}/`

@@ -4,6 +4,7 @@ import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
 import { NoOrderError } from './check-error.ts'
 import { createMeeting } from './meeting.ts'
+import { SLOW_MS } from './time-limit.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
@@ -125,6 +126,15 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
     }),
   )
   if (!paid.includes(true)) throw new NotPossible('the app created no order with such a note', 'order')
+}
+
+/** JSON arrives in pieces, and characters of its note in two of them. */
+export async function sendSlowJson(tools: CaseTools): Promise<void> {
+  if (!(await tools.context.acceptedEncoding.accepts('json'))) throw new NotPossible('the app reads no JSON')
+  const order = await makeNoted(tools, `${'😀'.repeat(20)} ${unique()}`)
+  if (order === undefined) throw new NotPossible('the app created no order with such a note', 'order')
+  await tools.post(order, { encoding: 'json', slowMs: SLOW_MS })
+  await tools.expectPaid(order)
 }
 
 const MANY = 20

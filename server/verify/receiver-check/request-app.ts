@@ -27,6 +27,7 @@ type AppOptions = Pick<CheckRunOptions, 'signal' | 'fetchApp'>
 interface RequestOptions {
   readonly timeoutMs?: number
   readonly cookie?: string
+  readonly referer?: string
   /** The method of a request with a body. */
   readonly method?: string
 }
@@ -36,7 +37,7 @@ export async function requestApp(
   url: string,
   body: string | undefined,
   { signal, fetchApp = fetchDirectly }: AppOptions,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, cookie = '', method = 'POST' }: RequestOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, cookie = '', referer, method = 'POST' }: RequestOptions = {},
 ): Promise<HttpResponse> {
   return fetchApp(url, {
     signal: timeoutSignal(timeoutMs, signal),
@@ -45,6 +46,7 @@ export async function requestApp(
       accept: '*/*',
       ...(body === undefined ? {} : { 'content-type': guessContentType(body) }),
       ...(cookie === '' ? {} : { cookie }),
+      ...(referer === undefined ? {} : { referer }),
     },
   }).catch((error: unknown) => {
     const message = `${hidePasswords(url)} gave no answer: ${explain(error, url, timeoutMs)}`

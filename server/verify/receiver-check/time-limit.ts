@@ -2,9 +2,10 @@ import { setMaxListeners } from 'node:events'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
-/**
- * How long a webhook is repeated if the app limits the number of requests (429). Other cases send to the app at the same time.
- */
+/** How long a slow body takes to arrive. */
+export const SLOW_MS = 2_000
+
+/** How long a webhook is sent again to an app that allows only so many in a time (429). Other cases send to the app meanwhile. */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
 /** How long the sandbox sends the webhook of a payment again to an app that handles another one. */

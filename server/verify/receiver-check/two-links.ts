@@ -68,6 +68,24 @@ export async function payOlderLink(tools: CaseTools): Promise<void> {
   await tools.expectPaid(older)
 }
 
+const MORE = 10
+
+/** The customer adds something, orders again, and pays with the latest link that the app has shown. */
+export async function payChangedOrder(tools: CaseTools): Promise<void> {
+  if (!tools.orders.canChooseAmounts) {
+    throw new NotPossible(
+      'the app chooses the amounts of its orders itself: write {amount} in --order-body',
+      'option',
+    )
+  }
+  const first = await tools.make()
+  const latest = (await tools.orders.again(first, first.amount + MORE)) ?? first
+  await checkWith(`ordered again for ${first.amount + MORE} instead of ${first.amount}`, async () => {
+    await tools.post(latest)
+    await tools.expectPaid(latest)
+  })
+}
+
 /** The cancel of the older link comes again before the newer one is paid. */
 export async function payNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)

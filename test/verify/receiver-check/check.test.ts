@@ -63,6 +63,8 @@ const NOT_POSSIBLE = [
   'older-link-paid',
   'newer-link-cancelled',
   'newer-link-paid',
+  'slow-json',
+  'changed-order-paid',
   'both-links-paid',
   'both-links-paid-at-once',
   'refund-of-a-part',
