@@ -23,10 +23,10 @@ const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
   'GET /accounts': 'sandbox_status',
   'GET /faults': 'sandbox_status',
   'POST /accounts': 'account',
-  'GET /deliveries': 'explain_webhook',
+  'GET /deliveries': 'events with list and types ["delivery.queued"]',
   'POST /deliveries/:id/replay': 'payment with replay',
   'PUT /clock': 'settings with set_clock',
-  'GET /snapshots': 'use_snapshot',
+  'GET /snapshots': 'use_snapshot with list',
 }
 
 const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, settings removes them.'
@@ -37,7 +37,7 @@ export function explainFailure(tool: string, error: unknown): ToolAnswer {
     lines: [`${tool} failed: ${message}`],
     untrusted,
   })
-  if (error instanceof ToolError) return failed(error.message, error.untrusted)
+  if (error instanceof ToolError) return failed(oneLine(error.message), error.untrusted)
   if (error instanceof WaitError) {
     return failed('no event matched in time. The data has the closest events and how they differ.', {
       message: error.message,

@@ -6,8 +6,9 @@ import type {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Sandbox } from '../client/connect-sandbox.ts'
-import { plainMessages } from '../contract/schemas/plain-issue.ts'
-import { omitUndefined } from '../domain/text/omit-undefined.ts'
+import { listKeysAt } from '../contract/schemas/keys-at.ts'
+import { MAX_ERRORS, plainMessages, shownValue } from '../contract/schemas/plain-issue.ts'
+import { nearestName } from '../domain/text/closest-match.ts'
 import { toResult, type ToolAnswer } from './answer.ts'
 import type { SandboxConnection } from './connection.ts'
 import { explainFailure, ToolError } from './explain-failure.ts'
@@ -58,16 +59,30 @@ export interface Tool {
   readonly addTo: (server: McpServer, connection: SandboxConnection) => void
 }
 
-/** Creates a tool. An error becomes an answer of the tool, so that the model reads it. */
-export function createTool<Input extends z.ZodObject>({
+/** Creates a tool. */
+export const createTool = <Input extends z.ZodObject>({ run, ...tool }: ToolDescription<Input>): Tool =>
+  createToolWith({
+    ...tool,
+    run: async (given, context) => run(validate(tool.input, given), context),
+  })
+
+/**
+ * Creates a tool that validates its input itself. An error becomes an answer of the tool, so that the model reads it. The
+ * messages of the SDK about wrong input have no plain words, so it gets a schema that accepts everything.
+ */
+function createToolWith({
   name,
   title,
   description,
   input,
   effect: { kind, isIdempotent = kind === 'reads', reachesApp = false },
   run,
-}: ToolDescription<Input>): Tool {
-  const inputSchema: StandardSchemaWithJSON<unknown, z.output<Input>> = input
+}: Omit<ToolDescription<z.ZodObject>, 'run'> & {
+  readonly run: (given: unknown, context: ToolContext) => Promise<ToolAnswer>
+}): Tool {
+  const inputSchema: StandardSchemaWithJSON<unknown, unknown> = {
+    '~standard': { ...input['~standard'], validate: (value) => ({ value }) },
+  }
   const annotations = {
     readOnlyHint: kind === 'reads',
     destructiveHint: kind === 'changes',
@@ -76,7 +91,7 @@ export function createTool<Input extends z.ZodObject>({
   }
 
   async function answer(
-    given: z.output<Input>,
+    given: unknown,
     call: ServerContext,
     { sandbox: connect, readText }: SandboxConnection,
   ): Promise<CallToolResult> {
@@ -133,7 +148,7 @@ export function createToolOf({
     ([name, { description, input }]) => `${name}(${namesOf(input)}): ${description}`,
   )
   const kinds = new Set(all.map(({ effect }) => effect.kind))
-  return createTool({
+  return createToolWith({
     ...tool,
     input: z.strictObject({
       action: z.enum(Object.keys(actions)).meta({ description: texts.join(' ') }),
@@ -144,16 +159,52 @@ export function createToolOf({
       isIdempotent: all.every(({ effect }) => effect.isIdempotent ?? effect.kind === 'reads'),
       reachesApp: all.some(({ effect }) => effect.reachesApp),
     },
-    async run({ action: name, ...given }, context) {
-      const { input, run } = actions[String(name)]!
-      const checked = input.safeParse(omitUndefined(given), plainMessages)
-      if (!checked.success) throw new ToolError(`${String(name)}: ${explainIssues(checked.error.issues)}.`)
-      return run(checked.data, context)
+    async run(given, context) {
+      const selected = validate(z.looseObject({ action: z.enum(Object.keys(actions)) }), given)
+      const { action: name, ...rest } = selected
+      const { input, run } = actions[name]!
+      const explainUnknown = (field: string): string | undefined => {
+        const others = Object.keys(actions).filter((other) =>
+          Object.hasOwn(actions[other]!.input.shape, field),
+        )
+        return others.length === 0
+          ? undefined
+          : `${field} is a field of ${others.join(' and ')}, not of ${name}`
+      }
+      return run(validate(input, rest, `${name}: `, explainUnknown), context)
     },
   })
 }
 
-/** The action applies its own defaults. An action without the field would refuse it. */
+/** Checks the input of a tool or an action. `explainUnknown` says where a field belongs that is not in the schema. */
+function validate<Input extends z.ZodObject>(
+  schema: Input,
+  given: unknown = {},
+  prefix = '',
+  explainUnknown: (field: string) => string | undefined = () => undefined,
+): z.output<Input> {
+  const checked = schema.safeParse(given, plainMessages)
+  if (checked.success) return checked.data
+  const problems = checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
+    const place = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys') {
+      const value = /^should (?!.*, not )/.test(issue.message) ? shownValue(issue.path, given) : undefined
+      return `${place} ${issue.message}${value === undefined ? '' : `, not ${value}`}`.trim()
+    }
+    const fields = listKeysAt(schema, issue.path)
+    return issue.keys.map(
+      (key) =>
+        explainUnknown(key) ??
+        `there is no field ${[...issue.path, key].join('.')}${nearestName(key, fields) || fieldsText(fields)}`,
+    )
+  })
+  throw new ToolError(`${prefix}${problems.join('; ')}.`)
+}
+
+const fieldsText = (fields: readonly string[]): string =>
+  fields.length === 0 ? ', and no other field' : `, the fields are ${fields.join(', ')}`
+
+/** The action applies its own defaults. Another action would not know the field. */
 const withoutDefault = (field: z.core.$ZodType): z.ZodType =>
   field instanceof z.ZodDefault || field instanceof z.ZodOptional
     ? withoutDefault(field.unwrap()).meta(field.meta() ?? {})
@@ -164,9 +215,6 @@ const namesOf = ({ shape }: z.ZodObject): string =>
   Object.entries(shape)
     .map(([name, field]) => (field.safeParse(undefined).success ? `${name}?` : name))
     .join(', ')
-
-const explainIssues = (issues: readonly z.core.$ZodIssue[]): string =>
-  issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')
 
 function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
   const { _meta: meta } = mcpReq

@@ -19,6 +19,9 @@ const test = base.extend('assistant', async ({ sandbox }, { onCleanup }) => {
   return assistant
 })
 
+const NONE_MISSING =
+  'No payment misses a webhook: none failed without arriving later, is held, is stored in a tunnel or waits for a retry.'
+
 test('an assistant learns that a webhook is stored in a tunnel, and when a listener has fetched it', async ({
   assistant,
   sandbox,
@@ -59,9 +62,7 @@ test('an assistant learns that a webhook is stored in a tunnel, and when a liste
     expect.stringMatching(/^A listener took it from the tunnel: HTTP 200, event #\d+$/),
     'It arrived.',
   ])
-  expect((await assistant.call('explain_webhook')).lines).toEqual([
-    'No webhook failed, is held, is stored in a tunnel or waits for a retry.',
-  ])
+  expect((await assistant.call('explain_webhook')).lines).toEqual([NONE_MISSING])
 })
 
 test('an assistant makes a payment, finds out why the webhook failed, fixes the target, replays and confirms', async ({
@@ -114,6 +115,87 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
   expect(confirmed.lines).toEqual([
     expect.stringMatching(/delivery\.attempted {2}✓ 200 {2}link 1001 {2}webhook 2$/),
   ])
+})
+
+test('a failed webhook that arrived later is no problem, and one with other bytes never counts', async ({
+  assistant,
+  sandbox,
+  receiver,
+}) => {
+  let status = 500
+  await using app = await startReceiver((_received, response) => response.writeHead(status).end())
+  await sandbox.createLink({ payment_endpoint: app.url })
+  await assistant.call('payment', { action: 'pay', link: 1001 })
+  await assistant.call('payment', { action: 'replay', webhook: 1 })
+  status = 200
+  await assistant.call('payment', { action: 'replay', webhook: 1, body: 'data[amount]=0.01' })
+  await assistant.call('payment', { action: 'replay', webhook: 3 })
+  const reached = async () => (await assistant.call('sandbox_status')).lines.slice(3, 5)
+  const explained = async (input = {}) => (await assistant.call('explain_webhook', input)).lines
+
+  expect(await reached()).toEqual([
+    'The paid payment has not reached your app.',
+    'Webhooks: 1 failed, 0 held, 0 stored in a tunnel. explain_webhook explains them.',
+  ])
+  expect(await explained({ link: 1001 })).toContain('Webhook 2 of link 1001 failed: ✕ 500')
+  expect((await explained({ webhook: 4 })).at(-1)).toMatch(
+    /^It is forged or has other bytes than the payment/,
+  )
+
+  await assistant.call('payment', { action: 'replay', webhook: 1, to: receiver.url })
+  expect(await reached()).toEqual([
+    'The paid payment has reached your app at another address.',
+    'Webhooks: 0 failed, 0 held, 0 stored in a tunnel. explain_webhook explains them.',
+  ])
+  const later = 'It arrived later as webhook 5 at another address, so there is nothing to send again.'
+  expect((await explained({ webhook: 2 })).at(-1)).toBe(later)
+
+  await assistant.call('payment', { action: 'replay', webhook: 1 })
+  expect((await explained({ webhook: 2 })).at(-1)).toBe(
+    'It arrived later as webhook 6, so there is nothing to send again.',
+  )
+  expect(await explained()).toEqual([NONE_MISSING])
+})
+
+test.each<[tool: string, input: object, message: string]>([
+  ['payment', { action: 'pay' }, 'pay: link should be a number or text, and is missing.'],
+  [
+    'payment',
+    { action: 'pay', amount: 20 },
+    'pay: link should be a number or text, and is missing; amount is a field of request_refund, not of pay.',
+  ],
+  [
+    'payment',
+    { action: 'approve_refund' },
+    'approve_refund: link should be a number or text, and is missing.',
+  ],
+  [
+    'payment',
+    { action: 'pay', link: 1, foo: 2 },
+    'pay: there is no field foo, the fields are link, method, browser.',
+  ],
+  [
+    'payment',
+    { action: 'pay', link: 1, methd: 'card' },
+    'pay: there is no field methd; the nearest is method.',
+  ],
+  ['payment', { action: 'replay', webhook: '1' }, 'replay: webhook should be a number, not "1".'],
+  ['explain_webhook', { link: true }, 'link should be a number or text, not true.'],
+  ['sandbox_status', { account: 'x' }, 'there is no field account, and no other field.'],
+  ['use_snapshot', { action: 'restore' }, 'restore: name should be text, and is missing.'],
+  ['use_snapshot', { action: 'list', name: 'x' }, 'list: name is a field of take and restore, not of list.'],
+  [
+    'explain_webhook',
+    { webhook: 9_999 },
+    'There is no delivery 9999. events with list and types ["delivery.queued"] lists them.',
+  ],
+])('%s with %j says what is wrong', async (tool, input, message) => {
+  await using running = await openSandbox()
+  await using assistant = await startMcp(['--sandbox', running.url])
+
+  const { isError, lines } = await assistant.call(tool, { ...input })
+
+  expect([isError, lines]).toEqual([true, [`${tool} failed: ${message}`]])
 })
 
 test('a wait that times out answers with the closest events', async ({ assistant }) => {
@@ -361,7 +443,7 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
   expect(await failed('payment', { link: 7, action: 'pay' })).toMatch(/^payment failed: There is no /)
   expect(await failed('payment', { link: 7, action: 'buy' })).toContain('action')
   expect(await failed('payment', { action: 'replay', webhook: 9 })).toBe(
-    'payment failed: There is no delivery 9. explain_webhook lists them.',
+    'payment failed: There is no delivery 9. events with list and types ["delivery.queued"] lists them.',
   )
   expect(await failed('settings', { action: 'set_behaviors', values: { payid: 'same' } })).toContain(
     'did you mean payId?',
@@ -377,9 +459,7 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
   expect(await failed('check', { ...receiver, paidText: 'Paid' })).toBe(
     'check failed: paidText is not an option of a check of a receiver. Leave it out.',
   )
-  expect((await assistant.call('explain_webhook')).lines).toEqual([
-    'No webhook failed, is held, is stored in a tunnel or waits for a retry.',
-  ])
+  expect((await assistant.call('explain_webhook')).lines).toEqual([NONE_MISSING])
 })
 
 test('a webhook that arrived, or that had no receiver, is also explained', async ({

@@ -86,19 +86,21 @@ export function verdictOfPayments(payments: readonly PaymentWithEvents[]): Verdi
 }
 
 /** The verdict on the payments of a list of events, oldest first. */
-export function verdictOfEvents(events: readonly EventView[]): Verdict {
+export const verdictOfEvents = (events: readonly EventView[]): Verdict =>
+  verdictOfPayments(paymentsOf(events))
+
+/** The payments of a list of events, oldest first. */
+export function paymentsOf(events: readonly EventView[]): readonly PaymentWithEvents[] {
   const byPayment = groupBy(
     events.filter(({ payId }) => payId !== null),
     ({ payId }) => payId!,
   )
-  return verdictOfPayments(
-    [...byPayment].map(([payId, own]) => ({
-      payId,
-      status: statusAfter(own),
-      webhooks: webhookMarks(own),
-      events: own,
-    })),
-  )
+  return [...byPayment].map(([payId, own]) => ({
+    payId,
+    status: statusAfter(own),
+    webhooks: webhookMarks(own),
+    events: own,
+  }))
 }
 
 /** `Map.groupBy`, which Node 20 lacks. */

@@ -1,4 +1,8 @@
 import type { z } from 'zod'
+import { hidePasswords } from '../../domain/network/credentials.ts'
+import { isObject } from '../../domain/text/is-object.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { shown } from '../../domain/text/visible.ts'
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -14,12 +18,12 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 /** Describes an issue in plain words. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
-    case 'invalid_type': {
-      const isMissing = issue.input === undefined
-      return `should be ${TYPE_NAMES[issue.expected] ?? issue.expected}${isMissing ? ', and is missing' : ''}`
-    }
+    case 'invalid_type':
+      return `should be ${typeName(issue.expected)}${missing(issue)}`
     case 'invalid_value':
-      return `should be ${issue.values.map(String).join(' or ')}`
+      return `should be ${issue.values.map(String).join(' or ')}${missing(issue)}`
+    case 'invalid_union':
+      return describeUnion(issue)
     case 'too_small':
       return `should ${describeBound(issue.origin, 'at least', Number(issue.minimum))}`
     case 'too_big':
@@ -27,6 +31,20 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     default:
       return 'is not valid'
   }
+}
+
+const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected
+
+const missing = ({ input }: z.core.$ZodRawIssue): string => (input === undefined ? ', and is missing' : '')
+
+/** The types of a union, or what is wrong with the one type that the value has. */
+function describeUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  const first = issue.errors.flatMap(([error]) => error ?? [])
+  const other = first.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0)
+  if (first.length === 0 || other.length > 1) return 'is not valid'
+  if (other[0]) return other[0].message
+  const names = first.flatMap((error) => (error.code === 'invalid_type' ? typeName(error.expected) : []))
+  return `should be ${[...new Set(names)].join(' or ')}${missing(issue)}`
 }
 
 function describeBound(origin: string, which: string, count: number): string {
@@ -39,3 +57,18 @@ export const plainMessages: z.core.ParseContext<z.core.$ZodIssue> = { error: des
 
 /** The maximum number of errors that are reported at once. */
 export const MAX_ERRORS = 20
+
+const MAX_SHOWN = 100
+
+const SECRET = /key|token|password|secret/i
+
+/** The value of a field, for people. `undefined` if it is missing, an object or a list, or may be a secret. */
+export function shownValue(path: readonly PropertyKey[], input: unknown): string | undefined {
+  if (SECRET.test(path.join('.'))) return undefined
+  const value = path.reduce<unknown>(
+    (inner, key) => (isObject(inner) ? Reflect.get(inner, key) : undefined),
+    input,
+  )
+  if (typeof value === 'string') return `"${shown(truncate(hidePasswords(value), MAX_SHOWN))}"`
+  return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : undefined
+}

@@ -1,16 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
 import type { z } from 'zod'
-import { MAX_ERRORS, plainMessages } from '../../contract/schemas/plain-issue.ts'
+import { MAX_ERRORS, plainMessages, shownValue } from '../../contract/schemas/plain-issue.ts'
 import { listKeysAt } from '../../contract/schemas/keys-at.ts'
-import { hidePasswords } from '../../domain/network/credentials.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
-import { isObject } from '../../domain/text/is-object.ts'
-import { truncate } from '../../domain/text/truncate.ts'
-import { shown } from '../../domain/text/visible.ts'
 import { withDescription } from './describe-route.ts'
 import { invalidField, type Problem } from './problem.ts'
-
-const MAX_SHOWN = 100
 
 /** Validates the JSON body. `requireJson` has read it, and a missing body counts as `{}`. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
@@ -41,19 +35,6 @@ function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem 
   // Some messages quote the value themselves, because they also appear without this sentence.
   const isSaid = value === undefined || (value.startsWith('"') && message.includes(value))
   return invalidField(field, isSaid ? message : `is ${value}. It ${message}`, errors)
-}
-
-const SECRET = /key|token|password|secret/i
-
-/** The value of a field, for people. `undefined` if it is missing, an object or a list, or may be a secret. */
-function shownValue(path: readonly PropertyKey[], input: unknown): string | undefined {
-  if (SECRET.test(path.join('.'))) return undefined
-  const value = path.reduce<unknown>(
-    (inner, key) => (isObject(inner) ? Reflect.get(inner, key) : undefined),
-    input,
-  )
-  if (typeof value === 'string') return `"${shown(truncate(hidePasswords(value), MAX_SHOWN))}"`
-  return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : undefined
 }
 
 /** Explains one issue of a validation. For an unknown key it suggests the closest one. */

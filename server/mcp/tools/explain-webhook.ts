@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { readPaymentEvents } from '../../client/payment-events.ts'
+import { paymentsOf } from '../../contract/format/verdict.ts'
+import type { WebhookMark } from '../../contract/format/webhook-marks.ts'
+import { isForged } from '../../domain/faults/fault.ts'
 import type { Payments } from '../../client/payments.ts'
 import type { DeliveryView } from '../../contract/views.ts'
 import { formatTook } from '../../contract/format/values.ts'
@@ -6,7 +10,7 @@ import { describeDelivery, deliveryTexts, linkLine, STORED_ADVICE } from '../des
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
 import { link, webhook } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createTool, type ToolContext } from '../tool.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -22,66 +26,83 @@ export const explainWebhookTool = createTool({
       .meta({ description: 'The newest webhook of this payment link that did not arrive.' }),
   }),
   effect: { kind: 'reads' },
-  async run({ webhook: id, link: ref }, { sandbox, inspector }) {
+  async run({ webhook: id, link: ref }, context) {
+    const { sandbox } = context
     const linkId = ref === undefined ? undefined : (await sandbox.link(ref)).id
-    const found = id ?? (await newestNotDelivered(sandbox, linkId))?.id
-    if (found === undefined) return explainNone(sandbox, linkId)
-    const delivery = await sandbox.delivery(found)
-    const { attempts } = delivery
-    const last = attempts.at(-1)
-    const [event, findings] =
-      last === undefined
-        ? [undefined, []]
-        : await Promise.all([sandbox.event(last.seq), findingsAbout(sandbox, [last.seq])])
-    const isFaulty = event !== undefined && 'fault' in event && event.fault !== undefined
-    return {
-      lines: [
-        describeDelivery(delivery),
-        ...attempts
-          .slice(-MAX_ATTEMPTS)
-          .map(
-            ({ number, status, ms, seq, storedIn }) =>
-              `Attempt ${number}: ${answerText(status)}${storedIn === undefined ? '' : ' of a tunnel'} after ${formatTook(ms)}, event #${seq}`,
-          ),
-        ...(last?.takenBy === undefined
-          ? []
-          : [
-              `A listener took it from the tunnel: ${answerText(last.takenBy.status)}, event #${last.takenBy.seq}`,
-            ]),
-        ...findingLines(findings),
-        ...(isFaulty ? [FAULT_ADVICE] : []),
-        ...adviceFor(delivery),
-      ],
-      inspector: last === undefined ? inspector.payment(delivery) : inspector.event(last.seq),
-      untrusted: {
-        ...deliveryTexts(delivery),
-        ...findingTexts(findings),
-        ...(event?.exchange == null ? { body: delivery.body } : describeExchange(event.exchange)),
-      },
+    if (id === undefined) {
+      const marks = await readMarks(sandbox, linkId)
+      const missing = newestNotDelivered(marks)
+      return missing === undefined
+        ? explainNone(sandbox, linkId, marks)
+        : explain(missing.deliveryId, context, marks)
     }
+    return explain(id, context)
   },
 })
 
-const answerText = (status: number | null): string => (status === null ? 'no response' : `HTTP ${status}`)
-
-/** Failed webhooks come first, then held ones, then webhooks that will be tried again, then stored ones. */
-async function newestNotDelivered(
-  { deliveries }: Payments,
-  linkId: number | undefined,
-): Promise<DeliveryView | undefined> {
-  for (const state of ['failed', 'held', 'pending'] as const) {
-    const [newest] = await deliveries({ state, limit: 1, ...(linkId !== undefined && { link: linkId }) })
-    if (newest !== undefined) return newest
+async function explain(id: number, { sandbox, inspector }: ToolContext, known?: readonly WebhookMark[]) {
+  const delivery = await sandbox.delivery(id)
+  const marks = known ?? (await readMarks(sandbox, delivery.linkId))
+  const arrival = marks.find(({ state, deliveryIds }) => state === 'delivered' && deliveryIds.includes(id))
+  const { attempts } = delivery
+  const last = attempts.at(-1)
+  const [event, findings] =
+    last === undefined
+      ? [undefined, []]
+      : await Promise.all([sandbox.event(last.seq), findingsAbout(sandbox, [last.seq])])
+  const isFaulty =
+    event !== undefined && 'fault' in event && event.fault !== undefined && !isForged(event.fault)
+  return {
+    lines: [
+      describeDelivery(delivery),
+      ...attempts
+        .slice(-MAX_ATTEMPTS)
+        .map(
+          ({ number, status, ms, seq, storedIn }) =>
+            `Attempt ${number}: ${answerText(status)}${storedIn === undefined ? '' : ' of a tunnel'} after ${formatTook(ms)}, event #${seq}`,
+        ),
+      ...(last?.takenBy === undefined
+        ? []
+        : [
+            `A listener took it from the tunnel: ${answerText(last.takenBy.status)}, event #${last.takenBy.seq}`,
+          ]),
+      ...findingLines(findings),
+      ...(isFaulty ? [FAULT_ADVICE] : []),
+      ...adviceFor(delivery, arrival),
+    ],
+    inspector: last === undefined ? inspector.payment(delivery) : inspector.event(last.seq),
+    untrusted: {
+      ...deliveryTexts(delivery),
+      ...findingTexts(findings),
+      ...(event?.exchange == null ? { body: delivery.body } : describeExchange(event.exchange)),
+    },
   }
-  return (await deliveries({ stored: true, limit: 1, ...(linkId !== undefined && { link: linkId }) }))[0]
 }
 
-async function explainNone(sandbox: Payments, linkId: number | undefined) {
+const answerText = (status: number | null): string => (status === null ? 'no response' : `HTTP ${status}`)
+
+const readMarks = async (sandbox: Payments, linkId: number | undefined): Promise<readonly WebhookMark[]> =>
+  paymentsOf(await readPaymentEvents(sandbox, linkId)).flatMap(({ webhooks }) => webhooks)
+
+/** Failed webhooks come first, then held ones, those that will be sent, and those that a tunnel stores. */
+function newestNotDelivered(marks: readonly WebhookMark[]): WebhookMark | undefined {
+  const newest = marks.toSorted((one, other) => other.deliveryId - one.deliveryId)
+  return (['failed', 'held', 'retrying', 'queued', 'stored'] as const)
+    .map((wanted) => newest.find(({ state }) => state === wanted))
+    .find((mark) => mark !== undefined)
+}
+
+async function explainNone(sandbox: Payments, linkId: number | undefined, marks: readonly WebhookMark[]) {
   if (linkId === undefined)
-    return { lines: ['No webhook failed, is held, is stored in a tunnel or waits for a retry.'] }
-  const [shown, [newest]] = await Promise.all([
+    return {
+      lines: [
+        'No payment misses a webhook: none failed without arriving later, is held, is stored in a tunnel or waits for a retry.',
+      ],
+    }
+  const last = Math.max(...marks.map(({ deliveryId }) => deliveryId))
+  const [shown, newest] = await Promise.all([
     sandbox.link(linkId),
-    sandbox.deliveries({ link: linkId, limit: 1 }),
+    marks.length === 0 ? undefined : sandbox.delivery(last),
   ])
   return {
     lines: [
@@ -97,7 +118,19 @@ async function explainNone(sandbox: Payments, linkId: number | undefined) {
 
 const FAULT_ADVICE = 'A fault changed the last attempt. sandbox_status lists faults, settings removes them.'
 
-function adviceFor({ state, id, nextAttemptAt, storedIn }: DeliveryView): string[] {
+const FORGED_ADVICE =
+  'It is forged or has other bytes than the payment, so no answer to it means that the app knows about the payment.'
+
+function adviceFor(
+  { state, id, nextAttemptAt, storedIn, fault }: DeliveryView,
+  arrival: WebhookMark | undefined,
+): string[] {
+  if (isForged(fault)) return [FORGED_ADVICE]
+  if (arrival !== undefined && arrival.deliveryId !== id) {
+    const when = arrival.deliveryId > id ? 'later' : 'before'
+    const where = arrival.deliveredTo === undefined ? '' : ' at another address'
+    return [`It arrived ${when} as webhook ${arrival.deliveryId}${where}, so there is nothing to send again.`]
+  }
   if (storedIn !== undefined) return [STORED_ADVICE]
   switch (state) {
     case 'held':

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { behaviorNames, defaultOption } from '../../domain/behaviors/behavior.ts'
+import { readPaymentEvents } from '../../client/payment-events.ts'
+import { paymentsOf, verdictOfPayments } from '../../contract/format/verdict.ts'
+import type { WebhookState } from '../../contract/format/webhook-marks.ts'
 import { plural } from '../../contract/format/values.ts'
 import { faultLine, faultTexts } from '../describe.ts'
 import { createTool } from '../tool.ts'
@@ -11,19 +14,20 @@ export const sandboxStatusTool = createTool({
   name: 'sandbox_status',
   title: 'Status of the sandbox',
   description:
-    'Call this first. Tells the address of the sandbox, the accounts with their API keys, the environment variables for the app under test, and what is set: clock, behaviors, faults. Counts webhooks that failed, are held or are stored in a tunnel.',
+    'Call this first. Tells the address of the sandbox, the accounts with their API keys, the environment variables for the app under test, and what is set: clock, behaviors, faults. Says how many payments have not reached the app, and counts webhooks that failed and did not arrive later, are held or are stored in a tunnel.',
   input: z.strictObject({}),
   effect: { kind: 'reads' },
   async run(_input, { sandbox, inspector }) {
-    const [info, accounts, behaviors, faults, failed, held, stored] = await Promise.all([
+    const [info, accounts, behaviors, faults, events] = await Promise.all([
       sandbox.info(),
       sandbox.accounts(),
       sandbox.behaviors.read(),
       sandbox.faults.list(),
-      sandbox.deliveries({ state: 'failed', limit: MAX_COUNTED }),
-      sandbox.deliveries({ state: 'held', limit: MAX_COUNTED }),
-      sandbox.deliveries({ stored: true, limit: MAX_COUNTED }),
+      readPaymentEvents(sandbox),
     ])
+    const payments = paymentsOf(events)
+    const marks = payments.flatMap(({ webhooks }) => webhooks)
+    const count = (state: WebhookState) => marks.filter((mark) => mark.state === state).length
     const shown = accounts.slice(0, MAX_ACCOUNTS)
     const first = accounts.find(({ environment }) => environment === 'development')
     const changed = behaviorNames.filter((name) => behaviors[name] !== defaultOption(name))
@@ -37,7 +41,8 @@ export const sandboxStatusTool = createTool({
             ]),
         `Clock: ${info.clock.now}, ${info.clock.mode}`,
         `${plural(info.counts.links, 'link')}, ${plural(info.counts.events, 'event')} up to #${info.journal.head}`,
-        `Webhooks: ${countOf(failed)} failed, ${countOf(held)} held, ${countOf(stored)} stored in a tunnel. explain_webhook explains them.`,
+        verdictOfPayments(payments).headline,
+        `Webhooks: ${count('failed')} failed, ${count('held')} held, ${count('stored')} stored in a tunnel. explain_webhook explains them.`,
         `Behaviors that differ from the default: ${changed.map((name) => `${name}=${behaviors[name]}`).join(', ') || 'none'}`,
         ...(faults.length === 0 ? ['No faults.'] : faults.slice(0, MAX_FAULTS).map(faultLine)),
         ...(first === undefined
@@ -60,8 +65,3 @@ export const sandboxStatusTool = createTool({
     }
   },
 })
-
-const MAX_COUNTED = 100
-
-const countOf = ({ length }: readonly unknown[]): string =>
-  length < MAX_COUNTED ? String(length) : `${length} or more`

@@ -1,47 +1,61 @@
 import { z } from 'zod'
 import { plural } from '../../contract/format/values.ts'
 import type { SnapshotView } from '../../contract/views.ts'
-import { ToolError } from '../explain-failure.ts'
-import { createTool } from '../tool.ts'
+import type { ToolAnswer } from '../answer.ts'
+import { createAction, createToolOf, type ToolContext } from '../tool.ts'
 
-export const useSnapshotTool = createTool({
+const name = z.string().meta({ description: 'For take and restore: small letters, digits and dashes.' })
+
+export const useSnapshotTool = createToolOf({
   name: 'use_snapshot',
   title: 'Take, restore or list snapshots',
   description:
-    'Saves the whole state of the sandbox under a name, or restores it: accounts, links, webhooks, events, faults, clock. Take a snapshot before a change that you may want to undo. restore discards everything that happened since.',
-  input: z.strictObject({
-    action: z.enum(['take', 'restore', 'list']),
-    name: z
-      .string()
-      .optional()
-      .meta({ description: 'For take and restore: small letters, digits and dashes.' }),
-    replace: z
-      .boolean()
-      .optional()
-      .meta({ description: 'With take: replaces an existing snapshot of this name.' }),
-  }),
-  effect: { kind: 'changes', reachesApp: true },
-  async run({ action, name, replace }, { sandbox, inspector }) {
-    if ((action === 'list') !== (name === undefined) || (replace !== undefined && action !== 'take')) {
-      throw new ToolError('Pass name for take and restore. Pass replace only for take.')
-    }
-    if (action === 'take') await sandbox.snapshot(name!, replace === undefined ? {} : { replace })
-    if (action === 'restore') await sandbox.restore(name!)
-    const snapshots = await sandbox.snapshots()
-    return {
-      lines: [
-        ...(action === 'take' ? ['The snapshot was taken.'] : []),
-        ...(action === 'restore' ? ['The snapshot was restored. Events have new numbers.'] : []),
-        snapshots.length === 0 ? 'There are no snapshots.' : 'Snapshots. Their names are in the data below.',
-        ...snapshots.map(snapshotLine),
-      ],
-      inspector: inspector.screen('sandbox'),
-      untrusted: Object.fromEntries(
-        snapshots.map((snapshot, index) => [`snapshot ${index + 1}`, { name: snapshot.name }]),
-      ),
-    }
+    'Saves the whole state of the sandbox under a name, or restores it: accounts, links, webhooks, events, faults, clock. Take a snapshot before a change that you may want to undo.',
+  actions: {
+    take: createAction({
+      description: 'Saves the state.',
+      input: z.strictObject({
+        name,
+        replace: z.boolean().optional().meta({ description: 'Replaces an existing snapshot of this name.' }),
+      }),
+      effect: { kind: 'changes' },
+      async run({ name: taken, replace }, context) {
+        await context.sandbox.snapshot(taken, replace === undefined ? {} : { replace })
+        return listSnapshots(context, 'The snapshot was taken.')
+      },
+    }),
+    restore: createAction({
+      description: 'Restores it, and discards everything that happened since.',
+      input: z.strictObject({ name }),
+      effect: { kind: 'changes', reachesApp: true },
+      async run({ name: restored }, context) {
+        await context.sandbox.restore(restored)
+        return listSnapshots(context, 'The snapshot was restored. Events have new numbers.')
+      },
+    }),
+    list: createAction({
+      description: 'Lists them.',
+      input: z.strictObject({}),
+      effect: { kind: 'reads' },
+      run: async (_input, context) => listSnapshots(context),
+    }),
   },
 })
+
+async function listSnapshots({ sandbox, inspector }: ToolContext, ...done: string[]): Promise<ToolAnswer> {
+  const snapshots = await sandbox.snapshots()
+  return {
+    lines: [
+      ...done,
+      snapshots.length === 0 ? 'There are no snapshots.' : 'Snapshots. Their names are in the data below.',
+      ...snapshots.map(snapshotLine),
+    ],
+    inspector: inspector.screen('sandbox'),
+    untrusted: Object.fromEntries(
+      snapshots.map((snapshot, index) => [`snapshot ${index + 1}`, { name: snapshot.name }]),
+    ),
+  }
+}
 
 const snapshotLine = ({ takenAt, links, problem }: SnapshotView, index: number): string =>
   problem === null
