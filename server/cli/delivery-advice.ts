@@ -1,12 +1,33 @@
 import type { Sandbox } from '../client/connect-sandbox.ts'
+import { answerOfAttempt } from '../contract/format/answer-of-attempt.ts'
 import type { DeliveryView } from '../contract/views.ts'
 
-/** What to do about webhooks that failed, or that a tunnel stored: one line for each cause. */
+/** Why webhooks failed and what to do, also about those that a tunnel stored: one line for each cause. */
 export async function deliveryAdvice(
   sandbox: Sandbox,
   deliveries: readonly DeliveryView[],
 ): Promise<string[]> {
-  return [...(await failureAdvice(sandbox, deliveries)), ...(await storedAdvice(sandbox, deliveries))]
+  return [
+    ...(await refusals(sandbox, deliveries)),
+    ...(await failureAdvice(sandbox, deliveries)),
+    ...(await storedAdvice(sandbox, deliveries)),
+  ]
+}
+
+/** What the app answered to the webhooks that it refused, if it said more than a status. */
+async function refusals(sandbox: Sandbox, deliveries: readonly DeliveryView[]): Promise<string[]> {
+  const refused = deliveries.flatMap(({ state, attempts }) => {
+    const last = attempts.at(-1)
+    return state !== 'delivered' && last?.status != null && last.takenBy === undefined ? [last.seq] : []
+  })
+  const events = await Promise.all(refused.map((seq) => sandbox.event(seq)))
+  const answers = events.flatMap((event) =>
+    event.type !== 'delivery.attempted' ||
+    (event.responseText ?? event.errorPlace ?? event.redirectedTo) === undefined
+      ? []
+      : [`${answerOfAttempt(event)}.`],
+  )
+  return [...new Set(answers)]
 }
 
 /** One line for each kind of finding about the last attempts. */

@@ -189,6 +189,28 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
   expect((await cli('settle')).stdout).toBe('No webhook is due or under way: 2 failed, 1 held\n')
 })
 
+test.each<[title: string, body: string, line: string]>([
+  [
+    'the error and its place in a stack trace',
+    'TypeError: no order 7\n    at handle (/app/webhook.js:12:5)\n',
+    ' answered 500: “TypeError: no order 7”, in /app/webhook.js:12:5.',
+  ],
+  [
+    'the title of a page',
+    '<html><title>Bad Gateway</title><h1>x</h1></html>',
+    ' answered 500: “Bad Gateway”.',
+  ],
+])('pay and replay: show %s with which the app refused a webhook', async (_title, body, line) => {
+  await using running = await openSandbox()
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end(body))
+  await running.createLink({ payment_endpoint: receiver.url })
+  const cli = cliOf(running)
+  const expected = `${receiver.url.replace('http://', '')}${line}`
+
+  expect((await cli('pay 1001')).stdout.split('\n')[3]).toBe(expected)
+  expect((await cli('replay 1')).stdout.split('\n')[1]).toBe(expected)
+})
+
 test('pay, replay, settle and events: a webhook in a tunnel is stored until a listener fetches it', async ({
   sandbox,
 }) => {

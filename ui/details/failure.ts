@@ -1,5 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
+import { answerOfAttempt } from '../../server/contract/format/answer-of-attempt.ts'
 import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { causeOfAttempt } from '../../server/contract/format/verdict.ts'
@@ -82,15 +83,10 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
   const isForGood = event.nextAttemptAt === null
   const location = event.redirectedTo
   const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
-  const said = event.responseText
-  const place = event.errorPlace === undefined ? '' : `, in ${event.errorPlace}`
-  const answered = `${host}${path} answered ${event.httpStatus}`
   const observation =
     event.httpStatus === null
       ? `No answer from ${host}${path}: ${event.error ?? 'the reason is unknown'}.`
-      : location !== undefined
-        ? `${answered} with Location: ${location}. Redirects are not followed.`
-        : `${answered}${said ? `: “${said}”` : ''}${place}.`
+      : `${answerOfAttempt(event)}.${location === undefined ? '' : ' Redirects are not followed.'}`
   const arrival = isForGood ? arrivalOf(event) : undefined
   const attempts =
     event.attempt > 1 ? ` ${isForGood ? 'All' : 'So far'} ${plural(event.attempt, 'attempt')} failed.` : ''
