@@ -25,7 +25,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
   expect(run.stderr.split('\n')).toEqual([
     '✓ answer-lost',
     expect.stringMatching(
-      /^✕ refused: the app answered 404 at http:\S+\/undefined "Not found", without a pay link$/,
+      /^✕ refused: the app answered 30\d to undefined, and then 404 at http:\S+\/undefined "Not found", without a pay link$/,
     ),
     '',
   ])
@@ -49,7 +49,9 @@ test('check --caller: groups what it found by problem, and explains it with --de
     '✕ refused',
     '    Case: The service refuses the call with HTTP 200 and ResponseCode 0',
     '    Expected: the customer gets an error message. Later, the same order gets a pay link',
-    expect.stringMatching(/^ {4}Seen: the app answered 404 at .*, without a pay link$/),
+    expect.stringMatching(
+      /^ {4}Seen: the app answered 30\d to undefined, and then 404 at .*, without a pay link$/,
+    ),
     expect.stringMatching(/^ {4}Why: Errors can also have HTTP 200\./),
     `    Repeat: npx paylink-sandbox check --caller --order-url ${caller.orderUrl} --only refused --details`,
     '',

@@ -49,7 +49,7 @@ function checkAnswer(
   { links, answers }: PlacedOrder,
   answer: PageAnswer,
 ): CallerFailure | undefined {
-  const { status, text, error, payLinks, isRedirected } = answer
+  const { status, text, error, payLinks, redirectedBy } = answer
   if (error !== null) return { problem: 'no-answer', seen: error }
   const known = links.map(({ linkId }) => linkId)
   const foreign = payLinks.find((link) => !known.includes(extractLinkId(link)))
@@ -70,14 +70,21 @@ function checkAnswer(
       seen: `${seen}. With this status, an app says that its own code failed`,
     }
   }
-  if (status >= 400 && !isRedirected) return undefined
+  if (status >= 400 && (redirectedBy === null || !UNOPENED.has(status))) return undefined
   // The other click of the customer got the pay link. This page may say, for example, that the order exists.
   if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return undefined
-  return { problem: 'hidden-failure', seen: `${seen}, without a pay link` }
+  const advice =
+    status >= 300 || failureText !== undefined
+      ? ''
+      : '. If the page tells the customer that the payment could not be started, name its words with --failure-text'
+  return { problem: 'hidden-failure', seen: `${seen}, without a pay link${advice}` }
 }
 
+/** After a redirect, these statuses are about the page itself: it does not exist, or the customer may not open it. */
+const UNOPENED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410])
+
 /** What the customer got, for people. */
-export function describePage({ status, location, text, url, isRedirected, error }: PageAnswer): string {
+export function describePage({ status, location, text, url, redirectedBy, error }: PageAnswer): string {
   if (error !== null) return error
   const excerpt = truncate(
     text
@@ -86,6 +93,10 @@ export function describePage({ status, location, text, url, isRedirected, error 
       .trim(),
     80,
   )
-  const page = isRedirected ? ` at ${url}` : ''
-  return `the app answered ${status}${page}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${JSON.stringify(excerpt)}`}`
+  const redirect =
+    redirectedBy === null
+      ? ''
+      : `${redirectedBy.status} ${redirectedBy.location === '' ? 'with an empty Location' : `to ${redirectedBy.location}`}, and then `
+  const page = redirectedBy === null ? '' : ` at ${url}`
+  return `the app answered ${redirect}${status}${page}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${JSON.stringify(excerpt)}`}`
 }

@@ -25,7 +25,8 @@ const CREATED = new Set([201, 202])
 export interface PageAnswer extends HttpResponse {
   /** The address of the page, after redirects of the app to itself. */
   readonly url: string
-  readonly isRedirected: boolean
+  /** The last redirect that led to the page, `null` if there was none. */
+  readonly redirectedBy: { readonly status: number; readonly location: string } | null
   readonly payLinks: readonly string[]
   /** Why there is no answer, or `null` if there is one. */
   readonly error: string | null
@@ -71,6 +72,7 @@ export async function openPage(
 ): Promise<PageAnswer> {
   let url = start
   let { body } = given
+  let redirectedBy: PageAnswer['redirectedBy'] = null
   try {
     for (let redirects = 0; ; redirects += 1) {
       const request = isPatient ? requestPatiently : requestApp
@@ -103,9 +105,10 @@ export async function openPage(
         next !== undefined &&
         isSameApp(next, new URL(start))
       if (!isFollowed || redirects === MAX_REDIRECTS) {
-        return { ...response, url, isRedirected: redirects > 0, payLinks, error: null }
+        return { ...response, url, redirectedBy, payLinks, error: null }
       }
       url = next.href
+      redirectedBy = { status, location: location ?? '' }
       if (!REPEATING_REDIRECTS.has(status)) body = undefined
     }
   } catch (error) {
@@ -126,7 +129,7 @@ const NOTHING = {
   cookies: [],
   headerLines: '',
   text: '',
-  isRedirected: false,
+  redirectedBy: null,
   payLinks: [],
 } as const
 

@@ -158,7 +158,8 @@ test('a page with HTTP 200 or 500 says that the payment could not be started if 
   const only = ['refused'] as const
   const without = await sandbox.checkCaller(app.url, { only })
   expect(outcomesOf(without)).toEqual({
-    refused: 'failed: the app answered 200 "Sorry, try again later", without a pay link',
+    refused:
+      'failed: the app answered 200 "Sorry, try again later", without a pay link. If the page tells the customer that the payment could not be started, name its words with --failure-text',
   })
   status = 500
   expect(outcomesOf(await sandbox.checkCaller(app.url, { only }))).toEqual({
@@ -169,6 +170,37 @@ test('a page with HTTP 200 or 500 says that the payment could not be started if 
   for (status of [200, 500]) {
     expect(await sandbox.checkCaller(app.url, { only, failureText: 'Sorry' })).toMatchObject({ passed: 1 })
   }
+})
+
+test('a page after a redirect tells the customer by its status or its text, unless it cannot be opened', async () => {
+  let location = '/failed'
+  let status = 502
+  const account = await sandbox.createAccount()
+  await using app = await startReceiver(async (_received, response, { method }) => {
+    if (method === 'GET') return response.writeHead(status).end('<p>Payment could not be started</p>')
+    const created = await account.callUnchecked('createLink', { amount: 12.5 }).catch(() => undefined)
+    const data = created?.ResponseCode === 1 ? (created.data as { pay_link: string }) : undefined
+    return response.writeHead(303, { location: data?.pay_link ?? location }).end()
+  })
+  const check = async (options = {}) =>
+    outcomesOf(await sandbox.checkCaller(app.url, { only: ['refused'], ...options }))
+  const then = (answer: number) =>
+    `failed: the app answered 303 to /failed, and then ${answer} at ${new URL('/failed', app.url).href} "Payment could not be started", without a pay link`
+
+  expect(await check()).toEqual({ refused: 'passed: no problem' })
+  status = 200
+  expect(await check()).toEqual({
+    refused: `${then(200)}. If the page tells the customer that the payment could not be started, name its words with --failure-text`,
+  })
+  expect(await check({ failureText: 'could not be started' })).toEqual({ refused: 'passed: no problem' })
+  expect(await check({ failureText: 'Sorry' })).toEqual({ refused: then(200) })
+  status = 404
+  expect(await check()).toEqual({ refused: then(404) })
+
+  location = ''
+  expect(await check()).toEqual({
+    refused: expect.stringMatching(/^failed: the app answered 303 with an empty Location, and then \d+ at /),
+  })
 })
 
 test('while a normal order fails, no other case runs', async () => {
