@@ -6,6 +6,12 @@ import { source } from './source.ts'
 export const log = createLog()
 export const { connection, flush } = source.follow(log)
 
+/** Whether the page waits for events that the sandbox had before the connection began. */
+export const isLoadingEvents = computed(() => {
+  const { last, head } = log.journal.value
+  return connection.value === 'connecting' || last < head
+})
+
 /** Increases with each change of data that the journal does not contain, such as accounts and behaviors. */
 export const settingsVersion = computed(() => log.journal.value.settingsVersion)
 

@@ -5,7 +5,7 @@ import { formatRoute } from '../browser/hash-route.ts'
 import { indexOf } from '../data/log.ts'
 import { ReplayPane } from '../replay/replay-pane.live.tsx'
 import { editedDelivery } from '../replay/replay-state.ts'
-import { connection, log } from '../data/session.ts'
+import { isLoadingEvents, log } from '../data/session.ts'
 import { select, step } from '../search/view.ts'
 import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -100,9 +100,10 @@ function subtitleOf(event: EventView): string {
 }
 
 function Missing({ seq }: { readonly seq: number }) {
-  const { last, head, entries } = log.journal.value
-  const isLoading = loadedEvent.value.state === 'loading' || last < head || indexOf(entries, seq) !== -1
-  if (connection.value === 'connecting' || isLoading) return <p class="hint delayed">Loading event {seq}…</p>
+  const { entries } = log.journal.value
+  const isLoading =
+    isLoadingEvents.value || loadedEvent.value.state === 'loading' || indexOf(entries, seq) !== -1
+  if (isLoading) return <p class="hint delayed">Loading event {seq}…</p>
   if (loadedEvent.value.state === 'failed') return <p class="hint">{loadedEvent.value.reason}</p>
   return <NotInJournal name={`Event ${seq}`} onClose={close} />
 }

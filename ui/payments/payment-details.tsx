@@ -4,7 +4,7 @@ import { Fact } from '../details/fact.tsx'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import { MappedTo } from '../connect/maps/mapped-to.live.tsx'
 import { expectedPayId } from '../new-link/dialog-state.ts'
-import { connection, log } from '../data/session.ts'
+import { isLoadingEvents, log } from '../data/session.ts'
 import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
 import { Icon } from '../components/icon.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
@@ -24,9 +24,9 @@ const close = () => selectPayment(undefined)
 
 /** One payment link with its status, actions, journey, payout and facts. */
 export function PaymentDetails({ payId }: { readonly payId: number | undefined }) {
-  const { eventIndex, last, head } = log.journal.value
+  const { eventIndex } = log.journal.value
   const payment = payId === undefined ? undefined : eventIndex.payments.get(payId)
-  const isLoading = connection.value === 'connecting' || last < head || payId === expectedPayId.value
+  const isLoading = isLoadingEvents.value || payId === expectedPayId.value
 
   return (
     <DetailsPane

@@ -12,7 +12,7 @@ import {
 import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
 import { contains, indexOfWhole, type Phrase } from '../search/words.ts'
 import { formatAge } from '../../server/contract/format/values.ts'
-import { OTHER_ADDRESS } from './webhook-cell.tsx'
+import { ELSEWHERE } from './webhook-cell.tsx'
 import { now } from '../data/clock.ts'
 import { foldText } from '../data/fold-text.ts'
 import { belongsTo } from '../data/attention.ts'
@@ -163,7 +163,7 @@ function lastingTexts(listed: ListedPayment): readonly string[] {
     methodOf(listed)?.replace('-', ' '),
     link.kind === 'split' && `split among ${link.payout.recipients.length + 1}`,
     ...(listed.webhooks.length === 0 ? ['– none'] : listed.webhooks.map((mark) => webhookWords[mark.state])),
-    listed.webhooks.some(({ deliveredTo }) => deliveredTo !== undefined) && OTHER_ADDRESS,
+    listed.webhooks.some(({ deliveredTo }) => deliveredTo !== undefined) && ELSEWHERE,
     listed.webhooks.length > 1 && String(listed.webhooks.length),
   ]
   const targets = listed.webhooks.map(({ target }) => target)

@@ -1,6 +1,7 @@
 import { formatCount } from '../../server/contract/format/values.ts'
 import { navigate, route } from '../browser/route.ts'
-import { connection } from '../data/session.ts'
+import { connection, isLoadingEvents } from '../data/session.ts'
+import { verdict } from '../data/verdict.ts'
 import { Grid } from '../components/grid.tsx'
 import { Icon } from '../components/icon.tsx'
 import { NothingYet } from '../first-run/nothing-yet.tsx'
@@ -61,15 +62,29 @@ export function PaymentsScreen() {
               return listed && <PaymentRow key={listed.payment.link.payId} listed={listed} index={index} />
             }}
           />
-          {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
-          {connection.value !== 'connecting' && paymentCount.value === 0 && <NothingYet what="payments" />}
-          {list.length === 0 && paymentCount.value > 0 && !isSearchingBodies(query) && (
-            <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} />
-          )}
+          {list.length === 0 && <EmptyList query={query} />}
         </section>
       }
       details={<PaymentDetails payId={payId} />}
     />
+  )
+}
+
+/** Why no payment is listed. */
+function EmptyList({ query }: { readonly query: string }) {
+  if (connection.value === 'connecting') return <p class="hint delayed">Connecting to the sandbox…</p>
+  if (isLoadingEvents.value) return <p class="hint delayed">Loading older events…</p>
+  if (paymentCount.value === 0) return <NothingYet what="payments" />
+  if (isSearchingBodies(query)) return null
+  const group = groups.find((one) => groupQueries[one] === query.trim())
+  if (!group) return <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} />
+  return (
+    <div class="hint no-match">
+      <h2>{group === 'missed' ? verdict.value.headline : emptyGroups[group]}</h2>
+      <button type="button" onClick={() => show('')}>
+        Show all payments
+      </button>
+    </div>
   )
 }
 
@@ -102,6 +117,11 @@ const groupQueries: Readonly<Record<PaymentGroup, string>> = {
   missed: 'is:missed',
   held: 'webhooks:held',
   transfer: 'status:awaiting-transfer',
+}
+
+const emptyGroups: Readonly<Record<Exclude<PaymentGroup, 'missed'>, string>> = {
+  held: 'No webhook is held.',
+  transfer: 'No payment awaits a transfer.',
 }
 
 const groups = Object.keys(paymentGroups) as readonly PaymentGroup[]

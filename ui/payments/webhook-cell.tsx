@@ -11,7 +11,7 @@ const words: Readonly<Record<WebhookState, string>> = {
   stored: 'stored',
 }
 
-export const OTHER_ADDRESS = 'other address'
+export const ELSEWHERE = 'elsewhere'
 
 /** The states that the cell shows as a word, the worst first. */
 const named = ['failed', 'held', 'retrying', 'queued', 'stored'] as const
@@ -44,7 +44,7 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
         <span class="word">
           {webhooks.length > 1 && `${webhooks.length} `}
           <span class="visually-hidden">delivered </span>
-          {isElsewhere && OTHER_ADDRESS}
+          {isElsewhere && ELSEWHERE}
         </span>
       ) : (
         <span class="word">

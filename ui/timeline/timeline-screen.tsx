@@ -2,7 +2,7 @@ import { computed, useSignal, useSignalEffect, type ReadonlySignal } from '@prea
 import { useEffect, useRef } from 'preact/hooks'
 import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { indexAfter, type Entry } from '../data/log.ts'
-import { connection, log } from '../data/session.ts'
+import { connection, isLoadingEvents, log } from '../data/session.ts'
 import { navigate, route } from '../browser/route.ts'
 import { hasComparison } from '../browser/screens.ts'
 import { isNarrow } from '../browser/media.ts'
@@ -62,7 +62,7 @@ export function TimelineScreen() {
   const seq = selectedSeq.value
   const isEndVisible = useSignal(true)
   const seenTo = useSignal(0)
-  const isEmpty = connection.value !== 'connecting' && entries.every(isOfEmptySandbox)
+  const isEmpty = !isLoadingEvents.value && entries.every(isOfEmptySandbox)
   const query = route.value.query
   const isFirstRun = isEmpty && query === '' && seq === undefined
 
@@ -135,7 +135,11 @@ export function TimelineScreen() {
             />
           )}
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
+          {rows.length === 0 && connection.value !== 'connecting' && isLoadingEvents.value && (
+            <p class="hint delayed">Loading older events…</p>
+          )}
           {rows.length === 0 &&
+            !isLoadingEvents.value &&
             entries.length > 0 &&
             (query !== '' || timeRange.value) &&
             !isSearchingBodies(query) && <TimelineNoMatch />}
