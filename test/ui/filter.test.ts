@@ -144,6 +144,8 @@ test.each<[filter: string, event: EventView, expected: number]>([
   ['order 200', call(), -1],
   ['order 1001', call(), 1],
   ['payment 1001', call(), 0],
+  ['order €100', call(), 0],
+  ['order 100.00', call(), 0],
   ['webhook 500', failed, 1],
   ['webhook 1001', failed, 1],
   ['83', attempted(), 0],

@@ -45,7 +45,7 @@ const isNumber = ({ pieces }: Phrase): boolean => pieces.length === 1 && endsInD
 export const hasNumber = ({ pieces }: Phrase): boolean => pieces.some(endsInDigit)
 const isWord = ({ pieces }: Phrase): boolean => pieces.length === 1 && !endsInDigit(pieces[0]!)
 
-/** A number belongs to the word before it, as in `order 12`, and a unit to its number, as in `12 ms`. */
+/** A whole number belongs to the word before it, as in `order 12`, but no amount does. A unit belongs to its number, as in `12 ms`. */
 export function toPhrases(words: readonly string[]): readonly Phrase[] {
   const phrases: Phrase[] = []
   for (const word of words) {
@@ -53,7 +53,7 @@ export function toPhrases(words: readonly string[]): readonly Phrase[] {
     if (word === '·') continue
     const phrase = toPhrase(word)
     const before = phrases.at(-1)
-    if (before && isNumber(phrase) && isWord(before)) {
+    if (before && /^\d+$/.test(phrase.pieces.join(' ')) && isWord(before)) {
       phrases.splice(-1, 1, { ...toPhrase(`${before.typed} ${word}`), apart: [before, phrase] })
     } else if (before && isNumber(before) && UNIT.test(phrase.typed)) {
       phrases.splice(-1, 1, toPhrase(`${before.typed} ${word}`))
