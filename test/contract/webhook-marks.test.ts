@@ -56,6 +56,16 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
     ['/hooks delivered to /b #2 1'],
   ],
   [
+    'a replay to another address that fails there says nothing about the target',
+    [failed(), failed({ deliveryId: 2, replayOf: 1, cause: 'replay', target: 'http://localhost:3000/b' })],
+    ['/hooks failed #1 1'],
+  ],
+  [
+    'a replay that is held for another address says nothing about the target',
+    [failed(), { ...held, deliveryId: 2, replayOf: 1, cause: 'replay', target: 'https://shop.test/hooks' }],
+    ['/hooks failed #1 1'],
+  ],
+  [
     'a delivery to the target replaces the one to another address',
     [failed(), elsewhere(), attempted({ deliveryId: 3, replayOf: 1, cause: 'replay' })],
     ['/hooks delivered #3 1'],

@@ -4,7 +4,7 @@ import { createLog, indexOf, toEntry, type Log } from '../../ui/data/log.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { createView } from '../../ui/search/create-view.ts'
-import { about, attempted, call, created, stored, taken } from './event.ts'
+import { about, attempted, call, created, inOrder, stored, taken } from './event.ts'
 
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
 const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
@@ -206,6 +206,30 @@ test('a check says how many webhooks failed, and a search for one of them finds 
   log.append([sent(4, 'json')])
   expect(rowsOf('503')).toEqual([[1, '1 failed', 'check with 2 cases · 4 sent']])
   expect(rowsOf('status:404')).toEqual([])
+  expect(rowsOf('-is:failed')).toEqual([])
+  expect(rowsOf('-status:503 -webhook')).toEqual([])
+})
+
+test('a connection that a check broke itself is no failure', () => {
+  const log = createLog()
+  const broken = {
+    ...sent(2, 'connection-lost'),
+    httpStatus: null,
+    error: 'closed',
+    hungUp: true,
+  } as EventView
+  log.append([sent(1, 'json'), broken])
+  const { rows } = createView(log, signal(''), signal(undefined)).value
+
+  expect(rows.map(({ row }) => row.rest)).toEqual(['check with 2 cases'])
+})
+
+test('delivery finds all webhooks, and with a number one of them', () => {
+  const log = createLog()
+  log.append(inOrder(attempted(), attempted({ deliveryId: 12 })))
+  const count = (query: string) => createView(log, signal(query), signal(undefined)).value.rows.length
+
+  expect(['delivery', 'delivery 12', 'delivery 13'].map(count)).toEqual([2, 1, 0])
 })
 
 test('a row of a check stays above the webhooks that a search finds in it while it is unfolded', () => {

@@ -101,7 +101,7 @@ export function createEventIndex(): EventIndex {
       checks.set(event.run, {
         first,
         count: count + 1,
-        failed: failed + (checkStatus(event.httpStatus).tone === 'err' ? 1 : 0),
+        failed: failed + (checkStatus(event.httpStatus, event.hungUp).tone === 'err' ? 1 : 0),
         cases: new Set([...cases, ...(event.check === null ? [] : [event.check])]),
       })
     }

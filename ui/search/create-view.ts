@@ -3,7 +3,7 @@ import type { EventKind } from '../../server/contract/format/event-row.ts'
 import type { EventType } from '../../server/domain/events/event.ts'
 import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
-import { correctedReadings, correctQuery } from './readings.ts'
+import { correctedReadings, correctQuery, wordsIn } from './readings.ts'
 import { foldText } from '../data/fold-text.ts'
 import { indexAfter, indexOf, rowsChangedBy, type Entry, type Log } from '../data/log.ts'
 
@@ -88,7 +88,8 @@ export function createView(
     removed += gone
 
     const { from = '', to = '~' } = range.value ?? {}
-    const listsChecks = asksForChecks(query.value)
+    // A negated term would find every check: one of its webhooks always lacks it.
+    const findsParts = !asksForChecks(query.value) && !hasNegation(query.value)
     const hasOwnRow = ownRowTest(query.value, unfolded.value)
     const isListed = (entry: Entry): boolean =>
       entry.event.at >= from && entry.event.at <= to && passes(entry)
@@ -105,7 +106,7 @@ export function createView(
           const isShown = changed !== undefined && (isListed(changed) || foundChecks.has(seq))
           updateRow(rows, seq, isShown ? changed : undefined)
         }
-        if (event.type === 'check.sent' && entry.partOf !== undefined && !listsChecks && isListed(entry)) {
+        if (event.type === 'check.sent' && entry.partOf !== undefined && findsParts && isListed(entry)) {
           foundChecks.add(entry.partOf)
           updateRow(rows, entry.partOf, entries[indexOf(entries, entry.partOf)])
         }
@@ -121,7 +122,7 @@ export function createView(
     }
     readNew()
     if (isOther && rows.length === 0) {
-      const names = foldText(context.value?.accountNames.join(' ') ?? '').split(' ')
+      const names = wordsIn(context.value?.accountNames.map(foldText) ?? [])
       const corrected = correctQuery(query.value, termNames, () => new Set([...words, ...names]))
       if (corrected !== undefined) {
         restart([...readings, ...correctedReadings(parseFilter(corrected, context.value), corrected)])
@@ -146,6 +147,9 @@ const asksFor = (query: string, kind: EventKind, type: EventType): boolean =>
     ({ key, values, isNegated }) =>
       !isNegated && ((key === 'kind' && values.includes(kind)) || (key === 'type' && values.includes(type))),
   )
+
+const hasNegation = (query: string): boolean =>
+  splitTerms(query, termNames).some(({ isNegated }) => isNegated)
 
 /** Whether a filter lists findings as rows of their own. */
 export const asksForFindings = (query: string): boolean => asksFor(query, 'diagnostic', 'diagnostic.found')

@@ -248,7 +248,10 @@ const rankInEntry =
     const isDuration = /^[<\dms]/.test(phrase.typed)
       ? once((took: string) => contains(took, phrase))
       : undefined
-    const isDelivery = hasNumber(phrase) ? (id: number) => contains(`delivery ${id}`, phrase) : () => false
+    const isDelivery =
+      hasNumber(phrase) || 'delivery'.startsWith(phrase.typed)
+        ? (id: number) => contains(`delivery ${id}`, phrase)
+        : () => false
     const isInAccount = once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
     const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : () => false
     return (entry) => {

@@ -26,7 +26,7 @@ export function correctQuery(
   return [...corrections].every(([word, correction]) => word === correction) ? undefined : corrected
 }
 
-function wordsIn(texts: readonly string[]): ReadonlySet<string> {
+export function wordsIn(texts: readonly string[]): ReadonlySet<string> {
   const { words, add } = createWordList()
   texts.forEach(add)
   return words

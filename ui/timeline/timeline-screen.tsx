@@ -64,7 +64,7 @@ export function TimelineScreen() {
   const seenTo = useSignal(0)
   const isEmpty = !isLoadingEvents.value && entries.every(isOfEmptySandbox)
   const query = route.value.query
-  const isFirstRun = isEmpty && query === '' && seq === undefined
+  const isFirstRun = isEmpty && (query === '' || entries.length === 0) && seq === undefined
 
   useEffect(() => {
     if (selectedSeq.peek() === undefined) isFollowing.value = true

@@ -149,7 +149,7 @@ const descriptions: {
   'delivery.attempted': describeAttempt,
   'check.sent': (event) => [
     event.check === null ? 'webhook' : 'check',
-    checkStatus(event.httpStatus),
+    checkStatus(event.httpStatus, event.hungUp),
     effectiveTarget(event),
     joinParts(mappedTarget(event), event.error ?? `check ${event.check ?? ''}`.trim()),
   ],

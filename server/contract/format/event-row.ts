@@ -64,5 +64,9 @@ export const storedStatus = (code: number | null): Status => ({
 })
 
 /** The status of a receiver check's request. The check may expect a 4xx response, so such a response is neutral. */
-export const checkStatus = (code: number | null): Status =>
-  code !== null && code >= 400 && code < 500 ? { ...plainStatus(String(code)), code } : httpStatus(code)
+export const checkStatus = (code: number | null, hungUp = false): Status =>
+  hungUp
+    ? plainStatus('hung up')
+    : code !== null && code >= 400 && code < 500
+      ? { ...plainStatus(String(code)), code }
+      : httpStatus(code)

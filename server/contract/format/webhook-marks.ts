@@ -53,12 +53,8 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
     const deliveryIds = [...new Set([...(before?.deliveryIds ?? []), deliveryId])]
     const answer = isStoredEvent(event) ? taken.get(deliveryId) : undefined
     const state = answer ? (isSuccessful(answer) ? 'delivered' : 'failed') : stateAfter(event)
-    const isElsewhere = state === 'delivered' && event.target !== target
-    // A delivery to the target itself replaces one to another address.
-    if (
-      before?.state === 'delivered' &&
-      (before.deliveredTo === undefined || state !== 'delivered' || isElsewhere)
-    ) {
+    const isElsewhere = event.target !== target
+    if (before && !changesMark(before, state, isElsewhere)) {
       marks.set(target, { ...before, deliveryIds })
       continue
     }
@@ -69,13 +65,20 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
       nextAttemptAt: 'nextAttemptAt' in event ? event.nextAttemptAt : null,
       deliveryId,
       deliveryIds,
-      ...(isElsewhere && { deliveredTo: event.target }),
+      ...(isElsewhere && state === 'delivered' && { deliveredTo: event.target }),
       seq: event.seq,
       ...(state === 'stored' && 'storedIn' in event && { storedIn: event.storedIn }),
       attempts: attempts.get(deliveryId) ?? 0,
     })
   }
   return [...marks.values()]
+}
+
+/** A delivery to the target itself replaces one to another address. A replay that does not arrive elsewhere says nothing. */
+function changesMark(before: WebhookMark, state: WebhookState, isElsewhere: boolean): boolean {
+  if (isElsewhere && state !== 'delivered' && state !== 'stored') return false
+  if (before.state !== 'delivered') return true
+  return before.deliveredTo !== undefined && state === 'delivered' && !isElsewhere
 }
 
 const isStoredEvent = (event: DeliveryEvent): boolean =>

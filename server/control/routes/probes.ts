@@ -168,7 +168,11 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
           check,
           httpStatus: status,
           error,
-          ...omitUndefined({ errorCode, run }),
+          ...omitUndefined({
+            errorCode,
+            run,
+            hungUp: (status === null && broken?.signal.aborted) || undefined,
+          }),
           ms,
         } as const
         await store.transact((work) => work.record(event, exchange))

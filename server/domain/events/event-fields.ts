@@ -320,6 +320,11 @@ export const eventFields = {
       optional: true,
       description: 'All events of one check have the same value. Missing if no check sent the request.',
     },
+    hungUp: {
+      type: 'boolean',
+      optional: true,
+      description: 'True if the check itself closed the connection before the answer.',
+    },
     httpStatus,
     error,
     errorCode: attemptErrorCode,

@@ -18,6 +18,9 @@ const MAX_REDIRECTS = 5
 /** Redirects that repeat the method and the body. Browsers follow all others with a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
+/** The app, or a server in front of it, limits the number of requests. */
+const TOO_MANY = new Set([429, 503])
+
 /** Statuses with which `Location` is the address of what was created. A script of the app reads it. */
 const CREATED = new Set([201, 202])
 
@@ -79,7 +82,7 @@ export async function openPage(
       const cookie = cookies.header(url)
       const first = redirects === 0 ? await firstRequest?.(cookie) : undefined
       const response =
-        first !== undefined && !(isPatient && first.status === 429)
+        first !== undefined && !(isPatient && TOO_MANY.has(first.status))
           ? first
           : await request(url, body, options, {
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
