@@ -4,6 +4,7 @@ import { connectSandbox } from '../../server/package/index.ts'
 import { runSandbox } from '../../server/runtime/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import type { Database } from '../../server/store/schema.ts'
+import { writerAdapterOf } from '../../server/store/writer-state.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { failingCall, linkCount, openBehindProxy } from '../support/behind-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
@@ -197,6 +198,37 @@ describe.concurrent('a database server that cannot be reached for long', () => {
     await cut
     expect(await linkCount(later.sandbox)).toBe(1)
   })
+})
+
+test('the server can end a replica that freezes in the middle of a group', async () => {
+  await using schema = newSchema()
+  const engine = await openDatabase(schema.url, {
+    url: 'http://127.0.0.1:1',
+    options: '',
+    version: '1',
+    isTakeover: false,
+    objectionTo: () => undefined,
+    onWait: () => undefined,
+    onLost: () => undefined,
+    signal: new AbortController().signal,
+  })
+  try {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(engine.db)
+    await engine.group(async ({ db, begin, end }) => {
+      await begin()
+      writerAdapterOf(db).defer!(db, `delete from "fault" where "id" = $1`, [0])
+      // The server ends an idle connection. It knows no limit within a message.
+      const states = new Set<unknown>()
+      for (let look = 0; look < 20; look++) {
+        const [row] = await query(server, `select state from pg_stat_activity where pid = ${rows[0]!.pid}`)
+        states.add(row!.state)
+      }
+      expect([...states]).toEqual(['idle'])
+      await end()
+    })
+  } finally {
+    await engine.close()
+  }
 })
 
 test('calls that wait for a connection are served first come, first served, once it is back', async () => {

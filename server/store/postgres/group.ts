@@ -27,6 +27,7 @@ export class PostgresGroup implements GroupCommit {
   readonly #session: Session
   readonly #state: WriterState
   readonly #opening: readonly SqlCommand[]
+  readonly #sendsParts: boolean
   readonly #pending: SqlCommand[] = []
   /** Where the writes of the current unit of work begin in `#pending`. */
   #unitAt = 0
@@ -45,8 +46,19 @@ export class PostgresGroup implements GroupCommit {
   #failure: unknown
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(session: Session, state: WriterState, db: Kysely<Database>, fence: SqlCommand) {
+  /**
+   * `sendsParts`: whether to send writes before the end of a message. The server does not limit the time until that end, so it would not
+   * end the connection of a frozen process.
+   */
+  constructor(
+    session: Session,
+    state: WriterState,
+    db: Kysely<Database>,
+    fence: SqlCommand,
+    sendsParts: boolean,
+  ) {
     this.#session = session
+    this.#sendsParts = sendsParts
     this.#state = state
     this.db = db
     this.#opening = [sqlCommand('begin'), fence]
@@ -84,7 +96,7 @@ export class PostgresGroup implements GroupCommit {
 
   /** Sends the first of the postponed statements, and does not wait for their results. */
   #sendPart(count: number): void {
-    if (this.#failure !== undefined) return
+    if (!this.#sendsParts || this.#failure !== undefined) return
     // Without a connection, the end of the message fails.
     this.#message ??= this.#session.openMessage(this.#on)
     this.#message?.add(this.#toSend(this.#pending.splice(0, count)))

@@ -124,7 +124,15 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       group: (run) =>
         db
           .connection()
-          .execute((connection) => runGroup(session, state, connection, { number: ++groups, leader }, run)),
+          .execute((connection) =>
+            runGroup(
+              session,
+              state,
+              connection,
+              { number: ++groups, leader, isReplica: place !== undefined },
+              run,
+            ),
+          ),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
       trouble: async () => session.trouble() ?? (await writing.trouble()),
@@ -187,10 +195,15 @@ async function runGroup(
   session: Session,
   state: WriterState,
   db: Kysely<Database>,
-  { number, leader }: { readonly number: number; readonly leader: string },
+  {
+    number,
+    leader,
+    isReplica,
+  }: { readonly number: number; readonly leader: string; readonly isReplica: boolean },
   run: (group: GroupCommit) => Promise<void>,
 ): Promise<void> {
-  const group = new PostgresGroup(session, state, db, writeGroup(number, leader, session.lastGroup))
+  const fence = writeGroup(number, leader, session.lastGroup)
+  const group = new PostgresGroup(session, state, db, fence, !isReplica)
   session.transaction = group
   state.beginGroup(db)
   try {
