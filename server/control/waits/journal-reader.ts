@@ -37,7 +37,10 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
     if (first === undefined) return
     restarts++
     // The journal of a restored snapshot continues with this event. If the caller passed `after`, it wants only newer events.
-    if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
+    if (startsEpoch(first)) {
+      last = after === 0 ? 0 : first.seq - 1
+      isStarted = false
+    }
     // After a reset of the account, reading also starts again, because some later events may have been read before the reset was
     // published.
     else last = Math.max(after, first.seq - 1)
@@ -59,7 +62,7 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
           isStarted = true
         }
         const head = published
-        const end = Math.min(head, last + LOOKED_PER_PAGE)
+        const end = events.isIndexed(filter) ? head : Math.min(head, last + LOOKED_PER_PAGE)
         const page = await events.list(store.db, { ...filter, after: last, before: end + 1 }, PAGE)
         if (before !== restarts) continue
         // Events that do not match need not be read again. A short page has looked at all events up to `end`.

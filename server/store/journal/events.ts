@@ -103,7 +103,7 @@ async function outermost(
 }
 
 /** Whether an index finds exactly the events that match, or all events of one link or delivery, of which there are few. */
-const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventQuery): boolean =>
+export const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventQuery): boolean =>
   linkId !== undefined ||
   deliveryId !== undefined ||
   (contains.length === 0 && (types ?? []).every(isRareType))
