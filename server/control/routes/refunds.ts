@@ -50,7 +50,8 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
       async (c) => {
         const { account } = c.req.valid('query')
         await assertAccountExists(store.db, account)
-        const found = await refunds.list(store.db, account)
+        // In a unit of work, so that all pages of the list have the same state.
+        const found = await store.transact(({ db }) => refunds.list(db, account))
         return respondInTurns(c, { refunds: await mapInTurns(found, presentRefund) })
       },
     )
