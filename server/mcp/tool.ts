@@ -194,7 +194,7 @@ function validate<Input extends z.ZodObject>(
     const fields = listKeysAt(schema, issue.path)
     return issue.keys.map(
       (key) =>
-        explainUnknown(key) ??
+        (issue.path.length === 0 ? explainUnknown(key) : undefined) ??
         `there is no field ${[...issue.path, key].join('.')}${nearestName(key, fields) || fieldsText(fields)}`,
     )
   })
