@@ -1,8 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Many servers of development accept only five or ten connections at the same moment. */
+const CONNECT_EVERY_MS = 3
+
 /** Less than the time that a receiver has to answer. */
 const ARRIVAL_TIMEOUT_MS = 5_000
 
 /** One of several requests that end at the same time. */
 interface Participant {
+  /** Resolves when this request may connect, a moment after the one before it. */
+  begin(): Promise<void>
   /** Resolves when all have arrived. */
   arrive(): Promise<void>
   /** The other requests stop waiting for this one. */
@@ -22,6 +29,7 @@ export function createAtOnce() {
       left: count,
       waiting: [],
       isComplete: false,
+      connectAt: 0,
       end() {
         clearTimeout(timer)
         groups.delete(id)
@@ -52,6 +60,12 @@ export function createAtOnce() {
       }
       return {
         leave,
+        async begin() {
+          const now = performance.now()
+          const at = Math.max(now, group.connectAt)
+          group.connectAt = at + CONNECT_EVERY_MS
+          if (at > now) await pause(at - now)
+        },
         async arrive() {
           const completed = group.isComplete
             ? undefined
@@ -68,6 +82,8 @@ interface Group {
   left: number
   readonly waiting: { readonly place: number; readonly resolve: () => void }[]
   isComplete: boolean
+  /** When the next request may connect. */
+  connectAt: number
   readonly end: () => void
 }
 

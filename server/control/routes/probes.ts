@@ -141,6 +141,7 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
           ...((participant || broken) && { beforeLastByte }),
         }
         const signal = broken ? AbortSignal.any([broken.signal, c.req.raw.signal]) : c.req.raw.signal
+        await participant?.begin()
         const attempt = await probe(sentTo, timed, signal).finally(participant?.leave)
         if ('heldReason' in attempt) {
           throw new Problem(422, `Nothing was sent to ${hidePasswords(sentTo)}: ${attempt.heldReason}.`)

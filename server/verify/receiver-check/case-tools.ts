@@ -6,7 +6,7 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseContext } from './case-context.ts'
 import type { SeenProblem } from './failure.ts'
-import { isBusy, isOverloaded, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
+import { isBusy, isOverloaded, isUnaccepted, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
@@ -99,16 +99,19 @@ export function createTools(
     const participant = together ?? (copies === 1 ? undefined : meeting)
     const atOnce = await participant?.join(count)
     const probes = await send(context, { order, check: name, atOnce }, encoded)
+    const isLost = (probe: Probe): boolean => atOnce !== undefined && isUnaccepted(probe)
     if (copies === 1) {
       // The check sends many webhooks per second, and the app may allow fewer. The service would send such a webhook again.
       const isRepeated = answer === 'accepted' ? isBusy : isOverloaded
-      if (probes.some(isRepeated)) return repeatWhileBusy(order, encoded, answer)
+      if (probes.some((probe) => isRepeated(probe) || isLost(probe)))
+        return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }
     // While the app handles one copy, it may refuse the others. A service with retries would send them again.
-    const refused = probes.filter(isBusy)
-    for (const probe of probes) if (!isBusy(probe)) assertAnswer(answer, probe, order)
+    const isRefused = (probe: Probe): boolean => isBusy(probe) || isLost(probe)
+    const refused = probes.filter(isRefused)
+    for (const probe of probes) if (!isRefused(probe)) assertAnswer(answer, probe, order)
     if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
   }
 

@@ -3,6 +3,7 @@ import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { keepCredentials } from '../../domain/network/credentials.ts'
+import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
@@ -80,7 +81,7 @@ export async function openPage(
     for (let redirects = 0; ; redirects += 1) {
       const request = isPatient ? requestPatiently : requestApp
       const cookie = cookies.header(url)
-      const first = redirects === 0 ? await firstRequest?.(cookie) : undefined
+      const first = redirects === 0 ? await firstRequest?.(cookie).catch(unlessCheckEnded) : undefined
       const response =
         first !== undefined && !(isPatient && TOO_MANY.has(first.status))
           ? first
@@ -116,9 +117,15 @@ export async function openPage(
     }
   } catch (error) {
     options.signal?.throwIfAborted()
+    if (error instanceof CheckError) throw error
     const reason = reasonOf(error)
     return { ...NOTHING, url, error: reason }
   }
+}
+
+/** A server that did not accept one of many connections gets the request again. */
+function unlessCheckEnded(error: unknown): undefined {
+  if (error instanceof CheckError) throw error
 }
 
 const isSameApp = (one: URL, other: URL): boolean =>
