@@ -21,6 +21,8 @@ const REPETITION_PAUSE_MS = 500
 /** Statuses by which the app says that it cannot take the order at the moment. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 const MAX_TRIES = 4
+/** After failures of the service, an app may make no calls for some seconds. */
+const MAX_TRIES_LATER = 12
 
 /** How many orders are placed at the same time. */
 const MAX_AT_ONCE = 10
@@ -149,7 +151,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
     for (let tries = 1; ; tries += 1) {
       const answer = await atMost(() => submitOrder(page, wanted, cookies))
-      const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < MAX_TRIES)
+      const maxTries = account === undefined ? MAX_TRIES : MAX_TRIES_LATER
+      const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < maxTries)
       if (!isRepeated || performance.now() > patientUntil) return answer
       submissions += 1
       // Random, because other cases wait for the same app.

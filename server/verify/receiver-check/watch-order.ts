@@ -12,6 +12,7 @@ import {
   WrongOptionError,
 } from './read-order-state.ts'
 import { WrongAddressError } from './request-app.ts'
+import { createLimit } from './side-by-side.ts'
 
 const POLL_INTERVAL_MS = 50
 
@@ -25,12 +26,16 @@ export interface StateSource {
   readonly suffix: string
 }
 
+/** How many states are read at the same time. */
+const MAX_AT_ONCE = 16
+
 /** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
   const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = ORDER_STATE_TIMEOUT_MS, signal } = options
   const { unknownTimeoutMs = timeoutMs } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
+  const atMost = createLimit(MAX_AT_ONCE)
   let hasCounts = countPointer !== undefined
   /** Whether the state URL has known any order so far. */
   let hasKnownOrder = false
@@ -59,7 +64,7 @@ export function createOrderWatch(options: CheckRunOptions) {
 
   async function read(order: CheckedOrder): Promise<ObservedState> {
     try {
-      const state = await readState(order)
+      const state = await atMost(() => readState(order))
       hasCounts ||= state.counts.length > 0
       const counts = state.counts.map(({ name, value }) => ({
         name,
