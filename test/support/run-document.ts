@@ -44,13 +44,19 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
   if (!existsSync(link)) symlinkSync(installedPath('node_modules', 'paylink-sandbox'), link, 'junction')
   const port = await freePort()
   const appPort = await freePort()
-  const withPorts = (text: string) =>
-    text
-      .replaceAll('pay.dev.example:4400', `127.0.0.1:${port}`)
-      .replaceAll('https://pay.dev.example', `http://127.0.0.1:${port}`)
-      .replaceAll('4400', `${port}`)
-      .replaceAll('3000', `${receiverPort}`)
-      .replaceAll('3001', `${appPort}`)
+  const replacements: Readonly<Record<string, string>> = {
+    'pay.dev.example:4400': `127.0.0.1:${port}`,
+    'https://pay.dev.example': `http://127.0.0.1:${port}`,
+    '4400': `${port}`,
+    '3000': `${receiverPort}`,
+    '3001': `${appPort}`,
+  }
+  // In one pass, because a free port may contain another number.
+  const withPorts = (text: string): string =>
+    text.replaceAll(
+      /pay\.dev\.example:4400|https:\/\/pay\.dev\.example|4400|3000|3001/g,
+      (shown) => replacements[shown]!,
+    )
   await using shell = openShell(folder, port)
   const failures: string[] = []
 
