@@ -10,7 +10,7 @@ import { invoiceLine } from '../invoice-text.ts'
 import { print } from '../io.ts'
 
 export const clock = command({
-  text: 'show the clock of the sandbox, or move it, for example to the next invoices',
+  text: 'show the clock of the sandbox, or move it, for example to when the next invoices are issued',
   actions: {
     show: { operands: [], text: 'show the time; the default' },
     advance: {

@@ -21,7 +21,7 @@ import { type CommandIo, note } from '../io.ts'
 import { readWholeNumber } from '../read-values.ts'
 
 export const listen = command({
-  text: 'forward the requests of a tunnel to your app, on any machine',
+  text: 'forward the requests of a tunnel to your app, even if the sandbox runs on another machine',
   operands: ['<tunnel>'],
   flags: {
     'forward-to': {

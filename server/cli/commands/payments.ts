@@ -54,7 +54,7 @@ export const pay = command({
 })
 
 export const cancel = command({
-  text: 'cancel the payment of a link as the customer, or of a new one with --amount',
+  text: 'as the customer, cancel the payment of a link; with --amount, create the link first',
   operands: ['[link]'],
   flags: { browser: browserFlag, 'no-wait': noWaitFlag, ...optionalLinkFlags, ...connectionFlags },
   examples: ['cancel --amount 5', 'cancel 1001', 'cancel pay:1001 --no-wait'],
@@ -87,7 +87,7 @@ function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io:
 }
 
 export const decline = command({
-  text: 'let the bank decline the card for a link, or for a new one with --amount',
+  text: 'have the bank decline the card for a link; with --amount, create the link first',
   operands: ['[link]'],
   flags: { ...optionalLinkFlags, ...connectionFlags },
   examples: ['decline --amount 5', 'decline 1001', 'decline pay:1001 --json'],
@@ -110,7 +110,7 @@ export const decline = command({
 })
 
 export const refund = command({
-  text: 'list refund requests, and approve or reject one as the operator',
+  text: 'list refund requests, and approve or reject one as the operator of the service',
   actions: {
     list: { operands: [], text: 'list refund requests; the default' },
     approve: { operands: ['<link>'], text: 'approve the refund of this link' },

@@ -8,7 +8,7 @@ import { duration } from '../read-values.ts'
 const DEFAULT_TIMEOUT = '5s'
 
 export const settle = command({
-  text: 'wait until no webhook is due or under way, and count the results',
+  text: 'wait until no webhook is due or under way, and print how many were delivered or failed',
   flags: {
     timeout: {
       kind: 'text',

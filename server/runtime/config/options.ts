@@ -148,7 +148,7 @@ export const sandboxOptions = {
     }) as Option<BehaviorChoices, BehaviorChoices>,
     calibration: text({
       value: '<file>',
-      text: 'result of calibrate: open points that it confirms are no longer reported as assumptions',
+      text: 'result file of calibrate; the points that it confirms are no longer reported as assumptions',
     }),
     upstream: text({
       value: '<origin>',
@@ -196,7 +196,7 @@ export const sandboxOptions = {
     tunnelTokens: pairs({
       flag: 'tunnel-token',
       value: '<team>=<token>',
-      text: 'token for listen that opens only the tunnels <team> and <team>-…',
+      text: 'token for the command listen; gives access only to the tunnels <team> and <team>-…',
       example: "{ ada: 'secret-of-ada' }",
       read(entries, { entry }): Readonly<Record<string, string>> {
         for (const [team, token] of entries) {
