@@ -121,6 +121,20 @@ test('resetting or deleting an account removes its rows from log and views', () 
   expect(log.journal.value.dropped).toBe(0)
 })
 
+test('after a reset of an account, its words no longer correct a search', () => {
+  const log = createLog()
+  const noted = (seq: number, payId: number, note: string): EventView => ({
+    ...created,
+    seq,
+    payId,
+    link: { ...created.link, payId, note },
+  })
+  const gone = { at: about.at, accountId: about.accountId, linkId: null, payId: null, name: 'One' }
+  log.append([noted(1, 1001, 'Rosen'), { ...gone, type: 'account.reset', seq: 2 }, noted(3, 1002, 'Roses')])
+
+  expect(['rosen', 'roses'].map((word) => log.journal.value.words.has(word))).toEqual([false, true])
+})
+
 test('events that the sandbox deleted before they were received are counted', () => {
   const log = createLog()
   log.start({ epoch: 'a', head: 120, oldest: 101 })

@@ -177,6 +177,10 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
     if (clearedBefore !== before.clearedBefore) {
       entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
       partCount = entries.filter(isPart).length
+      // A word that is gone must not correct a search.
+      wordList = createWordList()
+      for (const { text } of entries) wordList.add(text)
+      for (const { link } of eventIndex.payments.values()) wordList.add(foldText(link.note))
     }
     if (entries.length > maxEntries) {
       const count = entries.length - Math.floor(maxEntries * (1 - DROPPED_SHARE))
@@ -188,6 +192,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
     journal.value = {
       ...before,
       entries,
+      words: wordList.words,
       last,
       settingsVersion,
       faultsVersion,
