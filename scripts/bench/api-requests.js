@@ -29,7 +29,7 @@ export const bodies = {
 }
 
 /**
- * An API call, as options of undici.
+ * An API call, as undici request options.
  *
  * @param {string} operation
  * @param {number} number
@@ -42,7 +42,7 @@ export const apiRequest = (operation, number) => ({
 })
 
 /**
- * A webhook of the service, as options of undici.
+ * A webhook of the service, as undici request options.
  *
  * @param {string} path
  */

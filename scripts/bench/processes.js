@@ -21,7 +21,7 @@ const running = new Set()
 /** @type {Set<string>} */
 const folders = new Set()
 
-/** Creates a folder for databases. Processes start in it, so that they do not read a configuration file elsewhere. */
+/** Creates a folder for databases. Processes start in this folder, so that they do not read a stray configuration file. */
 export function makeFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-bench-'))
   folders.add(folder)

@@ -62,7 +62,7 @@ const invalid = (/** @type {string} */ why) => ({ outcome: 'invalid', why })
 const testName = ([file, name]) => `${file}, "${name}"`
 
 /**
- * Returns why a row of the table proves nothing, or `undefined`.
+ * Returns why a guard in `table.js` proves nothing, or `undefined`.
  *
  * @param {string} copy
  * @param {Guard} guard

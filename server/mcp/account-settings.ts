@@ -2,5 +2,5 @@ import { accountFields } from '../contract/schemas/account-fields.ts'
 
 const { name, paymentEndpoint, callbackUrls, webhookUrls, bankTransfer } = accountFields
 
-/** The settings of an account that tools set. */
+/** The account settings that MCP tools can change. */
 export const accountSettings = { name, paymentEndpoint, callbackUrls, webhookUrls, bankTransfer }

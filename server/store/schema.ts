@@ -13,8 +13,8 @@ import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { RowOf } from './row-codec.ts'
 
 /**
- * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here. The
- * compiler then asks for its column in `tables.ts` and for its schema in the check of uploaded snapshots.
+ * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here.
+ * The code compiles only if the field has a column in `tables.ts` and a schema in `table-schemas.ts`, which checks uploaded snapshots.
  */
 export interface Database {
   meta: MetaTable

@@ -164,7 +164,7 @@ export class WriterState {
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /**
- * Postpones a write of the current group, if the handle is that of the group. Returns whether it does. `insertsInto`: the table, if the
+ * Postpones a write of the current group, if the handle is the group's handle. Returns whether it does. `insertsInto`: the table, if the
  * write only inserts one row.
  */
 export type Defer = (

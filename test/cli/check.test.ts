@@ -340,7 +340,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('check: reports in one line that a fault applies to its own calls', async ({
+test('check: reports in one line that a fault breaks the API calls that check itself makes', async ({
   folder,
   receiver,
   sandbox,

@@ -253,7 +253,7 @@ test('pay, replay, settle and events: a webhook in a tunnel is stored until a li
   )
 })
 
-/** The `seq` of the request in which a tunnel captured a delivery. */
+/** The `seq` of the `tunnel.captured` event for a delivery. */
 async function captureOf(sandbox: OpenSandbox, deliveryId: number): Promise<number> {
   const match = { type: 'tunnel.captured', capturedDeliveryId: deliveryId }
   const { answer } = await sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match })

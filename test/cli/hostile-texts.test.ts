@@ -8,7 +8,7 @@ import { runCli } from '../support/cli.ts'
 import { cleanEnvironment } from '../support/process.ts'
 import { test } from '../support/test.ts'
 
-/** Hides what follows, rings the bell, reverses the direction, and ends a C1 sequence. */
+/** Hides text, rings the bell, reverses the direction, sets red with a C1 escape, and adds invisible characters. */
 const HOSTILE = '\u001b[8mhidden\u0007\u202eesrever\u009b31m\u2066\u200b\ufeff\ufdd0✓\ufdd4'
 const CONTROLS =
   // eslint-disable-next-line no-control-regex

@@ -240,6 +240,6 @@ test.each<
   },
 )
 
-test('the answer of a listener does not change the row of a webhook that was not stored', () => {
+test('if a webhook was not stored, the answer of a listener does not change its row', () => {
   expect(describeEvent(attempted(), taken({ status: 500 }))).toEqual(describeEvent(attempted()))
 })

@@ -20,7 +20,7 @@ test('rotating an API key accepts the new key and rejects the old one', async ({
   expect(after.envelope).toMatchObject({ ResponseCode: 1, data: { user_id: shop.id } })
 })
 
-test('a rotated recipient token identifies the account', async ({ sandbox }) => {
+test('after a rotation, only the new recipient token identifies the account', async ({ sandbox }) => {
   const { answer } = await sandbox.control<typeof shop>('POST', `/accounts/${market.id}/rotate`, {
     secret: 'recipientToken',
   })

@@ -31,7 +31,7 @@ test('the export is a file to download', async ({ sandbox }) => {
   })
 })
 
-test('an export has calls, webhooks and captured requests by payment, the earliest first', async () => {
+test('an export groups calls, webhooks and captured requests by payment, the earliest first', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.call('createSplitLink', {})

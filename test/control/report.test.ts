@@ -112,7 +112,7 @@ test.for([
   ['of everything', '', '/reset'],
   ['of one account', `?account=${shop.id}`, `/accounts/${shop.id}/reset`],
 ] as const)(
-  'a reset during the download %s aborts it, and leaves no file that looks complete',
+  'a reset aborts the running download %s, and leaves no file that looks complete',
   async ([, query, reset], { folder }) => {
     const db = join(folder.path, 'large.db')
     const first = await openSandbox({ db })

@@ -312,7 +312,7 @@ test('expect-none lists the first twenty matches and stops reading there', async
   expect(answer.detail).toMatch(new RegExp(`; ${answer.count - 5} more\\.$`))
 })
 
-test('settle lists the oldest hundred pending deliveries, and their number', async () => {
+test('settle lists the oldest hundred pending deliveries, and counts all pending deliveries', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)

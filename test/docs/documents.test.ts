@@ -95,8 +95,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The number of characters of a value as JSON, after `expand` has replaced objects in it. The items of a list that has at most n
- * items count n times: generators of tuples write them n times.
+ * The number of characters of a value as JSON, after `expand` has replaced objects in it. If a list has `maxItems: n`, its item type
+ * counts n times, because a generator that writes tuples repeats the item type.
  */
 function lengthOf(
   value: unknown,
@@ -114,18 +114,18 @@ function lengthOf(
   }, 2)
 }
 
-describe.each(['api', 'control'] as const)('the document of the %s API', (name) => {
-  test('has less than 300,000 characters', async () => {
+describe.each(['api', 'control'] as const)('%s API', (name) => {
+  test('the document has less than 300,000 characters', async () => {
     const { document } = (await documents())[name]
     expect(JSON.stringify(document).length).toBeLessThan(300_000)
   })
 
-  test('stays small if a generator writes each list as a tuple', async () => {
+  test('the document stays small if a generator writes each list as a tuple', async () => {
     const { document } = (await documents())[name]
     expect(lengthOf(document)).toBeLessThan(1_000_000)
   })
 
-  test('stays small if a generator replaces each reference with its schema', async () => {
+  test('the document stays small if a generator replaces each reference with its schema', async () => {
     const { document } = (await documents())[name]
     const withSchema = (object: Record<string, unknown>): unknown => {
       const component = /^#\/components\/schemas\/(\w+)$/.exec(String(object.$ref))?.[1]

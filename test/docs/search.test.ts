@@ -147,7 +147,9 @@ test('a question finds the sections about its subject', async ({ sandbox }) => {
   expect(pagesOf(found)).toContain('troubleshooting#no-webhook-arrives')
 })
 
-test('code, flags and rows of tables are found, with the address of this sandbox', async ({ sandbox }) => {
+test('code, flags and table rows are found, and commands have the URL of this sandbox', async ({
+  sandbox,
+}) => {
   const [flag, code, row] = await Promise.all([
     search(sandbox, '--count-pointer'),
     search(sandbox, 'curl forged-webhook'),

@@ -12,7 +12,7 @@ test.each([
   expect([berlinTime(at), berlinZone(at)]).toEqual([text, zone])
 })
 
-test('the time of Berlin is that of the time zone database on every day from 1970 to 2100', () => {
+test('Berlin time matches the time zone database on every day from 1970 to 2100', () => {
   const expected = new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'Europe/Berlin',
     dateStyle: 'short',

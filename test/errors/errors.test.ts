@@ -41,7 +41,7 @@ test('an error says what is wrong and what to do, in more than one sentence', ()
   expect(withoutRule(({ text }) => /[.?:>,] |>\.?$/.test(text))).toEqual([])
 })
 
-test('an error that says what a value must be shows the value', () => {
+test('an error that says what a value must be also quotes the actual value', () => {
   // A URL with a password is never shown.
   const showsValue = /<|, not |password/
   expect(withoutRule(({ text }) => !/\bmust be\b/.test(text) || showsValue.test(text))).toEqual([])

@@ -6,7 +6,7 @@ import { test } from '../support/test.ts'
 
 const LONG_HOST = `https://hooks.${'long-'.repeat(9)}name.example`
 
-/** Creates what needs room: a long note, a long host, an amount with many digits, and texts from right to left. */
+/** Creates data that needs a lot of room: a long note, a long host, an amount with many digits, and right-to-left text. */
 async function createLongTexts(sandbox: OpenSandbox): Promise<void> {
   await sandbox.createLink({
     amount: 123_456.78,

@@ -55,7 +55,7 @@ test('a sandbox killed between two attempts makes the next attempt on time, and 
   expect(receiver.received).toHaveLength(3 + 1 + 6)
 })
 
-test('a sandbox killed while time advances continues at the time of its clock', async ({ folder }) => {
+test('a sandbox killed while time advances resumes from its saved clock time', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h,1h']
   await using receiver = await startReceiver((_received, response) => {

@@ -217,7 +217,7 @@ test('replicas that have lost the database server say so, and print it', async (
   }
 })
 
-test('a waiting replica does not lead a schema that another version has written meanwhile', async ({
+test('a waiting replica does not become leader if another version has meanwhile written the schema', async ({
   folder,
 }) => {
   await using replicas = await startReplicas(folder.path, 1)

@@ -35,7 +35,7 @@ describe('1 Calls and answers', () => {
     expect(await codeFor('application/x-www-form-urlencoded')).toBe(0)
   })
 
-  test('1.6–1.9 a success has the integer 1, a message, the text True and a time zone', async ({
+  test('1.6–1.9 a success has the integer ResponseCode 1, a ResponseMsg, Result "True" and a time zone in ServerTime', async ({
     sandbox,
   }) => {
     const { envelope } = await sandbox.call('createSplitLink', { amount: 100, recipients })
@@ -49,7 +49,7 @@ describe('1 Calls and answers', () => {
     })
   })
 
-  test('1.10–1.14 an error has the integer 0, its cause, the text False and a time zone, but no data', async ({
+  test('1.10–1.14 an error has the integer ResponseCode 0, its cause in ResponseMsg, Result "False" and a time zone in ServerTime, but no data', async ({
     sandbox,
   }) => {
     const { envelope } = await sandbox.call('createSplitLink', { recipients })

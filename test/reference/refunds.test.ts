@@ -114,7 +114,7 @@ describe('8 refundPayment', () => {
     )
   })
 
-  test('8.21–8.22 a link can have one refund request, even if part of the payment is left', async ({
+  test('8.21–8.22 a link can have only one refund request, even if part of the payment is left', async ({
     sandbox,
   }) => {
     const { id } = await payLink(sandbox)

@@ -21,7 +21,7 @@ const linesWith = (pattern: RegExp, files: readonly string[]): string[] =>
       .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
   )
 
-test('no file names a path of one machine', () => {
+test('no file contains a machine-specific path', () => {
   const texts = tracked('*.md', '*.json', '*.ts', '*.tsx', '*.js', '*.yml', '.ci/*').filter(
     (file) => file !== 'package-lock.json',
   )

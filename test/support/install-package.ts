@@ -16,7 +16,7 @@ declare module 'vitest' {
 export const ENDED_FILE = 'ended'
 
 /**
- * Installs the package once for all tests. Most of the time goes to the registry, so other tests run
+ * Installs the package once for all tests. Most of the installation is waiting for the registry, so other tests run
  * meanwhile.
  */
 export function setup({ provide }: TestProject): () => Promise<void> {

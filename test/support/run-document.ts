@@ -9,7 +9,7 @@ import { cleanEnvironment } from './process.ts'
 interface Block {
   /** The first word after the fence: `sh`, `ts`, `python` … */
   readonly language: string
-  /** The second word: the name of a file, or how to run the commands. */
+  /** The second word after the fence: the name of a file, or how to run the commands. */
   readonly note: string
   readonly code: string
 }

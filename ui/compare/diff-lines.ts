@@ -29,7 +29,7 @@ const lineOf =
   (kind: DiffLine['kind']) =>
   (text: string): DiffLine => ({ kind, text })
 
-/** By the longest common subsequence. `common` has its length for each pair of remaining lines. */
+/** Compares by the longest common subsequence. `common` at (i, j) is the length of this subsequence for the lines from i and j on. */
 function diffMiddle(left: readonly string[], right: readonly string[]): DiffLine[] {
   if (left.length * right.length > MAX_PAIRS) {
     return [...left.map(lineOf('removed')), ...right.map(lineOf('added'))]

@@ -8,7 +8,7 @@ import { source } from '../data/source.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { selectedEvent } from './selected-event.ts'
 
-/** Limited, because each of them must be loaded. */
+/** How many attempts are compared at most. Each of these attempts must be loaded. */
 const MAX_COMPARED = 10
 
 /** The attempts of a webhook and of its replays, oldest first. */

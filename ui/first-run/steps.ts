@@ -18,8 +18,8 @@ export const showSteps = (): void => {
 export const areStepsHidden = computed(() => hiddenIn.value === log.journal.value.epoch)
 
 /**
- * Whether an app has answered: a test request, a webhook outside of the sandbox's own tunnels, or a request that a listener
- * forwarded.
+ * Whether the event is an app's answer to a test request, to a webhook outside of the sandbox's own tunnels, or to a request that
+ * a listener forwarded.
  */
 const isAnswerOfApp = (event: EventView): boolean =>
   (event.type === 'tunnel.answered' && event.listener !== null && event.status !== null) ||

@@ -18,7 +18,7 @@ export interface StepStatus {
   readonly status: Status
 }
 
-/** One line of a payment's journey. If one of its events has a row in the timeline, `seq` is that event. */
+/** One line of a payment's journey. `seq` is the event of this line that has a row in the timeline, if there is one. */
 export interface JourneyStep extends StepStatus {
   readonly text: string
   readonly detail: string
@@ -29,7 +29,7 @@ export interface JourneyStep extends StepStatus {
 export interface WebhookStep {
   readonly deliveryId: number
   readonly target: string
-  /** The statuses after that of the step. */
+  /** The statuses that followed the step's own status. */
   readonly laterStatuses: readonly StepStatus[]
   /** Whether the webhook is queued and nothing else has happened to it. */
   readonly isQueued: boolean

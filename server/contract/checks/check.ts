@@ -33,8 +33,8 @@ export const skipReasons = ['option', 'order', 'inconclusive'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /**
- * What can be wrong with a receiver, as shown to people. A failed case names one of these problems. The most expensive problem
- * comes first.
+ * What can be wrong with a receiver, as shown to people. A failed case names one of these problems. The problem that costs
+ * the merchant most comes first.
  */
 export const receiverProblems = {
   'paid-without-payment': 'An order becomes paid without a valid payment',

@@ -14,8 +14,8 @@ const ownCause = ({ results }: Found): ReadonlySet<string> =>
   new Set(results.filter(({ sameAs = null }) => sameAs === null).map(({ name }) => name))
 
 /**
- * One line for each problem, with the first cases that found it. The most expensive problem comes first. A case with the same
- * cause as an earlier case is left out.
+ * One line for each problem, with the first cases that found it. The problem that costs the merchant most comes first. A case
+ * with the same cause as an earlier case is left out.
  */
 export function problemLines(found: Found): string[] {
   const own = ownCause(found)
@@ -27,7 +27,7 @@ export function problemLines(found: Found): string[] {
   })
 }
 
-/** What happened in the most expensive problem. It may contain text of the app. Empty if there is no problem. */
+/** What happened in the problem that costs the merchant most. It may contain text of the app. Empty if there is no problem. */
 export function worstProblemLines(found: Found): string[] {
   const [worst] = found.problems
   const own = ownCause(found)

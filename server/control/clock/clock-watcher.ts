@@ -11,7 +11,7 @@ const MAX_TIMER_MS = 60_000
 
 const RETRY_AFTER_FAILURE_MS = 2_000
 
-/** Runs jobs when the running clock reaches their time: it issues invoices and lets webhooks be sent again. */
+/** Runs jobs when they fall due on the running clock: issues invoices and sends due webhooks. */
 export function watchClock(
   store: Store,
   dispatcher: Pick<WebhookDispatcher, 'sendDue'>,

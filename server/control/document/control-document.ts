@@ -21,7 +21,7 @@ export interface MountedRoutes {
 /** A route with the merged descriptions of its handlers. */
 interface Route {
   readonly method: Method
-  /** Like `/links/{ref}`, as OpenAPI writes paths. */
+  /** Such as `/links/{ref}`, as OpenAPI writes paths. */
   readonly path: string
   readonly description: PartialDescription
 }

@@ -146,7 +146,7 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
 /** What a match of only the beginning of a word counts, compared with a whole word. */
 const FIT_OF_BEGINNING = 0.3
 
-/** The sentence with most of the words. Rare words count more than words that are in many of the sentences. */
+/** The sentence that matches the search words best. Rare words count more than words that are in many of the sentences. */
 function chooseSentence(sentences: readonly string[], wanted: readonly string[]): string {
   const wordsOf = sentences.map(splitWords)
   const weights = sentences.map(() => 0)

@@ -2,9 +2,9 @@ import { isObject } from '../text/is-object.ts'
 
 /** A value in a body that is not an object or a list. */
 export interface Leaf {
-  /** Like `recipients.*.share`. */
+  /** Such as `recipients.*.share`. */
   readonly path: string
-  /** Like `recipients[0].share`. */
+  /** Such as `recipients[0].share`. */
   readonly place: string
   readonly value: unknown
 }

@@ -53,9 +53,9 @@ export interface RecordedCalls {
 
 /** A part of an HTTP Archive that cannot be read. */
 export interface LeftOut {
-  /** Like `log.entries[3]`. */
+  /** Such as `log.entries[3]`. */
   readonly place: string
-  /** Like `it has no request`. */
+  /** Such as `it has no request`. */
   readonly reason: string
 }
 

@@ -24,7 +24,7 @@ const BASE64: Encoding = { bits: 6, valueOf: (code) => (code < 128 ? BASE64_VALU
 
 /**
  * Decodes each part of a text that can be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text can begin
- * anywhere in such a part, so the part is decoded once from each of its first characters. Line breaks are skipped.
+ * anywhere in such a part, so the part is decoded once for each possible alignment. Line breaks are skipped.
  */
 export function* decodeRuns(input: Characters, minBytes: number): Generator<Characters> {
   for (const encoding of [BASE64, HEX]) {

@@ -16,7 +16,7 @@ export interface GuideMatch {
   readonly guide: readonly Piece[]
   /** Empty for the beginning of a guide. */
   readonly heading: readonly Piece[]
-  /** The sentence, line of code or row of a table with most of the words. */
+  /** The sentence, line of code or table row that matches the search words best. */
   readonly sentence: readonly Piece[]
 }
 

@@ -116,7 +116,7 @@ export function readOptions<Table extends Options>(
   return Object.fromEntries(read) as ValuesOf<Table>
 }
 
-/** Names options as the user set them, and others by their flags. */
+/** Names an option as the user set it, and an option that was not set by its flag. */
 export const namesOf =
   (options: Options, values: OptionValues): NameOption =>
   (key) =>

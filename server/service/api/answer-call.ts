@@ -42,7 +42,7 @@ export function answerCall(store: Store, call: Call): Promise<CallResponse> {
 /** The errors that every operation checks before its own. */
 export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
-/** Reads what the result of a call depends on. A call beyond the rate limit does not count for faults. */
+/** Reads what the result of a call depends on. A call beyond the rate limit triggers no fault, and no fault counts it. */
 async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   const account = await findAccountByToken(work, call.token)
   const behaviors = await activeBehaviors(work, account?.id)

@@ -112,7 +112,7 @@ const COMPRESSIONS: readonly (readonly [start: readonly number[], name: string])
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Text for a message. */
+/** Makes a text safe to quote in a message: printable ASCII, at most 100 characters. */
 export const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
 
 function parseJson(text: string, compression: string | undefined): object {

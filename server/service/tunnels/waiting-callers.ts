@@ -49,8 +49,7 @@ export function createWaitingCallers(timeoutMs: number) {
         const connections = new Set(listeners)
         const resolve = (outcome: CallerOutcome): void => {
           clearTimeout(timer)
-          // A unit of work may run twice and leave a caller for whom nobody waits. By now, another caller may have the same
-          // number.
+          // A unit of work that ran twice can leave an abandoned caller, and a newer caller may already have its id.
           if (callers.get(id) === caller) callers.delete(id)
           done(outcome)
         }

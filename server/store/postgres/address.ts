@@ -8,7 +8,7 @@ export interface PostgresAddress {
   readonly connectionString: string
   /** The address without the password. */
   readonly label: string
-  /** Like `db.example:5432`. */
+  /** Such as `db.example:5432`. */
   readonly server: string
   readonly user: string
   readonly database: string

@@ -35,7 +35,7 @@ export class CommandBatch {
   readonly #parserFor: (oid: number) => Parse
   /** The texts of the statements that were added. */
   readonly #texts: string[] = []
-  /** Those that were not sent yet. */
+  /** The statements that were not sent yet. */
   #unsent: SqlCommand[] = []
   #connection: PgConnection | undefined
   #isComplete = false

@@ -61,8 +61,8 @@ class MessageWriter {
 }
 
 /**
- * The messages that run statements. Those of `pg` would be a buffer for each statement and step, and a list of many buffers takes longer to
- * send than one. `isLast` lets the server answer.
+ * The messages that run statements, in one buffer. `pg` would write a buffer for each statement and step, and a list of many buffers
+ * takes longer to send than one. `isLast` lets the server answer.
  */
 export function encodeCommands(
   commands: readonly SqlCommand[],

@@ -40,7 +40,7 @@ const positionOf = ({ insertsInto }: SqlCommand): number => TABLES.indexOf(inser
 
 const texts = new Map<string, string>()
 
-/** The text of an insert for several rows. That for one row ends with its placeholders, such as `values ($1, $2)`. */
+/** The text of an insert for several rows. `text` is the insert for one row, which ends with its placeholders: `values ($1, $2)`. */
 function withRows(text: string, rows: number, columns: number): string {
   const key = `${rows} ${text}`
   let longer = texts.get(key)

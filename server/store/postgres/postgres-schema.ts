@@ -25,7 +25,7 @@ export const postgresSchema = createSchema(
     `alter table "egressRule" alter column "id" set default "nextRule"()`,
     `create table "leader" ("id" text primary key, "url" text, "options" text, "version" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
       "history" text, "formerId" text, "formerLastGroup" bigint not null default 0)`,
-    // Prevents a restore from adding a second row beside that of a running sandbox.
+    // Prevents a restore from adding a second row beside the row of a running sandbox.
     `create unique index "${LEADER_INDEX}" on "leader" ((true))`,
     `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null,
       "version" text not null)`,

@@ -14,7 +14,7 @@ export const SANDBOX_SCOPE = ''
 /** The scope of choices that were passed to this start of the sandbox. The next start replaces them. */
 const START_SCOPE = 'started'
 
-/** The settings in force. The account's choice comes first, then the sandbox's, then that of the start, then the default. */
+/** The settings in force. The account's choice comes first, then the sandbox's, then the choice at the start, then the default. */
 export const settings = cached(
   'behavior',
   async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>

@@ -379,7 +379,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   let query = db.selectFrom('delivery').selectAll().orderBy('id', 'desc')
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
-  // Each query can use an index, and reads only the deliveries that match, or those of one link.
+  // Each query can use an index, and reads only the deliveries that match, or the deliveries of one link.
   if (only !== undefined && others.length === 0 && accountId === undefined && isRareState(only)) {
     const rows = await query.where('state', '=', only).where(HAS_RARE_STATE).limit(limit).execute()
     return rows.map(fromRow)

@@ -7,7 +7,7 @@ import type { Database, EgressRuleTable } from '../schema.ts'
 /** A map, or an allowed host if `to` is `null`. Origins and host patterns never look alike. */
 export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
-/** All rules, in the sequence in which they were added. */
+/** All rules, oldest first. */
 export const list = cached('egressRule', (db): Promise<readonly StoredRule[]> =>
   db.selectFrom('egressRule').select(['from', 'to', 'source']).orderBy('id').execute(),
 )

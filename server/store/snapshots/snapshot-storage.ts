@@ -19,7 +19,7 @@ export interface SnapshotStorage {
   read(name: string, db?: Kysely<Database>): Readable
   /** Saves a snapshot completely or not at all. It replaces an earlier snapshot of this name. */
   save(name: string, content: Readable, db: Kysely<Database>): Promise<SideEffect>
-  /** Creates a path for an upload. */
+  /** Chooses an unused path for an upload, in a folder that exists. The caller writes the file. */
   createUpload(): Upload
   remove(name: string, db: Kysely<Database>): SideEffect | Promise<SideEffect>
 }

@@ -158,8 +158,8 @@ function createFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
-    // Either another process has just created the file, or it is a link to a missing file. SQLite would create that file so that
-    // others may read it.
+    // Either another process has just created the file, or it is a link to a missing file, which SQLite would create
+    // readable by other users.
     createLinked(file)
   }
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 
 export type ServerReply = readonly [status: number, text: string]
 
-/** Answers a request that arrived at a time of `performance.now()`. It may wait before it answers. */
+/** Answers a request, possibly after a wait. `at` is the arrival time, from `performance.now()`. */
 type Answerer = (request: Exchange['request'], at: number) => Promise<ServerReply>
 
 /** Starts the server on this machine that receives redirects and webhooks. `answer` is called for each of them. */

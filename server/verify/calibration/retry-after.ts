@@ -6,7 +6,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 export const MAX_REPEATS = 3
 const MAX_WAIT_S = 300
 
-/** Like `Wed, 21 Oct 2026 07:28:00 GMT`. */
+/** Such as `Wed, 21 Oct 2026 07:28:00 GMT`. */
 const HTTP_DATE = /^[A-Za-z]{3,9}, .* GMT$/
 
 /** The seconds that `Retry-After` asks to wait, or why the request is not repeated at all. */

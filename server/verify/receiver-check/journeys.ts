@@ -181,8 +181,8 @@ async function expectCancelled(
 const REPEATED_AT_ONCE = 10
 
 /**
- * A cancel comes again, and the customer returns in between. For other orders, it comes several times at once. Its effect must
- * happen only once.
+ * A cancel comes again, and the customer returns in between. For other orders, it comes several times at once. The cancel
+ * must take effect only once.
  */
 export async function cancelTwice(tools: CaseTools): Promise<void> {
   const order = await tools.make()

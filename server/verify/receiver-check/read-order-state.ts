@@ -21,7 +21,7 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
 /** The state of an order in the app. */
 export interface ReadState {
   readonly paid: boolean
-  /** The app's own word for the state. `undefined` if a function has read the state. */
+  /** The app's own word for the state. `undefined` if the user's function `orderState` supplied the state. */
   readonly value?: string | undefined
   /** The numbers that a payment raises by one. */
   readonly counts: readonly Count[]

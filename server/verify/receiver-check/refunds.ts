@@ -201,7 +201,7 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
   if ('unknown' in after) return
-  // A refund may raise a count by itself, such as that of mails.
+  // A refund may raise a count by itself, such as the count of mails.
   if (!after.counts.every(({ value }) => value > 0)) return
   const seen = 'the order was paid and refunded before it was fulfilled, and was fulfilled afterwards'
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)

@@ -622,7 +622,7 @@ test('an answer without an assumption has no Sandbox-Assumed header', async ({ s
 })
 
 test.each(['refuse', 'accept'] as const)(
-  'bank_transfer is a boolean or its text with booleanAsText=%s, but never 1 or 0',
+  'with booleanAsText=%s, bank_transfer is a boolean or a boolean as text, never 1 or 0',
   async (booleanAsText) => {
     await using sandbox = await openSandbox({ behaviors: { booleanAsText } })
     await sandbox.control('PATCH', `/accounts/${shop.id}`, { bankTransfer: false })

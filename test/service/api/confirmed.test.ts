@@ -75,7 +75,7 @@ test('a redirect that waits for webhooks does not name a behavior that the real 
   expect(answer.events).toMatchObject([{ assumed: ['statusText'] }])
 })
 
-test('a sandbox without a calibration confirms nothing', async ({ sandbox }) => {
+test('without a calibration, an answer lists no behavior as confirmed', async ({ sandbox }) => {
   const { headers } = await sandbox.call('createLink', { amount: 1 }, { token: shop.apiKey })
   expect(headers.has('sandbox-confirmed')).toBe(false)
 })

@@ -354,7 +354,7 @@ test.each([
   expect(sandbox.problems).toEqual([])
 })
 
-test('an attempt that cannot be recorded ends the change of the clock, and the next change repeats the attempt', async ({
+test('an attempt that cannot be recorded stops the clock change, and the next clock change repeats the attempt', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')

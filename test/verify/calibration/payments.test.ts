@@ -7,7 +7,7 @@ import { test } from '../../support/test.ts'
 
 const LINK = { id: 1001, payLink: `https://pay.example/payment?link_id=${btoa('700001')}` }
 
-/** Both addresses are known, because there is a receiver. */
+/** Both URLs are set, because these tests always have a receiver for webhooks. */
 type Targets = { readonly [Name in keyof PaymentTargets]-?: string }
 
 type Pay = (targets: Targets) => Promise<unknown>
