@@ -69,6 +69,8 @@ export async function* reportLines(
     last = page.at(-1)?.event.seq ?? head
     const lines: string[] = []
     for (const { event, exchange } of page) {
+      // Masking a large body can take a second.
+      await letOthersRun()
       const bytes = event.seq >= range.bytes ? (exchange ?? (await intendedRequest(event))) : null
       lines.push(JSON.stringify(maskEvent(mask, presentEvent(event, baseUrl), bytes)))
     }
