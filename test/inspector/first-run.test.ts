@@ -29,7 +29,7 @@ test('the first steps tick themselves off, and show whether the app answers', as
 }) => {
   const step = (name: string) => page.getByRole('listitem').filter({ hasText: name })
   await inspector.open(sandbox.url)
-  await page.getByText('0 of 4').waitFor()
+  await page.getByText('0 of 4', { exact: true }).waitFor()
 
   // The last step first: the order does not matter.
   const address = page.getByLabel('Address of your app')
@@ -64,12 +64,12 @@ test('the first steps can be hidden, and come back after a reset', async ({ sand
   await page.getByRole('heading', { name: 'Your first payment' }).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
-  expect(await page.getByText('0 of 4').count()).toBe(0)
+  expect(await page.getByText('0 of 4', { exact: true }).count()).toBe(0)
 
   await page.keyboard.press('?')
   await page.getByRole('button', { name: 'Show the first steps again' }).click()
-  await page.getByText('0 of 4').waitFor()
+  await page.getByText('0 of 4', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Hide this list' }).click()
   await sandbox.control('POST', '/reset')
-  await page.getByText('0 of 4').waitFor()
+  await page.getByText('0 of 4', { exact: true }).waitFor()
 })

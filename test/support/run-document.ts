@@ -54,7 +54,7 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
   // In one pass, because a free port may contain another number.
   const withPorts = (text: string): string =>
     text.replaceAll(
-      /pay\.dev\.example:4400|https:\/\/pay\.dev\.example|4400|3000|3001/g,
+      /pay\.dev\.example:4400|https:\/\/pay\.dev\.example(?!:4400)|4400|3000|3001/g,
       (shown) => replacements[shown]!,
     )
   await using shell = openShell(folder, port)
