@@ -16,7 +16,7 @@ const {
   json = false,
 } = readOptions({
   command: 'npm run test:examples --',
-  text: 'Checks every example app again and again, in random order, while other processes keep the machine busy. Fails if one is wrong.',
+  text: 'Checks every example app again and again, in random order, while other processes keep the machine busy. Fails if a check is wrong about one of them.',
   flags: {
     runs: { type: 'number', text: 'How often. Default: 10.' },
     load: { type: 'number', text: 'How many other busy processes. Default: one for each processor.' },
