@@ -45,12 +45,12 @@ export function checkAnswer(
 export const isBusy = ({ status }: Probe): boolean =>
   status !== null && [409, 423, 425, 429, 503].includes(status)
 
-/** Whether an app says that it gets too many webhooks at the moment. */
 /** Whether the app's server did not accept the connection. It can happen if many connections arrive at the same moment. */
 export const isUnaccepted = ({ errorCode }: Probe): boolean =>
   errorCode === 'connectionClosed' || errorCode === 'connectionRefused'
 
-export const isOverloaded = ({ status }: Probe): boolean => status === 429 || status === 503
+/** Whether the app, or a server in front of it, says that it gets too many requests at the moment. */
+export const isOverloaded = ({ status }: Pick<Probe, 'status'>): boolean => status === 429 || status === 503
 
 /** The state of the order that a case expects at its end, for people. */
 export const expectedOrder = {

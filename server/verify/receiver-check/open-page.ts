@@ -3,6 +3,7 @@ import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { keepCredentials } from '../../domain/network/credentials.ts'
+import { isOverloaded } from './check-answer-and-order.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
@@ -18,9 +19,6 @@ const MAX_REDIRECTS = 5
 
 /** Redirects that repeat the method and the body. Browsers follow all others with a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
-
-/** The app, or a server in front of it, limits the number of requests. */
-const TOO_MANY = new Set([429, 503])
 
 /** Statuses with which `Location` is the address of what was created. A script of the app reads it. */
 const CREATED = new Set([201, 202])
@@ -83,7 +81,7 @@ export async function openPage(
       const cookie = cookies.header(url)
       const first = redirects === 0 ? await firstRequest?.(cookie).catch(unlessCheckEnded) : undefined
       const response =
-        first !== undefined && !(isPatient && TOO_MANY.has(first.status))
+        first !== undefined && !(isPatient && isOverloaded(first))
           ? first
           : await request(url, body, options, {
               ...(timeoutMs === undefined ? {} : { timeoutMs }),
