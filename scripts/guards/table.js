@@ -214,7 +214,7 @@ export const guards = [
   },
   {
     name: 'cookie: is not forwarded through tunnels',
-    file: 'server/platform/http/raw-headers.ts',
+    file: 'server/platform/http/read-request.ts',
     text: "if (name.toLowerCase() !== 'cookie' || !value.includes(ADMIN_COOKIE)) return",
     replacement: 'if (true) return',
     test: [TOKENS, 'requests through a tunnel carry no cookies of the inspector'],
@@ -377,7 +377,7 @@ export const guards = [
   },
   {
     name: 'nosniff: is set for the API',
-    file: 'server/service/api/send-response.ts',
+    file: 'server/service/api/index.ts',
     text: "    'x-content-type-options': 'nosniff',\n",
     replacement: '',
     test: [GUARD, 'every answer forbids content sniffing'],
@@ -480,7 +480,7 @@ export const guards = [
   },
   {
     name: 'limits: body of an API call',
-    file: 'server/service/api/read-call.ts',
+    file: 'server/service/api/index.ts',
     text: 'await readBody(c)',
     replacement: 'await readBody(c, Infinity)',
     test: [BODIES, 'a body above 1 MiB is refused'],
@@ -543,7 +543,7 @@ export const guards = [
   },
   {
     name: 'limits: compressed bodies are not decompressed',
-    file: 'server/platform/http/read-body.ts',
+    file: 'server/platform/http/read-request.ts',
     text: 'return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }',
     replacement:
       "return { bytes: new Uint8Array((await import('node:zlib')).gunzipSync(await c.req.arrayBuffer())), tooLarge: false }",

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { MAX_JSON_DEPTH, MAX_JSON_KEYS, measureJson } from '../../domain/http/json-depth.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { MIB } from '../../domain/http/limits.ts'
-import { readBody } from '../../platform/http/read-body.ts'
+import { readBody } from '../../platform/http/read-request.ts'
 import { RawBody } from '../../service/api/raw-body.ts'
 import { invalid, Problem } from './problem.ts'
 

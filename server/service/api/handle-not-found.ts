@@ -6,9 +6,7 @@ import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
-import { rawHeaders } from '../../platform/http/raw-headers.ts'
-import { readBody } from '../../platform/http/read-body.ts'
-import { requestTarget } from '../../platform/http/request-target.ts'
+import { rawHeaders, readBody, requestTarget } from '../../platform/http/read-request.ts'
 import type { Store } from '../../store/store.ts'
 
 const STATUS = 404

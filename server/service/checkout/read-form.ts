@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
-import { readBody } from '../../platform/http/read-body.ts'
+import { readBody } from '../../platform/http/read-request.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 
