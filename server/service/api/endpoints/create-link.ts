@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../refuse.ts'
-import { createLink } from '../../operations/links/create-link.ts'
+import { insertLink } from '../../operations/links/insert-link.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assume, assumeFields } from '../assumed.ts'
 import { optional, optionalText } from '../fields.ts'
@@ -54,12 +54,16 @@ export const createLinkEndpoint = defineEndpoint({
   assumptions: ['createLink', ...linkAssumptions],
 
   async answer({ work, caller, baseUrl }, body) {
-    const link = await createLink(work, caller, {
-      bankTransfer: body.bank_transfer,
+    const { account, behaviors } = caller
+    behaviors.markAssumptions('createLink')
+    const link = await insertLink(work, caller, toLinkRequest(body), {
+      kind: 'basic',
+      splitType: 'normal',
+      recipients: [],
+      bankTransfer: body.bank_transfer || account.bankTransfer,
       bankStatementDescription: body.bank_statement_description,
-      ...toLinkRequest(body),
     })
-    caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
+    behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
     return { data: toBasicLinkData(link, baseUrl), link, created: link }
   },
 })

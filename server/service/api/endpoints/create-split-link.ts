@@ -1,12 +1,14 @@
-import { splitTypes } from '../../../domain/money/split.ts'
+import { splitPayment, splitTypes } from '../../../domain/money/split.ts'
 import { isRecord } from '../../../domain/text/is-object.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
 import { z } from 'zod'
 import { refuse } from '../refuse.ts'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
-import { createSplitLink } from '../../operations/links/create-split-link.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import type { Link, Recipient } from '../../../domain/links/link.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import { insertLink } from '../../operations/links/insert-link.ts'
+import { defineEndpoint, type EndpointRequest } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { number, positionOf, text, withDefault, type WrongValue } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
@@ -102,13 +104,52 @@ export const createSplitLinkEndpoint = defineEndpoint({
   ],
   assumptions: ['shareRounding', 'payoutFees', ...linkAssumptions],
 
-  async answer({ work, caller, baseUrl }, body) {
-    const link = await createSplitLink(work, caller, {
-      splitType: body.split_type,
-      shares: body.recipients,
-      ...toLinkRequest(body),
-    })
-    caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
-    return { data: toSplitLinkData(link, baseUrl), link, created: link }
+  async answer(request, body) {
+    const link = await createSplitLink(request, body)
+    request.caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
+    return { data: toSplitLinkData(link, request.baseUrl), link, created: link }
   },
 })
+
+/** Creates a link whose payment is divided among recipients. */
+async function createSplitLink(
+  { work, caller }: EndpointRequest,
+  body: z.output<typeof Body>,
+): Promise<Link> {
+  const { account, behaviors } = caller
+  const { split_type: splitType, recipients: shares } = body
+  const known = await accounts.withRecipientTokens(
+    work.db,
+    shares.map(({ token }) => token),
+  )
+  const parties = shares.map(({ token, share }, index) => {
+    const party = known.get(token)
+    // The service does not know tokens of another environment.
+    if (party?.environment !== 'development') throw apiError('recipientUnknown', index)
+    if (party.id === account.id) throw apiError('recipientIsOwner', index)
+    if (share <= 0) throw apiError('shareNotPositive', index)
+    return party
+  })
+
+  if (known.size < shares.length) behaviors.markAssumptions('repeatedEntries')
+  if (splitType === 'normal') behaviors.markAssumptions('shareRounding')
+  const payout = splitPayment(
+    body.amount,
+    splitType,
+    shares.map(({ share }) => share),
+  )
+  behaviors.markAssumptions('payoutFees')
+  const recipients = shares.map(({ token, share }, index): Recipient => ({
+    accountId: parties[index]!.id,
+    token,
+    share,
+    amount: payout.recipients[index]!,
+  }))
+  return insertLink(work, caller, toLinkRequest(body), {
+    kind: 'split',
+    splitType,
+    recipients,
+    bankTransfer: account.bankTransfer,
+    bankStatementDescription: '',
+  })
+}

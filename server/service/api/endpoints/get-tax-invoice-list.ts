@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { refuse } from '../refuse.ts'
-import { formatMonth, type TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
+import { formatMonth, matchesInvoice, type TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 import { toEuros } from '../../../domain/money/cents.ts'
 import { berlinTime } from '../../../domain/time/berlin-time.ts'
-import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
+import type { BehaviorSettings } from '../../../domain/behaviors/behavior.ts'
+import * as invoices from '../../../store/repositories/invoices.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { integer, optionalText, serviceTime, withDefault } from '../fields.ts'
@@ -98,11 +99,26 @@ export const getTaxInvoiceListEndpoint = defineEndpoint({
     'invoiceNumbers',
   ],
 
-  async answer({ work, caller }, { page, limit, search, date }) {
-    const { invoices, total } = await getTaxInvoiceList(work, caller, { page, limit, search, month: date })
-    return { data: invoices.map(presentInvoice), totalRecords: total }
+  async answer({ work, caller: { account, behaviors } }, { page, limit, search, date: month }) {
+    const filter = month === '' ? undefined : behaviors.dependOn('invoiceMonth')
+    if (search !== '') behaviors.markAssumptions('invoiceSearch')
+
+    const all = await invoices.list(work.db, account.id)
+    const found = all.filter(
+      (invoice) =>
+        (filter === undefined || monthOf(invoice, filter) === month) && matchesInvoice(invoice, search),
+    )
+    if (found.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers', 'serverTime')
+    if (found.length > 1 || page > 1) behaviors.markAssumptions('invoiceOrder')
+    const onPage = found.slice((page - 1) * limit, page * limit)
+    return { data: onPage.map(presentInvoice), totalRecords: found.length }
   },
 })
+
+const monthOf = (
+  { serviceMonth, invoiceDate }: TaxInvoice,
+  filter: BehaviorSettings['invoiceMonth'],
+): string => (filter === 'billed' ? serviceMonth : invoiceDate.slice(0, 7))
 
 const presentInvoice = (invoice: TaxInvoice): z.output<typeof InvoiceData> => ({
   sf_id: invoice.sfId,

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
-import { refundPayment } from '../../operations/links/refund-payment.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import type { ActiveBehaviors } from '../../../domain/behaviors/behavior.ts'
+import { linkSubject } from '../../../domain/links/subject.ts'
+import type { Link } from '../../../domain/links/link.ts'
+import { fromEuros, isWholeCents, toEuros, type Cents } from '../../../domain/money/cents.ts'
+import * as links from '../../../store/repositories/links.ts'
+import * as refunds from '../../../store/repositories/refunds.ts'
+import { defineEndpoint, type EndpointRequest } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
@@ -13,7 +18,7 @@ const Body = z.object({
   refund_amount: number('refund_amount', apiError('refundAmountMissing')).meta({
     description:
       'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
-    // Not checked here, because refundPayment checks the amount last.
+    // Not checked here, because the amount is checked last.
     exclusiveMinimum: 0,
     examples: [100],
   }),
@@ -51,12 +56,65 @@ export const refundPaymentEndpoint = defineEndpoint({
     'payId',
   ],
 
-  async answer({ work, caller }, body) {
-    const refund = await refundPayment(work, caller, {
-      payId: body.pay_id,
-      euros: body.refund_amount,
-      full: body.isFullRefund,
-    })
-    return { link: { id: refund.linkId, payId: refund.payId } }
+  async answer(request, body) {
+    const { id, payId } = await requestRefund(request, body)
+    return { link: { id, payId } }
   },
 })
+
+/** Requests a refund of a link, and returns the link. An operator decides about the refund later. */
+async function requestRefund(
+  { work, caller: { account, behaviors } }: EndpointRequest,
+  body: z.output<typeof Body>,
+): Promise<Link> {
+  const link = await links.withPayId(work.db, body.pay_id)
+  const earlier = link && (await refunds.find(work.db, link.payId))
+  behaviors.dependOn('payId')
+
+  if (link?.accountId !== account.id) throw apiError('linkUnknown')
+  if (link.status === 'cancelled') throw apiError('linkCancelled')
+  if (link.status !== 'paid') {
+    behaviors.markAssumptions('refundUnpaid')
+    throw apiError('linkUnknown')
+  }
+  if (earlier) {
+    if (earlier.state === 'rejected') behaviors.markAssumptions('rejectedRefund')
+    throw apiError('refundRequested')
+  }
+  if (isBlockedByDispute(link, behaviors)) throw apiError('refundDisputed')
+
+  const amount = validateAmount(link, body, behaviors)
+  const full = body.isFullRefund
+  await refunds.insert(work.db, {
+    payId: link.payId,
+    linkId: link.id,
+    accountId: link.accountId,
+    amount,
+    full,
+    state: 'pending',
+    requestedAt: work.now,
+    decidedAt: null,
+  })
+  await work.record({ type: 'refund.requested', ...linkSubject(link), amount, full })
+  return link
+}
+
+function isBlockedByDispute({ dispute }: Link, behaviors: ActiveBehaviors): boolean {
+  if (dispute === 'lost') behaviors.markAssumptions('disputeOutcome')
+  return dispute === 'won' ? behaviors.dependOn('wonDispute') === 'blocks' : dispute === 'open'
+}
+
+function validateAmount(
+  link: Link,
+  { refund_amount: euros, isFullRefund }: z.output<typeof Body>,
+  behaviors: ActiveBehaviors,
+): Cents {
+  if (euros <= 0 || euros > toEuros(link.amount)) throw apiError('refundAmountInvalid')
+  if (!isWholeCents(euros)) throw apiError('tooManyDecimals', 'refund_amount')
+  const amount = fromEuros(euros)
+  if (isFullRefund && amount !== link.amount) {
+    behaviors.markAssumptions('fullRefundAmount')
+    throw apiError('refundAmountInvalid')
+  }
+  return amount
+}

@@ -2,7 +2,11 @@ import { MAX_RESENT_PAY_IDS } from '../../../domain/links/limits.ts'
 import { z } from 'zod'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
-import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
+import type { ActiveBehaviors } from '../../../domain/behaviors/behavior.ts'
+import type { Link } from '../../../domain/links/link.ts'
+import { readStatus, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import * as links from '../../../store/repositories/links.ts'
+import { enqueueWebhooks } from '../../operations/webhooks/enqueue-webhooks.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { entries, text, type WrongValue } from '../fields.ts'
@@ -65,8 +69,35 @@ export const sendWebhookViaPayIdEndpoint = defineEndpoint({
     'payId',
   ],
 
-  async answer({ work, caller }, { pay_ids: payIds, status }) {
-    const [first] = await sendWebhookViaPayId(work, caller, payIds, status)
-    return first && payIds.length === 1 ? { link: { id: first.linkId, payId: first.payId } } : {}
+  /** If one id is invalid or the status is refused, the whole call is rejected. */
+  async answer({ work, caller: { account, behaviors } }, { pay_ids: payIds, status: givenStatus }) {
+    behaviors.markAssumptions('resendAnswer')
+    behaviors.dependOn('payId')
+    const status = readStatus(givenStatus, () => behaviors.dependOn('resendStatus'))
+    if (status === undefined) throw apiError('wrongType', 'status', 'Success or cancel')
+    if (new Set(payIds).size < payIds.length) behaviors.markAssumptions('repeatedEntries')
+    const resent: Link[] = []
+    for (const payId of payIds) {
+      const link = await links.withPayId(work.db, payId)
+      if (link?.accountId !== account.id || link.status === 'deleted') throw apiError('linkUnknown')
+      if (typeof status === 'string') assertResendAllowed(link, status, behaviors)
+
+      const queued = await enqueueWebhooks(work, link, status, 'resend', behaviors)
+      if (queued.length === 0) throw apiError('noTarget', payId)
+      resent.push(link)
+    }
+    const [link] = resent
+    return link && resent.length === 1 ? { link: { id: link.id, payId: link.payId } } : {}
   },
 })
+
+/** An outcome that has happened can always be sent again. For any other status, the behavior `resendUnpaid` decides. */
+function assertResendAllowed(
+  { payId, status: now }: Link,
+  status: PaymentOutcome,
+  behaviors: ActiveBehaviors,
+): void {
+  const isPayment = status === 'Success'
+  if (now === (isPayment ? 'paid' : 'cancelled') || behaviors.dependOn('resendUnpaid') === 'send') return
+  throw apiError(isPayment ? 'resendUnpaid' : 'resendUncancelled', payId)
+}

@@ -19,8 +19,7 @@ import * as refunds from '../../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
-import { insertWithNextId } from '../links/insert-link.ts'
-import { nextLinkId } from '../links/next-link-id.ts'
+import { insertWithNextId, nextLinkId } from '../links/insert-link.ts'
 import { withErrorPath } from './error-path.ts'
 
 interface SeededLink {
