@@ -717,7 +717,7 @@ export const guards = [
   },
   {
     name: 'masking: unknown keys in the journal',
-    file: 'server/domain/diagnostics/diagnose-request.ts',
+    file: 'server/domain/diagnostics/diagnose-call.ts',
     text: 'the key ${maskSecret(token)}',
     replacement: 'the key ${token}',
     test: ['test/service/api/diagnostics.test.ts', 'unknownKey'],

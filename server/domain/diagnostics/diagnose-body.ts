@@ -2,20 +2,20 @@ import { listObjects, type FieldNames } from '../api/list-objects.ts'
 import { isWholeCents } from '../money/cents.ts'
 import { isMoneyField } from '../money/money-fields.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
+import { isObject } from '../text/is-object.ts'
 import { nearestName } from '../text/closest-match.ts'
 import { isNumberText, isStrictNumberText } from '../text/number-text.ts'
 import { truncate } from '../text/truncate.ts'
 import type { CallFacts, FieldPaths } from './call-facts.ts'
-import { diagnoseEach, diagnoseIf, MAX_PER_CODE, type Overrides } from './diagnose-if.ts'
-import type { Diagnostic } from './diagnostic.ts'
-import { visitLeaves, type Leaf } from './walk-leaves.ts'
+import { MAX_PER_CODE, type Overrides, type Report } from './diagnostic.ts'
 
 /** Diagnoses the fields of a body. */
 export function diagnoseBody(
   { callbacks, targets, keysAsRecipients, isForm, settings }: CallFacts,
   { names, texts, numbers, booleans }: FieldPaths,
   body: Readonly<Record<string, unknown>>,
-): Diagnostic[] {
+  report: Report,
+): void {
   const numberAsText: Leaf[] = []
   const textAsNumber: Leaf[] = []
   const booleanAsText: Leaf[] = []
@@ -33,52 +33,57 @@ export function diagnoseBody(
       if (isMoneyField(path, body.split_type) && !isWholeCents(value)) floatCents.push(leaf)
     }
   })
-  return [
-    ...diagnoseEach(
-      listUnknownFields(body, names),
-      'unknownField',
-      ({ name, place, knownNames }) => `${truncate(place, 100)}${nearestName(name, [...knownNames])}`,
-    ),
-    ...diagnoseEach(
-      numberAsText,
-      'numberAsText',
-      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
-      ({ value }) => acceptedIf(isAcceptedNumberText(value, settings.numericStrings)),
-    ),
-    ...diagnoseEach(
-      textAsNumber,
-      'textAsNumber',
-      ({ place, value }) => `${place}: ${String(value)}`,
-      () => acceptedIf(settings.textAsNumber === 'accept'),
-    ),
-    ...diagnoseEach(
-      booleanAsText,
+  for (const { name, place, knownNames } of listUnknownFields(body, names))
+    report('unknownField', `${truncate(place, 100)}${nearestName(name, [...knownNames])}`)
+  for (const leaf of numberAsText.slice(0, MAX_PER_CODE))
+    report('numberAsText', shown(leaf), acceptedIf(isAcceptedNumberText(leaf.value, settings.numericStrings)))
+  for (const leaf of textAsNumber.slice(0, MAX_PER_CODE))
+    report('textAsNumber', shown(leaf), acceptedIf(settings.textAsNumber === 'accept'))
+  for (const leaf of booleanAsText.slice(0, MAX_PER_CODE))
+    report(
       'booleanAsText',
-      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
-      ({ value }) => acceptedIf(settings.booleanAsText === 'accept' && isAcceptedBoolean(value)),
-    ),
-    ...diagnoseEach(
-      floatCents,
-      'floatCents',
-      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
-      () => acceptedIf(settings.amountDecimals === 'round'),
-    ),
-    ...diagnoseEach(
-      keysAsRecipients,
-      'keyAsRecipient',
-      (index) => `recipients[${index}].token is an API key`,
-    ),
-    ...diagnoseEach(
-      [...callbacks, ...targets].filter(({ problem }) => problem === 'out-of-range'),
-      'indexOutOfRange',
-      ({ reason }) => reason,
-    ),
-    ...diagnoseIf(
-      callbacks.length > 1,
-      'severalCallbackUrls',
-      () => `${callbacks.length} entries in callback_url`,
-    ),
-  ]
+      shown(leaf),
+      acceptedIf(settings.booleanAsText === 'accept' && isAcceptedBoolean(leaf.value)),
+    )
+  for (const leaf of floatCents.slice(0, MAX_PER_CODE))
+    report('floatCents', shown(leaf), acceptedIf(settings.amountDecimals === 'round'))
+  for (const index of keysAsRecipients.slice(0, MAX_PER_CODE))
+    report('keyAsRecipient', `recipients[${index}].token is an API key`)
+  const outOfRange = [...callbacks, ...targets].filter(({ problem }) => problem === 'out-of-range')
+  for (const { reason } of outOfRange.slice(0, MAX_PER_CODE)) report('indexOutOfRange', reason)
+  if (callbacks.length > 1) report('severalCallbackUrls', `${callbacks.length} entries in callback_url`)
+}
+
+/** A value in a body that is not an object or a list. */
+interface Leaf {
+  /** Such as `recipients.*.share`. */
+  readonly path: string
+  /** Such as `recipients[0].share`. */
+  readonly place: string
+  readonly value: unknown
+}
+
+const shown = ({ place, value }: Leaf): string => `${place}: ${JSON.stringify(value)}`
+
+/** How many values are visited, including objects and lists. */
+const MAX_VALUES = 5_000
+
+/** Visits the leaves of a body, from first to last. */
+function visitLeaves(body: object, visit: (leaf: Leaf) => void): void {
+  let left = MAX_VALUES
+
+  function visitHolder(holder: object, pathPrefix: string, placePrefix: string): void {
+    const isList = Array.isArray(holder)
+    for (const name of Object.keys(holder)) {
+      if (left-- <= 0) return
+      const value = (holder as Readonly<Record<string, unknown>>)[name]
+      const path = pathPrefix + (isList ? '*' : name)
+      const place = isList ? `${placePrefix}[${name}]` : placePrefix === '' ? name : `${placePrefix}.${name}`
+      if (isObject(value)) visitHolder(value, `${path}.`, place)
+      else visit({ path, place, value })
+    }
+  }
+  visitHolder(body, '', '')
 }
 
 interface UnknownField {

@@ -240,11 +240,20 @@ export interface Diagnostic extends DiagnosticText {
   readonly seen: string
 }
 
-/** A finding, with texts that override the default ones. */
+/** Texts and severity that replace the usual ones of a finding. */
+export type Overrides = Partial<DiagnosticText>
+
+/** Adds a finding to those of a call. */
+export type Report = (...finding: Parameters<typeof createDiagnostic>) => void
+
+/** At most so many findings of a call have the same code, because a request can repeat a mistake a thousand times. */
+export const MAX_PER_CODE = 10
+
+/** A finding. `overrides` replace its usual texts. */
 export const createDiagnostic = (
   code: DiagnosticCode,
   seen: string,
-  overrides: Partial<DiagnosticText> = {},
+  overrides: Overrides = {},
 ): Diagnostic => ({
   code,
   ...diagnosticTexts[code],
