@@ -14,13 +14,14 @@ import type { FixedAssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { activeBehaviors } from '../operations/accounts/caller.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import { replacementMessage, replacesCall } from './create-response.ts'
-import { authenticate, findAccountByToken } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
 import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
 import { endpoints } from './endpoints/all-endpoints.ts'
-import { failure, success, type Success } from './envelope.ts'
+import { failure, success } from './envelope.ts'
 import { parseBody } from './parse-body.ts'
 import { retryAfterSeconds } from './rate-limit.ts'
 import { recordCall } from './record-call.ts'
@@ -33,7 +34,14 @@ import { recordCall } from './record-call.ts'
 export function answerCall(store: Store, call: Call): Promise<CallResponse> {
   const startedMs = performance.now()
   return store.transact(async (work) => {
-    const context = await readContext(work, call)
+    const account = await accounts.withApiKey(work.db, call.token)
+    const behaviors = await activeBehaviors(work, account?.id)
+    const retryAfter =
+      account?.environment === 'development' ? await retryAfterSeconds(work, { account, behaviors }) : 0
+    // A call beyond the rate limit triggers no fault, and no fault counts it.
+    const target = { on: 'api', accountId: account?.id ?? null, operation: call.operation } as const
+    const fault = retryAfter > 0 ? undefined : await faults.previewFault(work.db, target)
+    const context = { account, behaviors, retryAfter, fault }
     const result = await runCall(work, call, context)
     return recordCall(work, call, context, result, startedMs)
   })
@@ -42,51 +50,27 @@ export function answerCall(store: Store, call: Call): Promise<CallResponse> {
 /** The errors that every operation checks before its own. */
 export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
-/** Reads what the result of a call depends on. A call beyond the rate limit triggers no fault, and no fault counts it. */
-async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
-  const account = await findAccountByToken(work, call.token)
-  const behaviors = await activeBehaviors(work, account?.id)
-  const retryAfter =
-    account?.environment === 'development' ? await retryAfterSeconds(work, { account, behaviors }) : 0
-  const target = { on: 'api', accountId: account?.id ?? null, operation: call.operation } as const
-  const fault = retryAfter > 0 ? undefined : await faults.previewFault(work.db, target)
-  return { account, behaviors, retryAfter, fault }
-}
-
 /** Runs the operation of a call. A fault can give another result instead. */
 export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
-  const { behaviors, retryAfter, fault } = context
+  const { account, behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {
-    return errorResult(
-      work,
-      call,
-      errorDetails('tooManyRequests', behaviors.dependOn('rateLimit')),
-      behaviors,
-    )
+    const error = errorDetails('tooManyRequests', behaviors.dependOn('rateLimit'))
+    return errorResult(work, call, error, behaviors)
   }
   if (fault?.effect && replacesCall(fault.effect)) return replacement(work, fault.effect, behaviors)
   try {
-    const done = await execute(work, call, context)
+    const endpoint = endpoints.get(call.operation)
+    if (!endpoint) throw apiError('operationUnknown', truncate(call.operation, 100), operations)
+    if (call.method !== 'POST') throw apiError('methodNotPost', call.method)
+    const caller = { account: authenticate(account, call.token, call.operation, behaviors), behaviors }
+    const body = parseBody(call.body, endpoint, behaviors)
+    const result = await endpoint.answer({ work, caller, baseUrl: call.baseUrl }, body)
+    const done = { message: endpoint.message, ...result }
     return { status: 200, envelope: success(done, work.now), success: done }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await work.rollback()
     return errorResult(work, call, error.details, behaviors)
-  }
-}
-
-async function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallContext): Promise<Success> {
-  const endpoint = endpoints.get(call.operation)
-  if (!endpoint) {
-    const name = truncate(call.operation, 100)
-    throw apiError('operationUnknown', name, operations)
-  }
-  if (call.method !== 'POST') throw apiError('methodNotPost', call.method)
-  const caller = { account: authenticate(account, call.token, call.operation, behaviors), behaviors }
-  const body = parseBody(call.body, endpoint, behaviors)
-  return {
-    message: endpoint.message,
-    ...(await endpoint.answer({ work, caller, baseUrl: call.baseUrl }, body)),
   }
 }
 

@@ -1,15 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { apiError, errorDetails, type ErrorDetails } from '../../domain/api/api-error.ts'
-import * as accounts from '../../store/repositories/accounts.ts'
-import type { UnitOfWork } from '../../store/store.ts'
-
-/** Finds the account of a `token` header, in either environment. */
-export const findAccountByToken = (
-  { db }: Pick<UnitOfWork, 'db'>,
-  token: string,
-): Promise<Account | undefined> =>
-  token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
 
 /** Whether the reference shows special messages for a missing and an unknown token. */
 const hasSpecialMessages = (operation: string): boolean => operation === 'createSplitLink'

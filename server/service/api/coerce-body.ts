@@ -1,7 +1,7 @@
 import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { isWholeCents, roundToCents } from '../../domain/money/cents.ts'
-import { isMoneyField } from '../../domain/money/money-fields.ts'
+import { isMoneyField } from '../../domain/money/split.ts'
 import { cacheRecent } from '../../domain/text/cache-recent.ts'
 import { isObject } from '../../domain/text/is-object.ts'
 import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.ts'

@@ -1,6 +1,5 @@
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
-import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Subject } from '../../domain/links/subject.ts'
@@ -22,15 +21,17 @@ export async function recordCall(
 ): Promise<CallResponse> {
   if (fault) await faults.saveFaultCounts(work.db, fault)
   const { link, created } = success ?? {}
-  const assumed = behaviors.used
+  const { used: assumed, confirmed } = behaviors
   const diagnostics = await diagnose(work, call, {
     account,
     settings: behaviors.settings,
     isAboutLink: link !== undefined,
     created,
   })
-  const headers = createHeaders(error, behaviors)
-  if (diagnostics.length > 0) headers['sandbox-diagnostics'] = listCodes(diagnostics)
+  const headers = createHeaders(error, { used: assumed, confirmed })
+  if (diagnostics.length > 0) {
+    headers['sandbox-diagnostics'] = [...new Set(diagnostics.map(({ code }) => code))].join(', ')
+  }
   if (status === 429) headers['retry-after'] = String(retryAfter)
   const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
   const subject: Subject = {
@@ -73,23 +74,18 @@ export const createHeaders = (
   ...(error?.field === undefined ? {} : { 'sandbox-error-field': error.field }),
 })
 
-const listCodes = (diagnostics: readonly Diagnostic[]): string =>
-  [...new Set(diagnostics.map(({ code }) => code))].join(', ')
-
-const toExchange = (call: Call, response: CallResponse): Exchange => ({
-  request: { method: call.method, url: call.url, headers: call.headers, body: call.body.encoded },
-  response: receivedPart(response),
-})
-
 /**
- * The part of a response that reaches the caller. A reset connection transfers nothing, a truncated body only its
+ * A call with the part of its response that reaches the caller. A reset connection transfers nothing, a truncated body only its
  * first part.
  */
-function receivedPart({ status, headers, text, sent }: CallResponse): Exchange['response'] {
-  if (sent === null) return null
-  return {
-    status,
-    headers: Object.entries(headers),
-    body: { encoding: 'utf8', content: sent, size: Buffer.byteLength(text) },
-  }
-}
+const toExchange = (call: Call, { status, headers, text, sent }: CallResponse): Exchange => ({
+  request: { method: call.method, url: call.url, headers: call.headers, body: call.body.encoded },
+  response:
+    sent === null
+      ? null
+      : {
+          status,
+          headers: Object.entries(headers),
+          body: { encoding: 'utf8', content: sent, size: Buffer.byteLength(text) },
+        },
+})

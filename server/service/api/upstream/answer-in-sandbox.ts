@@ -1,7 +1,7 @@
 import { textBody, type Response } from '../../../domain/http/exchange.ts'
 import { activeBehaviors } from '../../operations/accounts/caller.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import { findAccountByToken } from '../authenticate.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
 import { runCall } from '../answer-call.ts'
 import type { Call } from '../call.ts'
 import { createHeaders } from '../record-call.ts'
@@ -20,7 +20,7 @@ export async function answerInSandbox(
 ): Promise<Response> {
   try {
     await addStandIns(work, call, status, verdict)
-    const account = await findAccountByToken(work, call.token)
+    const account = await accounts.withApiKey(work.db, call.token)
     const behaviors = await activeBehaviors(work, account?.id)
     const context = { account, behaviors, retryAfter: 0, fault: undefined }
     const result = await runCall(work, call, context)

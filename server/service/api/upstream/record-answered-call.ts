@@ -8,7 +8,6 @@ import { roundMs } from '../../../domain/time/berlin-time.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { maskOfAccounts } from '../../operations/accounts/account-mask.ts'
-import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
 import { readVerdict, type AnsweredCall, type UpstreamOutcome } from './answered-call.ts'
@@ -42,7 +41,7 @@ export async function recordAnsweredCall(
       : await compare(work, call, masked, verdict, mask, onError)
 
   // Stored after the comparison, which rolls back everything that was written before.
-  const account = await findAccountByToken(work, call.token)
+  const account = await accounts.withApiKey(work.db, call.token)
   if (!account) await accounts.rememberKeys(work.db, keysIn(call.headers))
   const status = response?.status ?? 0
   const event: EventOf<'api.request' | 'api.limited'> = {

@@ -12,7 +12,6 @@ import * as accounts from '../../../store/repositories/accounts.ts'
 import * as invoices from '../../../store/repositories/invoices.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import type { UpstreamOutcome } from './answered-call.ts'
 
@@ -39,7 +38,7 @@ export async function addStandIns(
 
   const tokens = recipientTokensIn(fields).slice(0, MAX_RECIPIENTS)
   const ownToken = tokens.find((_token, index) => message === errorText('recipientIsOwner', index))
-  let owner = await findAccountByToken(work, call.token)
+  let owner = await accounts.withApiKey(work.db, call.token)
   if (owner === undefined) {
     owner = await addStandIn(work, call.token, {
       apiKey: call.token,
