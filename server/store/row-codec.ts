@@ -27,21 +27,22 @@ interface RowCodec<Entity> {
  */
 export function createRowCodec<Entity extends object>(encoded: EncodedFields<Entity>): RowCodec<Entity> {
   const fields = Object.entries<'boolean' | 'json'>(encoded)
-  const convert = (from: object, field: (encoding: 'boolean' | 'json', value: unknown) => unknown) => {
-    const converted: Record<string, unknown> = { ...from }
-    for (const [name, encoding] of fields) {
-      if (converted[name] !== null) converted[name] = field(encoding, converted[name])
-    }
-    return converted
-  }
   return {
-    toRow: (entity) => convert(entity, encode) as RowOf<Entity>,
-    fromRow: (row) => convert(row, decode) as Entity,
+    toRow(entity) {
+      const row: Record<string, unknown> = { ...(entity as object) }
+      for (const [name, encoding] of fields) {
+        const value = row[name]
+        if (value !== null) row[name] = encoding === 'boolean' ? Number(value) : JSON.stringify(value)
+      }
+      return row as RowOf<Entity>
+    },
+    fromRow(row) {
+      const entity: Record<string, unknown> = { ...(row as object) }
+      for (const [name, encoding] of fields) {
+        const value = entity[name]
+        if (value !== null) entity[name] = encoding === 'boolean' ? value === 1 : JSON.parse(value as string)
+      }
+      return entity as Entity
+    },
   }
 }
-
-const encode = (encoding: 'boolean' | 'json', value: unknown): unknown =>
-  encoding === 'boolean' ? Number(value) : JSON.stringify(value)
-
-const decode = (encoding: 'boolean' | 'json', value: unknown): unknown =>
-  encoding === 'boolean' ? value === 1 : JSON.parse(value as string)

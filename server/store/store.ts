@@ -234,7 +234,7 @@ export class Store {
     }
     const discard = (): void => this.#discard(effects.flat())
     try {
-      await this.#awaitOutcome()
+      if (this.#unknown) await this.#awaitOutcome(this.#unknown)
     } catch (error) {
       this.units.add({ result: 'failed' }, jobs.length)
       for (const job of jobs) job.reject(error)
@@ -291,10 +291,9 @@ export class Store {
   }
 
   /** Waits until the outcome of the previous commit is known. Rejects if the database cannot be used. */
-  async #awaitOutcome(): Promise<void> {
-    if (!this.#unknown) return
+  async #awaitOutcome(outcome: Promise<void>): Promise<void> {
     await this.ping()
-    await this.#unknown
+    await outcome
   }
 
   /** Finishes a commit once the database says whether it succeeded. */

@@ -97,7 +97,7 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
     async createLink({ db }, id, number) {
       if (!(await accounts.find(db, id))) return
       const range = RANGES[number % RANGES.length]!
-      const next = ((await links.newestId(db, range)) ?? range.first) + 1 + (number % 3)
+      const next = ((await links.newestIds(db, range)).id || range.first) + 1 + (number % 3)
       await links.insert(db, newLink(id, next, next + (number % 2 ? 0 : range.payIdOffset), number))
     },
     async createSeededLink({ db }, id, number) {
@@ -171,7 +171,7 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
     meta: await Promise.all((['undo', 'unbilled', 'epoch'] as const).map((key) => meta.read(db, key))),
     rules: await egressRules.list(db),
     blocks: await Promise.all(IDS.map((id) => idBlocks.find(db, id, 'newest'))),
-    newestLinks: await Promise.all(RANGES.map((range) => links.newestId(db, range))),
+    newestLinks: await Promise.all(RANGES.map((range) => links.newestIds(db, range))),
   }
 }
 

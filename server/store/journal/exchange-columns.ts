@@ -27,12 +27,14 @@ export function toColumns(exchange: Exchange | undefined): ExchangeColumns {
       method: request.method,
       url: request.url,
       headers: request.headers,
-      ...sizeOf(request.body),
+      size: request.body.size,
+      isOmitted: request.body.isOmitted,
     },
     response: response && {
       status: response.status,
       headers: response.headers,
-      ...sizeOf(response.body),
+      size: response.body.size,
+      isOmitted: response.body.isOmitted,
     },
     sandboxResponse,
   }
@@ -52,8 +54,6 @@ export function fromColumns({ exchange, requestBody, responseBody }: ExchangeCol
     ...rest,
   }
 }
-
-const sizeOf = ({ size, isOmitted }: Body): StoredSize => ({ size, ...omitUndefined({ isOmitted }) })
 
 const toColumn = (body: Body): string | Uint8Array =>
   body.encoding === 'utf8' ? body.content : decodeBody(body)

@@ -15,30 +15,26 @@ import type { Database } from '../schema.ts'
 const ROWS_PER_STEP = 200
 const ROWS_PER_PAGE = 2_000
 
-/** The newest id and the newest `payId` within a range. 0 if it has none. */
+/** Each is 0 if there is none. */
 interface Newest {
   readonly id: number
   readonly payId: number
 }
 
 /**
- * The newest id within a range. In the range that accounts share, this includes the ids of deleted links, because no id is
- * assigned twice.
+ * The newest id and `payId` within a range. In the range that accounts share, the id can be that of a deleted link, because no id
+ * is assigned twice.
  */
-export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
-  return (await newestIn(db, range)).id || undefined
-}
-
-async function newestIn(db: Kysely<Database>, { first, last }: IdRange): Promise<Newest> {
+export async function newestIds(db: Kysely<Database>, { first, last }: IdRange): Promise<Newest> {
   const state = stateOf(db)
   const key = rangeKey(first)
   const known = state?.get<Newest>('link', key)
   if (known) return known
   const { rows } = await newestWithin(db, { first, last })
   const deleted = first === sharedIdRange.first ? await meta.readNumber(db, 'lastDeletedLink') : 0
-  const newest = { id: Math.max(Number(rows[0]!.id ?? 0), deleted), payId: Number(rows[0]!.payId ?? 0) }
-  state?.set('link', key, newest)
-  return newest
+  const read = { id: Math.max(Number(rows[0]!.id ?? 0), deleted), payId: Number(rows[0]!.payId ?? 0) }
+  state?.set('link', key, read)
+  return read
 }
 
 const rangeKey = (first: number): string => `newest from ${first}`
@@ -66,12 +62,12 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   // A number is free if it is larger than all others in its range. Only seeds use smaller numbers, or numbers outside of every
   // range.
   if (!state || !isIn(ids, link.id) || !isIn(payIds, link.payId)) return insertIfFree(db, link)
-  const newest = await newestIn(db, ids)
+  const ofIds = await newestIds(db, ids)
   const isSameRange = payIds.first === ids.first
-  const newestOfPayIds = isSameRange ? newest : await newestIn(db, payIds)
-  if (link.id <= newest.id || link.payId <= newestOfPayIds.payId) return insertIfFree(db, link)
-  state.set('link', rangeKey(ids.first), { id: link.id, payId: isSameRange ? link.payId : newest.payId })
-  if (!isSameRange) state.set('link', rangeKey(payIds.first), { id: newestOfPayIds.id, payId: link.payId })
+  const ofPayIds = isSameRange ? ofIds : await newestIds(db, payIds)
+  if (link.id <= ofIds.id || link.payId <= ofPayIds.payId) return insertIfFree(db, link)
+  state.set('link', rangeKey(ids.first), { id: link.id, payId: isSameRange ? link.payId : ofIds.payId })
+  if (!isSameRange) state.set('link', rangeKey(payIds.first), { id: ofPayIds.id, payId: link.payId })
   const earlier = state.get<LastLinks>('link', lastKey(link.accountId))?.last
   const isLater = earlier !== undefined && link.id > earlier.id && isIn(ids, earlier.id)
   state.set('link', lastKey(link.accountId), { last: link, before: isLater ? earlier : undefined })
@@ -301,7 +297,7 @@ export async function removeForAccount(
   accountId: string,
   removeRows: (linkIds: readonly number[]) => Promise<void>,
 ): Promise<void> {
-  const newest = await newestId(db, sharedIdRange)
+  const { id: newestId } = await newestIds(db, sharedIdRange)
   const letOthersRun = createTurns()
   let isShared = false
   for (;;) {
@@ -314,7 +310,7 @@ export async function removeForAccount(
     await db.deleteFrom('link').where('id', 'in', ids).execute()
     await letOthersRun()
   }
-  if (isShared) await meta.write(db, 'lastDeletedLink', String(newest))
+  if (isShared) await meta.write(db, 'lastDeletedLink', String(newestId))
 }
 
 /** The ids of the accounts that receive a share of an account's links. */

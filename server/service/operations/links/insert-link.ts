@@ -117,7 +117,8 @@ export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account)
 }
 
 async function nextIdIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | undefined> {
-  const id = nextId(range, await links.newestId(db, range))
+  const { id: newest } = await links.newestIds(db, range)
+  const id = nextId(range, newest || undefined)
   return id === undefined ? undefined : { id, range }
 }
 
