@@ -1,6 +1,6 @@
 import { listObjects, type FieldNames } from '../api/list-objects.ts'
 import { isWholeCents } from '../money/cents.ts'
-import { isMoneyField } from '../money/money-fields.ts'
+import { isMoneyField } from '../money/split.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { isObject } from '../text/is-object.ts'
 import { nearestName } from '../text/closest-match.ts'

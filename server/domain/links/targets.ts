@@ -94,27 +94,17 @@ export function parseEntries(given: string, list: EntryList): TargetEntry[] {
 }
 
 function parseEntry(entry: string, position: number, { field, listName, urls }: EntryList): TargetEntry {
-  const found = (url: string, reason: string): TargetEntry => ({
-    position,
-    entry,
-    url,
-    reason,
-    problem: null,
-  })
-  const unusable = (problem: NonNullable<TargetEntry['problem']>): TargetEntry => ({
-    position,
-    entry,
-    url: null,
-    reason: entryError({ position, entry, problem }, { field, urls }).message,
-    problem,
-  })
-  if (!/^\d+$/.test(entry)) {
-    return isHttpUrl(entry) ? found(entry, `The link's ${field} names this URL`) : unusable('invalid')
+  const isIndex = /^\d+$/.test(entry)
+  const url = isIndex ? urls[Number(entry)] : isHttpUrl(entry) ? entry : undefined
+  if (url === undefined) {
+    const problem = isIndex ? 'out-of-range' : 'invalid'
+    const reason = entryError({ position, entry, problem }, { field, urls }).message
+    return { position, entry, url: null, reason, problem }
   }
-  const url = urls[Number(entry)]
-  return url === undefined
-    ? unusable('out-of-range')
-    : found(url, `The link's ${field} names index ${entry} of the account's ${listName}`)
+  const reason = isIndex
+    ? `The link's ${field} names index ${entry} of the account's ${listName}`
+    : `The link's ${field} names this URL`
+  return { position, entry, url, reason, problem: null }
 }
 
 const entryError = (

@@ -6,6 +6,10 @@ import { apiError } from '../api/api-error.ts'
 export const splitTypes = ['normal', 'absolute'] as const
 export type SplitType = (typeof splitTypes)[number]
 
+/** Whether a field of a call is an amount in euros. `recipients.*.share` is an amount only if the shares are absolute. */
+export const isMoneyField = (path: string, splitType: unknown): boolean =>
+  /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && splitType === 'absolute')
+
 interface Payout {
   readonly recipients: readonly Cents[]
   readonly owner: Cents
@@ -20,20 +24,15 @@ export function splitPayment(amount: Cents, type: SplitType, shares: readonly nu
 /** Checks the totals before rounding to cents. Otherwise 120 % of one cent would pass. */
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
   const hundredths = percentages.flatMap((percentage) => exactHundredths(percentage) ?? [])
-  if (hundredths.length === percentages.length) return splitByHundredths(amount, hundredths)
+  if (hundredths.length === percentages.length) {
+    // All numbers are whole and below 2^53, so the result is exact without the decimal library.
+    if (sum(hundredths) > 100_00) throw apiError('percentagesExceed')
+    return hundredths.map((part) => (part * amount - ((part * amount) % 100_00)) / 100_00)
+  }
   if (toFloatPrecision(sumExactly(percentages)).gt(100)) throw apiError('percentagesExceed')
   return percentages.map((percentage) =>
     roundDown(toFloatPrecision(new Big(percentage).times(amount).div(100))),
   )
-}
-
-/**
- * Divides an amount by hundredths of a percent. All numbers are whole and below 2^53, so the result is exact without the decimal
- * library.
- */
-function splitByHundredths(amount: Cents, hundredths: readonly number[]): Cents[] {
-  if (sum(hundredths) > 100_00) throw apiError('percentagesExceed')
-  return hundredths.map((part) => (part * amount - ((part * amount) % 100_00)) / 100_00)
 }
 
 /** Checks the decimals before the total: three shares of 10/3 euros fit into ten euros, but are not whole cents. */

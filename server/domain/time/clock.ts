@@ -10,8 +10,10 @@ export type ClockMode = Clock['mode']
 export const SYSTEM_CLOCK: Clock = { mode: 'running', offsetMs: 0 }
 
 /** The time of a clock at the system time `systemNow`. A clock that reaches its limit stops there. */
-export const readClock = (clock: Clock, systemNow: number): number =>
-  clampToClockRange(clock.mode === 'frozen' ? Date.parse(clock.at) : systemNow + clock.offsetMs)
+export function readClock(clock: Clock, systemNow: number): number {
+  const ms = clock.mode === 'frozen' ? Date.parse(clock.at) : systemNow + clock.offsetMs
+  return Math.min(Math.max(ms, MIN_CLOCK_MS), MAX_CLOCK_MS)
+}
 
 /** A clock that shows `at` at the system time `systemNow`. */
 export const createClock = (mode: ClockMode, at: Instant, systemNow: number): Clock =>
@@ -29,5 +31,3 @@ export const isInClockRange = (at: Instant): boolean =>
 
 const MIN_CLOCK_MS = Date.parse(MIN_CLOCK_TIME)
 const MAX_CLOCK_MS = Date.parse(MAX_CLOCK_TIME)
-
-const clampToClockRange = (ms: number): number => Math.min(Math.max(ms, MIN_CLOCK_MS), MAX_CLOCK_MS)
