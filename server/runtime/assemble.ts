@@ -22,7 +22,6 @@ import type { App } from '../platform/http/node-env.ts'
 import { createMetrics } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { createControlFunctions } from './control-functions.ts'
-import { originOf } from './origin-of.ts'
 import { createOwnRequests } from './own-requests.ts'
 import type { Prepared } from './prepare.ts'
 import { createSending } from './sending.ts'
@@ -31,6 +30,8 @@ import { createSending } from './sending.ts'
 export interface Progress {
   /** The port in use; until the server listens, the configured port. */
   port: number
+  /** The origin with this port. */
+  origin: string
   phase: 'starting' | 'ready' | 'stopping' | 'stopped'
 }
 
@@ -46,7 +47,7 @@ export async function assemble(
   const { host, db, publicUrl, adminToken, deliveryTimeoutMs, isInContainer = runsInContainer() } = settings
   const cert = certificate?.cert
   const port = () => progress.port
-  const origin = () => originOf(settings, port())
+  const origin = () => progress.origin
   const ownPath = createOwnPathResolver({ host, publicUrl, origin })
 
   const store = new Store(

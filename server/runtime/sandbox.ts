@@ -137,7 +137,11 @@ async function runOn(
   const { host, db, publicUrl } = settings
   const { initialState, certificate } = prepared
   const report = settings.onError ?? createErrorReport(console.error)
-  const progress: Progress = { port: settings.port, phase: 'starting' }
+  const progress: Progress = {
+    port: settings.port,
+    origin: originOf(settings, settings.port),
+    phase: 'starting',
+  }
   // A request that was aborted by the client or by the end of the sandbox is not a failure.
   const onError = (error: unknown): void => {
     if (progress.phase !== 'stopped' && !isClientAbort(error))
@@ -184,6 +188,7 @@ async function runOn(
     store.eventBus.subscribe(tally.count)
     server = await serveApp(parts.app)
     progress.port = server.port
+    progress.origin = originOf(settings, server.port)
     await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
     await dispatcher.start()
     await planRunner.start()
