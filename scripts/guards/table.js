@@ -508,7 +508,7 @@ export const guards = [
   },
   {
     name: 'limits: body of the checkout form',
-    file: 'server/service/checkout/read-form.ts',
+    file: 'server/service/checkout/page-request.ts',
     text: 'await readBody(c, MAX_FORM_BYTES)',
     replacement: 'await readBody(c)',
     test: [LIMITS, 'a form that is too large is refused'],

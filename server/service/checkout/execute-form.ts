@@ -9,7 +9,7 @@ import { payLink } from '../operations/links/pay-link.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { redirectToShop, redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter } from './paths.ts'
-import type { Form } from './read-form.ts'
+import type { Form } from './page-request.ts'
 import * as pages from './pages/pages.tsx'
 
 const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const

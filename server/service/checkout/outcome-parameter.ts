@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../domain/links/link.ts'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
-import type { Form } from './read-form.ts'
+import type { Form } from './page-request.ts'
 
 interface OutcomeShortcut {
   readonly method: PaymentMethod

@@ -3,7 +3,7 @@ import { payLinkUrl } from '../../domain/links/link.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { Store } from '../../store/store.ts'
-import { findLinkOfPage } from './find-link.ts'
+import { findLinkOfPage } from './page-request.ts'
 
 const PIXELS = 300
 

@@ -1,6 +1,19 @@
 import type { Context } from 'hono'
+import { decodeLinkId } from '../../domain/links/link-id.ts'
+import type { Link } from '../../domain/links/link.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { readBody } from '../../platform/http/read-request.ts'
+
+/** Finds the link of a `link_id`. */
+export async function findLinkOfPage(
+  { db }: Pick<UnitOfWork, 'db'>,
+  linkId: string | undefined,
+): Promise<Link | undefined> {
+  const payId = linkId === undefined ? undefined : decodeLinkId(linkId)
+  return payId === undefined ? undefined : links.withPayId(db, payId)
+}
 
 const MAX_FORM_BYTES = 16 * 1024
 
