@@ -4,7 +4,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
-import { portOf } from '../../domain/network/port-of.ts'
+import { portOf } from '../../domain/network/urls.ts'
 import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { forwardedPath, forwardedRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'

@@ -14,6 +14,9 @@ export const isHttpUrl = cacheRecent((text) => ABSOLUTE.test(text) && URL.canPar
 export const validateUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
+/** The port of a URL, even where it is the default of the protocol and not written. */
+export const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
+
 /** Whether a text looks like several URLs. A comma alone can be part of one URL. */
 export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
-import { portOf } from '../../domain/network/port-of.ts'
+import { portOf } from '../../domain/network/urls.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

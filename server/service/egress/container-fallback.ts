@@ -1,5 +1,5 @@
 import { isLoopback } from '../../domain/network/loopback.ts'
-import { portOf } from '../../domain/network/port-of.ts'
+import { portOf } from '../../domain/network/urls.ts'
 import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 

@@ -1,5 +1,44 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import type { Deadline } from './deadline.ts'
+
+/** A time limit that ends earlier if a signal aborts. */
+export interface Deadline {
+  /** The reason why the limit has ended: a `TimeoutError`, or the reason of the signal. `undefined` if it has not ended yet. */
+  readonly over: { readonly reason: unknown } | undefined
+  /** Calls `end` when the limit ends, or at once if it has ended. A second `end` replaces the first. */
+  onEnd(end: (reason: unknown) => void): void
+  /** Stops the timer and removes the listener from the signal. */
+  clear(): void
+}
+
+/**
+ * Starts a time limit. Every webhook has one, and an AbortSignal for each would take a tenth of a webhook's processor time.
+ * Unlike `AbortSignal.any`, this leaves no listener on the signal.
+ */
+export function createDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
+  let over: Deadline['over']
+  let notify: ((reason: unknown) => void) | undefined
+  const end = (reason: unknown): void => {
+    over ??= { reason }
+    notify?.(over.reason)
+  }
+  const abort = (): void => end(signal.reason)
+  const timer = setTimeout(() => end(new DOMException('', 'TimeoutError')), timeoutMs)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  return {
+    get over() {
+      return over
+    },
+    onEnd(listener) {
+      notify = listener
+      if (over) listener(over.reason)
+    },
+    clear() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    },
+  }
+}
 
 /** Resolves with the start of the response. On an error or at the deadline, rejects and ends the request. */
 export function responseTo(outgoing: ClientRequest, deadline: Deadline): Promise<IncomingMessage> {

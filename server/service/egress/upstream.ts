@@ -8,9 +8,8 @@ import { upstreamRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import type { Upstream, UpstreamAnswer, UpstreamCall, UpstreamResult } from '../../domain/api/upstream.ts'
 import { readUpTo } from '../../platform/http/read-up-to.ts'
 import { withTlsRemedy } from '../../domain/network/tls-problem.ts'
-import { createDeadline, type Deadline } from './deadline.ts'
+import { createDeadline, type Deadline, responseTo } from './response-to.ts'
 import { explainNoAnswer } from '../../platform/http/explain-no-answer.ts'
-import { responseTo } from './response-to.ts'
 import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
 interface UpstreamOptions {

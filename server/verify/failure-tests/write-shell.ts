@@ -6,7 +6,7 @@ import {
   sharedOptions,
 } from '../../contract/checks/check-options.ts'
 import { curlCommand, quoteIfNeeded } from '../../domain/http/curl.ts'
-import { portOf } from '../../domain/network/port-of.ts'
+import { portOf } from '../../domain/network/urls.ts'
 import {
   commentLine,
   makesOrder,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../domain/http/exchange.ts'
-import { portOf } from '../../domain/network/port-of.ts'
+import { portOf } from '../../domain/network/urls.ts'
 import {
   commentLine,
   makesOrder,

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { portOf } from '../../domain/network/port-of.ts'
+import { portOf } from '../../domain/network/urls.ts'
 import { CheckError } from './check-error.ts'
 
 const START_TIMEOUT_MS = 30_000
