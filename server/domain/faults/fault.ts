@@ -49,19 +49,19 @@ export interface FaultCandidate {
   readonly on: FaultPoint
   readonly accountId: string | null
   readonly operation?: string
-  /** All spellings of the target. */
-  readonly targets?: readonly string[]
+  /** Lists all spellings of the target. Usually no fault asks for them. */
+  readonly targets?: () => readonly string[]
 }
 
 /** Whether the filters of a fault match a candidate. */
 export const isFaultFor = (
   fault: Fault,
-  { on, accountId, operation, targets = [] }: FaultCandidate,
+  { on, accountId, operation, targets = () => [] }: FaultCandidate,
 ): boolean =>
   fault.on === on &&
   (fault.accountId === null || fault.accountId === accountId) &&
   (fault.operation === null || fault.operation === operation) &&
-  (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
+  (fault.target === null || targets().some((target) => target.startsWith(fault.target!)))
 
 /** How often the fault still applies, or `null` without a limit. */
 export const remainingUses = ({ script, times, triggered }: Fault): number | null =>

@@ -49,7 +49,7 @@ export async function takeJob(
     const { effect, mark } = await faults.applyFault(db, {
       on: 'webhook',
       accountId: taken.accountId,
-      targets: spellingsOf(target, route, addressOf),
+      targets: () => spellingsOf(target, route, addressOf),
     })
     if (!mark) return { delivery: taken, effect: undefined, isNewFault: false, ...route }
     const delivery = { ...taken, fault: mark }

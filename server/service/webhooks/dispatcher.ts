@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
 import { takeJob, type DeliveryJob } from './delivery-job.ts'
 import { recordResult, type RecordOptions } from './record-result.ts'
-import { sendDelivery, type SendOptions, type SendResult } from './send-delivery.ts'
+import { sendDelivery, type SendOptions } from './send-delivery.ts'
 
 type DispatcherOptions = Omit<SendOptions, 'now'> &
   RecordOptions & {
@@ -36,8 +36,9 @@ interface TargetQueue {
  */
 export function createDispatcher(
   store: Store,
-  { addressOf, isInContainer, onError, ...sendOptions }: DispatcherOptions,
+  { addressOf, isInContainer, onError, ...options }: DispatcherOptions,
 ) {
+  const sendOptions = { ...options, now: () => store.now() }
   const queues = new Map<string, TargetQueue>()
   let starting: Promise<void> = Promise.resolve()
   let isStopping = false
@@ -98,39 +99,28 @@ export function createDispatcher(
   }
 
   async function drain(target: string, queue: TargetQueue): Promise<void> {
+    // Cached, because parsing a URL takes long, and all deliveries of a queue have the same address.
+    const findAddress = cacheLast(addressOf)
     try {
       while (queue.again && !isStopping) {
         queue.again = false
-        await sendAllDue(target, queue)
+        let job = await store.transact((work) => takeJob(work, target, findAddress))
+        while (job) {
+          const current: DeliveryJob = job
+          queue.sendingFor = current.delivery.accountId
+          const result = await sendDelivery(current, sendOptions, queue.abort.signal)
+          queue.sendingFor = undefined
+          // The attempt was aborted. The delivery stays under way, and the next start takes it again.
+          if (isStopping) return
+          job = await store.transact(async (work) => {
+            await recordResult(work, current, result, { isInContainer })
+            return takeJob(work, target, findAddress)
+          })
+        }
       }
     } finally {
       // This must run in the same tick as the last check of `again`. Otherwise a webhook queued in between would be missed.
       queues.delete(target)
-    }
-  }
-
-  async function sendAllDue(target: string, queue: TargetQueue): Promise<void> {
-    // Cached, because parsing a URL takes long, and all deliveries of a queue have the same address.
-    const findAddress = cacheLast(addressOf)
-    let job = await store.transact((work) => takeJob(work, target, findAddress))
-    while (job) {
-      const current: DeliveryJob = job
-      const result = await send(current, queue)
-      // The attempt was aborted. The delivery stays under way, and the next start takes it again.
-      if (isStopping) return
-      job = await store.transact(async (work) => {
-        await recordResult(work, current, result, { isInContainer })
-        return takeJob(work, target, findAddress)
-      })
-    }
-  }
-
-  async function send(job: DeliveryJob, queue: TargetQueue): Promise<SendResult> {
-    queue.sendingFor = job.delivery.accountId
-    try {
-      return await sendDelivery(job, { ...sendOptions, now: () => store.now() }, queue.abort.signal)
-    } finally {
-      queue.sendingFor = undefined
     }
   }
 
