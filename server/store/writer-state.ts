@@ -38,6 +38,7 @@ export class WriterState {
   readonly #changes = new Map<Table, number>()
   /** The tables that the current group has changed. */
   readonly #changing = new Set<Table>()
+  /** `undefined` is not known. */
   readonly #values = new Map<Table, Map<string, unknown>>()
   /** The values before the current unit of work changed them. */
   readonly #before: [table: Table, key: string, value: unknown][] = []
@@ -46,7 +47,6 @@ export class WriterState {
 
   beginGroup(db: Kysely<Database>): void {
     this.#group = db
-    this.beginUnit()
   }
 
   /** Begins a unit of work. Changes of earlier units in the group stay. */
@@ -57,8 +57,8 @@ export class WriterState {
   /** Restores the values after the current unit of work was rolled back. */
   rollBackUnit(): void {
     for (const [table, key, value] of this.#before.splice(0).toReversed()) {
-      if (value === undefined) this.#values.get(table)?.delete(key)
-      else this.#valuesOf(table).set(key, value)
+      // Of a table that was changed in between, nothing is known.
+      this.#values.get(table)?.set(key, value)
     }
   }
 
@@ -66,7 +66,6 @@ export class WriterState {
   endGroup(): void {
     this.#group = undefined
     this.#changing.clear()
-    this.beginUnit()
   }
 
   /** Forgets everything. */
@@ -97,7 +96,8 @@ export class WriterState {
   }
 
   set(table: Table, key: string, value: unknown): void {
-    const values = this.#valuesOf(table)
+    let values = this.#values.get(table)
+    if (!values) this.#values.set(table, (values = new Map()))
     if (values.size >= MAX_ENTRIES) values.clear()
     this.#before.push([table, key, values.get(key)])
     values.set(key, value)
@@ -151,12 +151,6 @@ export class WriterState {
 
   #countChange(table: Table): void {
     this.#changes.set(table, this.#changesOf(table) + 1)
-  }
-
-  #valuesOf(table: Table): Map<string, unknown> {
-    const values = this.#values.get(table) ?? new Map<string, unknown>()
-    this.#values.set(table, values)
-    return values
   }
 }
 
