@@ -50,6 +50,7 @@ export async function diagnose(
       : undefined
   const read = form ?? json
   const body = read && 'fields' in read ? read.fields : undefined
+  const payIds = body?.pay_ids ?? body?.pay_id
 
   return diagnoseCall({
     method: call.method,
@@ -57,7 +58,7 @@ export async function diagnose(
     operations,
     token: call.token,
     hasAuthorization: findHeader(call.headers, 'authorization') !== undefined,
-    keyHeader: await findKeyHeader(db, call),
+    keyHeader: call.token === '' ? await findKeyHeader(db, call) : undefined,
     key: account?.environment ?? (await classifyToken(db, call.token)),
     mediaType,
     compression: call.body.compression,
@@ -69,7 +70,7 @@ export async function diagnose(
     callbacks: account ? tryParseEntries(body?.callback_url, callbackUrlList(account)) : [],
     targets: account ? tryParseEntries(body?.payment_endpoint, webhookUrlList(account)) : [],
     keysAsRecipients: isAboutLink ? [] : await findKeysInRecipients(db, body?.recipients),
-    payments: account ? await findPayments(db, account, body) : [],
+    payments: account && payIds !== undefined ? await findPayments(db, account, payIds) : [],
     ...(created && account ? { created: await inspectCreatedLink(work, account, created) } : {}),
   })
 }
@@ -95,8 +96,7 @@ const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$
 const KEY_PATTERN = /^[\w-]{8,100}$/
 
 /** Returns a header that contains an account's API key, or else a header with a typical name. */
-async function findKeyHeader(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
-  if (token !== '') return undefined
+async function findKeyHeader(db: UnitOfWork['db'], { headers }: Call): Promise<string | undefined> {
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
   const keyLike = others.filter(([, value]) => KEY_PATTERN.test(withoutBearer(value))).slice(0, MAX_LOOKUPS)
   for (const [name, value] of keyLike) {
@@ -132,10 +132,10 @@ async function findKeysInRecipients(db: UnitOfWork['db'], recipients: unknown): 
 async function findPayments(
   db: UnitOfWork['db'],
   account: Account,
-  body: Fields | undefined,
+  payIds: unknown,
 ): Promise<CallFacts['payments']> {
   const named: CallFacts['payments'][number][] = []
-  for (const payId of parsePayIds(body).slice(0, MAX_LOOKUPS)) {
+  for (const payId of parsePayIds(payIds).slice(0, MAX_LOOKUPS)) {
     const link = ownedBy(account, await links.withPayId(db, payId))
     const namesake = link ? undefined : ownedBy(account, await links.find(db, payId))
     named.push({
@@ -152,8 +152,7 @@ async function findPayments(
 const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
   link?.accountId === id ? link : undefined
 
-function parsePayIds(body: Fields | undefined): number[] {
-  const payIds = body?.pay_ids ?? body?.pay_id
+function parsePayIds(payIds: unknown): number[] {
   if (typeof payIds !== 'string' && typeof payIds !== 'number') return []
   return String(payIds)
     .split(',')

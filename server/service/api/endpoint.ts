@@ -5,7 +5,7 @@ import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import { groupNames } from '../../domain/api/list-objects.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { Success } from './envelope.ts'
-import type { BodyFields } from './coerce-body.ts'
+import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
 
 export interface EndpointRequest {
   readonly work: UnitOfWork
@@ -44,6 +44,14 @@ export interface Endpoint<
   readonly acceptsEmptyBody: boolean
   /** Runs the operation for a valid body. */
   answer(request: EndpointRequest, body: z.output<Body>): Promise<Result>
+}
+
+/** The fields of a body. */
+export interface BodyFields extends FieldPaths {
+  /** The paths of all fields, including the fields of objects in lists. */
+  readonly paths: ReadonlySet<string>
+  /** The booleans of a form. `booleans` does not contain fields that may also be text in JSON. */
+  readonly formBooleans: ReadonlySet<string>
 }
 
 /** What an endpoint returns on success. The message of the answer is `Endpoint.message`. */

@@ -72,13 +72,15 @@ function assertHttps(
   targets: readonly Target[],
   behaviors: ActiveBehaviors,
 ): void {
-  const assertOne = (field: 'callback_url' | 'payment_endpoint' | null, url: string): void => {
+  const addresses = [
+    ...callbacks.slice(0, 1).map(({ url }) => ({ field: 'callback_url', url }) as const),
+    ...targets.map(({ url }) => ({ field: 'payment_endpoint', url }) as const),
+    ...(targets.length === 0 ? [{ field: null, url: account.paymentEndpoint }] : []),
+  ]
+  for (const { field, url } of addresses) {
     if (/^http:/i.test(url) && behaviors.dependOn('https') === 'required')
       throw apiError('notHttps', field, truncate(url, 200))
   }
-  if (callbacks[0]) assertOne('callback_url', callbacks[0].url)
-  for (const { url } of targets) assertOne('payment_endpoint', url)
-  if (targets.length === 0) assertOne(null, account.paymentEndpoint)
 }
 
 /** Stores a link under the next id whose `pay_id` is also free. A seed may have given that `pay_id` to another link. */
