@@ -3,7 +3,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { answerOfAttempt } from '../../server/contract/format/answer-of-attempt.ts'
 import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
-import { causeOfAttempt } from '../../server/contract/format/verdict.ts'
+import { causeOfAttempt, isLoginPage } from '../../server/contract/format/verdict.ts'
 import { isForged } from '../../server/domain/faults/fault.ts'
 import { heldText } from '../../server/domain/network/egress-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
@@ -82,7 +82,8 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
   const isForGood = event.nextAttemptAt === null
   const location = event.redirectedTo
-  const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
+  const isLogin = location !== undefined && isLoginPage(location)
+  const { remedy } = causeOfAttempt(event)
   const observation =
     event.httpStatus === null
       ? `No answer from ${host}${path}: ${event.error ?? 'the reason is unknown'}.`
@@ -104,9 +105,9 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
     nextAttemptAt: isNewest(event) ? event.nextAttemptAt : null,
     ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin
-      ? `Exclude ${path.split('?')[0]} from the login check, so that it answers 2xx itself.`
+      ? `${remedy}, so that it answers 2xx itself.`
       : event.errorPlace !== undefined || finding === undefined || GENERAL.has(finding.code)
-        ? `${causeOfAttempt(event).remedy}.`
+        ? `${remedy}.`
         : finding.fix,
     finding,
   }

@@ -247,11 +247,13 @@ function withoutAnswer({ errorCode, error }: Attempted, host: string): CauseText
   }
 }
 
+/** Whether a redirect seems to lead to the login page of an app. */
+export const isLoginPage = (location: string): boolean => /log-?in|sign-?in|auth/i.test(location)
+
 function redirected(location: string, status: number, host: string, path: string): CauseTexts {
-  const isLogin = /log-?in|sign-?in|auth/i.test(location)
   return {
     text: `${status} from ${host} to ${location.split('?')[0]}`,
-    remedy: isLogin
+    remedy: isLoginPage(location)
       ? `Exclude ${path.split('?')[0]} from the login check`
       : `Answer POST ${path.split('?')[0]} itself with 2xx, without a redirect`,
   }
