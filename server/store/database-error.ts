@@ -79,10 +79,13 @@ export const openTroubleOf = (error: unknown): Trouble =>
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
+/** What a running sandbox answers to a request that failed for another reason than the database. */
+export const INTERNAL_FAILURE = 'The sandbox failed. Its log has the reason'
+
 /** What a running sandbox answers to a request that it failed to handle. Calls of the service's API get another answer. */
 export function failureMessage(error: unknown): string {
   const trouble = databaseTroubleOf(error)
-  if (trouble === undefined) return 'The sandbox failed. Its log has the reason.'
+  if (trouble === undefined) return `${INTERNAL_FAILURE}.`
   const result = isOutcomeUnknown(error) ? 'It is not known whether this was done. ' : ''
   return `${result}${unusableMessage(trouble)}`
 }

@@ -1,3 +1,4 @@
+import { INTERNAL_FAILURE } from '../../store/database-error.ts'
 import type { z } from 'zod'
 import type {
   Content,
@@ -116,7 +117,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   413: 'The body is too large. `detail` names the limit.',
   415: 'The body is not JSON.',
   422: 'The request is valid, but cannot be carried out. `detail` says why.',
-  500: 'The sandbox failed. Its log has the reason.',
+  500: `${INTERNAL_FAILURE}.`,
 }
 
 function errors(

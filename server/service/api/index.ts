@@ -8,7 +8,12 @@ import { LightResponse } from '../../platform/http/light-response.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { incomingHeaders, rawHeaders, readBody, requestTarget } from '../../platform/http/read-request.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
-import { databaseTroubleOf, failureStatus, isOutcomeUnknown } from '../../store/database-error.ts'
+import {
+  databaseTroubleOf,
+  failureStatus,
+  INTERNAL_FAILURE,
+  isOutcomeUnknown,
+} from '../../store/database-error.ts'
 import type { Store } from '../../store/store.ts'
 import { answerCall } from './answer-call.ts'
 import type { Call, CallResponse } from './call.ts'
@@ -101,7 +106,7 @@ function internalError(error: unknown, now: Instant): CallResponse {
   const trouble = databaseTroubleOf(error)
   const message = trouble
     ? `${isOutcomeUnknown(error) ? 'It is not known whether this was done' : 'Nothing was done'}: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
-    : 'The sandbox failed. Its log has the reason'
+    : INTERNAL_FAILURE
   const { status, headers } = failureStatus(error)
   return createResponse(
     status,
