@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { INTERNAL_FAILURE } from '../../server/store/database-error.ts'
 import { shop } from '../support/sandbox.ts'
 
 /** An answer, or `undefined` if there was none. */
@@ -44,12 +45,12 @@ export function createCaller({ url, up, onAnswer = () => {}, problems }: Options
   async function sendUntilDone(request: Sent): Promise<Answer> {
     for (;;) {
       try {
-        const { statusCode: status, body } = await pool.request(request)
+        const { statusCode: status, headers, body } = await pool.request(request)
         const text = await body.text()
-        // No replica leads. Replicas wait for a leader before they answer this.
-        if (status >= 500 && text.includes('Nothing was done')) continue
+        // Nothing was done, because no replica leads. Replicas wait for a leader before they answer this.
+        if (status === 503 && headers['retry-after'] !== undefined) continue
         // The connection to the database broke within the call.
-        if (status >= 500 && text.includes('database')) return undefined
+        if (status >= 500 && !text.includes(INTERNAL_FAILURE)) return undefined
         return { status, text, body: parseJson(text) }
       } catch (error) {
         if ((error as { code?: string }).code !== 'ECONNREFUSED') return undefined

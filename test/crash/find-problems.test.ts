@@ -316,6 +316,25 @@ test.for([true, false])(
   },
 )
 
+test.for<[isAnswered: boolean, httpStatus: number | null]>([
+  [true, 200],
+  [false, null],
+])(
+  'a webhook through a tunnel may be repeated after an attempt without an answer: %s',
+  ([isAnswered, httpStatus]) => {
+    const copy = structuredClone(run)
+    const delivery = onlyDelivery(copy, 'tunnel/crash')
+    const attempted = copy.stored.event.find(
+      ({ type, deliveryId }) => type === 'delivery.attempted' && deliveryId === delivery.id,
+    )!
+    delivery.attempts = 2
+    copy.stored.event.push({ ...attempted, data: JSON.stringify({ httpStatus }) })
+    copy.arrivals.get('tunnel')!.set(delivery.payId, 2)
+    const problem = `tunnel: 1 deliveries of payment ${delivery.payId} have 2 attempts instead of 1.`
+    expect(findProblems(copy).includes(problem)).toBe(isAnswered)
+  },
+)
+
 test.for(Object.entries({ ...links, ...journal, ...refunds, ...deliveries, ...otherState }))(
   'the crash test finds that %s',
   ([, spoil]) => {

@@ -259,6 +259,7 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
   const mayBeRefused = isTunnel && refusesWebhooks
   const target = isTunnel ? `${url}/tunnel/crash` : `${origin}/${kind}`
   const counts = arrivals.get(kind) ?? new Map<number, number>()
+  const answered = countAnswers(stored)
   const sent = groupBy(
     stored.delivery.filter((delivery) => delivery.target === target),
     ({ payId }) => payId,
@@ -266,7 +267,10 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
   for (const [payId, deliveries] of sent) {
     const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
     const arrived = counts.get(payId) ?? 0
-    const least = mayBeRefused ? Math.min(attempts, 1) : attempts
+    const unanswered = deliveries.map((one) => one.attempts - (answered.get(one.id) ?? 0))
+    const least = mayBeRefused
+      ? Math.min(attempts, 1)
+      : unanswered.reduce((count, without) => count - without, attempts)
     // The listener of the tunnel may not have forwarded every request yet.
     if (arrived < least && (isSettled || !isTunnel))
       problems.push(
@@ -276,7 +280,8 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
       problems.push(
         `${kind} received ${arrived} webhooks of payment ${payId}, but only ${attempts} attempts are recorded, and none as a possible duplicate.`,
       )
-    if (isSettled) checkAttempts(kind, payId, deliveries, mayBeRefused ? ATTEMPTS - 1 : 0, problems)
+    const repetitions = unanswered.map((without) => (mayBeRefused ? ATTEMPTS - 1 : without))
+    if (isSettled) checkAttempts(kind, payId, deliveries, repetitions, problems)
   }
   const position = new Map([...sent.keys()].map((payId, index) => [payId, index]))
   // A webhook that was refused arrives with a later attempt.
@@ -287,16 +292,27 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
   if (misplaced > 0) problems.push(`${kind} received payment ${arrived[misplaced]} after a later one.`)
 }
 
+/** How many attempts of each delivery got an answer, as far as the journal still contains them. */
+function countAnswers({ event }: StoredState): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const { type, deliveryId, data } of event) {
+    if (type !== 'delivery.attempted' || deliveryId === null) continue
+    if ((JSON.parse(data) as { httpStatus: number | null }).httpStatus === null) continue
+    counts.set(deliveryId, (counts.get(deliveryId) ?? 0) + 1)
+  }
+  return counts
+}
+
 /**
  * Checks the final state and the number of attempts of a payment's deliveries to a receiver.
  *
- * @param refusals how many attempts of each delivery may fail
+ * @param repetitions how often each delivery may be repeated, because its receiver refused it or gave no answer
  */
 function checkAttempts(
   kind: Kind,
   payId: number,
   deliveries: readonly DeliveryRow[],
-  refusals: number,
+  repetitions: readonly number[],
   problems: string[],
 ): void {
   const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
@@ -307,10 +323,13 @@ function checkAttempts(
   // A kill may have cut off the attempt that failed. Such an attempt is not counted.
   const mayMissOne = kind === 'once-failing' && deliveries.some((one) => one.possibleDuplicate)
   const state = kind === 'failing' ? 'failed' : 'delivered'
-  const other = deliveries.find((one) => one.state !== state && !(refusals > 0 && one.cause === 'replay'))
+  const other = deliveries.find(
+    (one, index) => one.state !== state && !(repetitions[index]! > 0 && one.cause === 'replay'),
+  )
   if (other)
     problems.push(`${kind}: a delivery of payment ${payId} ended ${other.state} instead of ${state}.`)
-  if (attempts < (mayMissOne ? max - 1 : max) || attempts > max + refusals * deliveries.length)
+  const most = repetitions.reduce((sum, count) => sum + count, max)
+  if (attempts < (mayMissOne ? max - 1 : max) || attempts > most)
     problems.push(
       `${kind}: ${deliveries.length} deliveries of payment ${payId} have ${attempts} attempts instead of ${max}.`,
     )

@@ -31,6 +31,8 @@ export interface EventRow {
   type: string
   linkId: number | null
   deliveryId: number | null
+  /** The event as JSON. */
+  data: string
   responseBody: string | null
 }
 

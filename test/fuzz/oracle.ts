@@ -1,4 +1,5 @@
 import { maxHeaderSize, METHODS } from 'node:http'
+import { INTERNAL_FAILURE } from '../../server/store/database-error.ts'
 import type { DocumentChecker } from '../support/document-checker.ts'
 import { KEY, type FuzzRequest } from './request.ts'
 import type { Answer } from './send.ts'
@@ -32,8 +33,6 @@ export function expectFailures({ method, target, body }: FuzzRequest, expected: 
     expected.tunnelAnswers.add(`${name} ${status}`)
 }
 
-/** The text of an internal error, on every entry point. */
-const INTERNAL_ERROR = /The sandbox failed/
 /** A tunnel answers with these if its listener fails, is late or was removed, or if tunnels form a loop. */
 const TUNNEL_STATUSES = [502, 503, 504, 508]
 /** These answers are sent while they are made, so an error can only cut them off. */
@@ -56,7 +55,8 @@ export function findProblem(
     return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is not HTTP'
   }
   const text = body.toString()
-  if (status >= 500 && INTERNAL_ERROR.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
+  if (status >= 500 && text.includes(INTERNAL_FAILURE))
+    return `answered ${status}: ${text.trim().slice(0, 300)}`
   const mayFail = path.startsWith('/tunnel/')
     ? TUNNEL_STATUSES.includes(status) ||
       expected.tunnelAnswers.has(`${path.split('/')[2]} ${status}`) ||
