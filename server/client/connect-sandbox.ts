@@ -70,7 +70,7 @@ export interface Sandbox extends Payments, Records, Waits {
    */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
-   * Tests a webhook receiver with encodings, repetitions, wrong orders and forgeries. `receiver` is its URL. Throws
+   * Tests a webhook receiver with encodings, repetitions, wrong sequences and forgeries. `receiver` is its URL. Throws
    * `CheckError` if the check cannot start or continue.
    */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>

@@ -49,7 +49,7 @@ test("exec: gives the command its own sandbox, and exits with the command's code
     'It got none of the 20 errors that the API reference lists.',
     'Of the 17 outcomes that an app can meet, such as a payment by card or a failed webhook, none happened.',
     'The run relies on 6 points that the API reference leaves open. The real service may differ there, so ask the provider.',
-    '  payId: A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
+    '  payId: A payment has a pay_id (linktopay_id). The reference does not say whether it equals the id of the link.',
     expect.stringMatching(/^ {2}\w+: The reference does not say /),
     expect.stringMatching(/^ {2}\w+: The reference does not say /),
     '  and 3 more',

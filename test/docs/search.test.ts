@@ -32,18 +32,14 @@ const matchesIn = (pieces: readonly Piece[]): string[] =>
   pieces.filter(({ isMatch }) => isMatch).map(({ text }) => text)
 
 test.for([
-  ['retry', 'webhooks#how-the-sandbox-delivers', 'whether the service <mark>retries</mark>'],
+  ['retry', 'webhooks#how-the-sandbox-delivers', 'The reference mentions no <mark>retries</mark>.'],
   [
     'idempotent',
     'checking-your-receiver#what-your-app-must-answer',
     'Your receiver must be <mark>idempotent</mark>',
   ],
   ['duplicate', 'simulating-failures#effects', '<mark>duplicate</mark>:&lt;copies&gt; · The webhook is sent'],
-  [
-    'https',
-    'undocumented-behavior#links-and-payments',
-    'Calls to the service go over <mark>HTTPS</mark> only.',
-  ],
+  ['https', 'undocumented-behavior#links-and-payments', 'Calls to the service must use <mark>HTTPS</mark>.'],
   [
     'slow receiver',
     'checking-your-receiver#what-your-app-must-answer',

@@ -70,10 +70,10 @@ const openQuestion = (reference: string): string =>
 const pointTable = (points: readonly (typeof listed)[number][]): string =>
   table(
     ['point', 'what the reference leaves open', 'what the sandbox does'],
-    points.map(({ name, reference, assumption, reason = '' }) => [
+    points.map(({ name, reference, assumption }) => [
       code(name),
       prose(openQuestion(reference)),
-      prose(`${assumption} ${reason}`.trim()),
+      prose(assumption),
     ]),
   )
 

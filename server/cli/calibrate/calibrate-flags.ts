@@ -24,7 +24,7 @@ export const callFlags = {
   rate: {
     kind: 'text',
     value: '<rate>',
-    text: `how many calls may be made, like 20/min or 5/s (${DEFAULT_RATE})`,
+    text: `maximum rate of calls, like 20/min or 5/s (${DEFAULT_RATE})`,
   },
   'max-calls': { kind: 'text', value: '<n>', text: 'stop after this many calls' },
   timeout: {
@@ -45,7 +45,7 @@ export const paymentFlags = {
   receiver: {
     kind: 'text',
     value: '<url>',
-    text: 'address from which webhooks reach this machine: a tunnel of a sandbox (https://…/tunnel/<name>), or of another program that leads to --port',
+    text: 'address at which the service reaches this machine: a tunnel of a sandbox (https://…/tunnel/<name>), or a tunnel of another program to the port in --port',
   },
   port: {
     kind: 'text',
@@ -60,12 +60,12 @@ export const paymentFlags = {
   'webhook-timeout': {
     kind: 'text',
     value: '<time>',
-    text: `how long to wait for a webhook, and for its repetition, up to 60m (${DEFAULT_WEBHOOK_TIMEOUT})`,
+    text: `how long to wait for a webhook, and for the same webhook again, up to 60m (${DEFAULT_WEBHOOK_TIMEOUT})`,
   },
 } as const
 
 export const calibrateFlags = {
-  plan: { kind: 'switch', text: 'list every call, what it creates and what it decides; call nothing' },
+  plan: { kind: 'switch', text: 'only list the calls, what each creates, and which open points it decides' },
   only: { kind: 'list', value: '<name>,…', text: 'only these open points; repeatable' },
   ...inGroup('The real service', {
     target: {
@@ -77,13 +77,13 @@ export const calibrateFlags = {
     from: {
       kind: 'text',
       value: '<file>',
-      text: 'evaluate the calls in this HAR file instead of making calls; with --target only calls to this origin',
+      text: 'evaluate the calls in this HAR file instead of making calls; with --target, only calls to that address',
     },
   }),
   ...inGroup('Payments at the real service', {
     pay: {
       kind: 'switch',
-      text: 'print links that you pay or cancel, and evaluate the redirects and webhooks that follow',
+      text: 'print links that you pay or cancel, and evaluate their redirects and webhooks',
     },
     ...paymentFlags,
   }),

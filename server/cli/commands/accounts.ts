@@ -11,12 +11,12 @@ const accountsFlags = {
   'payment-endpoint': {
     kind: 'text',
     value: '<url>',
-    text: 'with create: payment endpoint of the account, for links that name none (none)',
+    text: 'with create: address of webhooks for links without a payment_endpoint (none)',
   },
   'callback-url': {
     kind: 'list',
     value: '<url>',
-    text: 'with create: address that the callback_url of a link can name by its index, from 0; repeatable',
+    text: 'with create: callback URL, which a link can name by its index, from 0; repeatable',
   },
   ...connectionFlags,
 } as const

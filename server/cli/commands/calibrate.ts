@@ -2,7 +2,7 @@ import { calibrateFlags } from '../calibrate/calibrate-flags.ts'
 import { command } from '../command.ts'
 
 export const calibrate = command({
-  text: 'compare the sandbox with the real service, and find out which behaviors the service has',
+  text: 'find out what the real service does where the API reference is silent',
   flags: calibrateFlags,
   examples: ['calibrate --plan', 'calibrate --plan --only errorStatus,payId --json'],
   exitCodes:

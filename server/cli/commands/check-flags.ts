@@ -42,7 +42,7 @@ const { orderUrl, ...onlyReceiverOptions } = { ...receiverOptions, ...localRecei
 export const checkFlags = {
   caller: {
     kind: 'switch',
-    text: 'test an app that creates payment links: it places orders while calls fail; requires --order-url',
+    text: 'test the code that creates payment links: place orders while calls to the API fail; requires --order-url',
   },
   ...flagsOf(sharedOptions),
   'order-state-module': {
@@ -62,7 +62,7 @@ export const checkFlags = {
   ...inGroup('Output', {
     details: {
       kind: 'switch',
-      text: 'print for each failure what was sent, expected and seen, why, and how to repeat it',
+      text: 'for each failure, print what was sent, expected and seen, why it matters, and how to repeat it',
     },
     tests: {
       kind: 'text',

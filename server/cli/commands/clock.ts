@@ -10,7 +10,7 @@ import { invoiceLine } from '../invoice-text.ts'
 import { print } from '../io.ts'
 
 export const clock = command({
-  text: 'show the clock of the sandbox, or move it, for example to when the next invoices are issued',
+  text: 'show the time of the sandbox, or change it, for example to next month to get invoices',
   actions: {
     show: { operands: [], text: 'show the time; the default' },
     advance: {
@@ -18,7 +18,7 @@ export const clock = command({
       text: 'go forward, by a span like 90s, 1h30m, 2d or 1mo, or to next-month',
     },
     set: { operands: ['<time>'], text: 'set the time' },
-    freeze: { operands: ['[time]'], text: 'stop the clock, at its current time or at another' },
+    freeze: { operands: ['[time]'], text: 'stop the clock now, or at another time' },
     resume: { operands: [], text: 'let the clock run again' },
     real: { operands: [], text: 'follow the time of the machine again' },
   },

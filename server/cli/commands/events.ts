@@ -22,7 +22,7 @@ export const events = command({
     after: {
       kind: 'text',
       value: '<seq>',
-      text: 'only events after the event with this seq (the newest 100 events)',
+      text: 'only events after the event with this seq (without --after: the newest 100 events)',
     },
     limit: { kind: 'text', value: '<n>', text: 'maximum number of events, 1 to 1000' },
     ...connectionFlags,

@@ -25,7 +25,7 @@ const execFlags = {
   'fail-on': {
     kind: 'text',
     value: '<severity>',
-    text: 'fail if there is a finding of this severity or a worse one: hint, warning or error',
+    text: 'fail if there is a finding of at least this severity: hint, warning or error',
   },
   ...inGroup('To find the behaviors that break your tests', matrixFlags),
   ...inGroup('The sandbox', ownSandboxFlags),
@@ -46,7 +46,7 @@ const execFlags = {
 } as const
 
 export const exec = command({
-  text: 'run a command, such as your tests, with a sandbox of its own, and exit with its exit code',
+  text: 'run your tests or any other command with a new sandbox, and exit with the exit code of the command',
   endsWithCommand: true,
   flags: execFlags,
   examples: [

@@ -15,7 +15,7 @@ export const faults = command({
     list: { operands: [], text: 'list faults; the default' },
     add: {
       operands: ['<on>', '<script>'],
-      text: 'make api, webhook or redirect fail, with steps like 500,reset,pass',
+      text: 'let calls (api), webhooks or redirects fail, one step after another, like 500,reset,pass',
     },
     remove: { operands: ['<id>'], text: 'remove one fault' },
     clear: { operands: [], text: 'remove all faults' },
@@ -24,11 +24,11 @@ export const faults = command({
     operation: { kind: 'text', value: '<name>', text: 'only calls of this operation' },
     target: { kind: 'text', value: '<url>', text: 'only webhooks whose target begins with this text' },
     account: { kind: 'text', value: '<id|name>', text: 'only for this account' },
-    times: { kind: 'text', value: '<n>', text: 'how often the script runs, or always (1)' },
+    times: { kind: 'text', value: '<n>', text: 'number of times that the script runs, or always (1)' },
     probability: {
       kind: 'text',
       value: '<p>',
-      text: 'probability of each step, above 0 and at most 1 (1)',
+      text: 'probability that a step has its effect, above 0 and at most 1 (1)',
     },
     seed: {
       kind: 'text',

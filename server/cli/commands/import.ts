@@ -20,7 +20,7 @@ const MAX_BATCH_CALLS = 100
 const MAX_BATCH_LENGTH = 16 * MIB
 
 export const importHar = command({
-  text: 'add the calls of a HAR file to the timeline, each compared with the answer of the sandbox',
+  text: "add the calls of a HAR file to the timeline, and compare their answers with the sandbox's",
   operands: ['<file>'],
   flags: {
     origin: { kind: 'text', value: '<origin>', text: 'only calls to this address (calls to any address)' },

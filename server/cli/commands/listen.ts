@@ -32,12 +32,12 @@ export const listen = command({
     account: {
       kind: 'text',
       value: '<id|name>',
-      text: 'also set the payment endpoint of this account to the tunnel; requires the admin token, if there is one',
+      text: 'also make the tunnel the payment endpoint of this account; requires the admin token if the sandbox has one',
     },
     since: {
       kind: 'text',
       value: '<seq>',
-      text: 'also forward stored requests: all, or from the event with this seq on (only new requests)',
+      text: 'also forward stored requests: all, or those since the event with this seq (only new requests)',
     },
     name: {
       kind: 'text',

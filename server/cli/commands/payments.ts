@@ -14,13 +14,13 @@ import { connectionFlags, LINK_NOTE } from '../shared-flags.ts'
 const browserFlag = {
   kind: 'text',
   value: '<what>',
-  text: 'what the browser does afterwards: it returns to the shop, or it closes (returns)',
+  text: 'whether the browser returns to the shop afterwards, or closes (returns)',
 } as const
 
 const noWaitFlag = { kind: 'switch', text: 'do not wait for the webhooks' } as const
 
 export const pay = command({
-  text: 'pay a link as the customer, or a new one with --amount, and see its redirect and webhooks',
+  text: 'pay a link, or with --amount a new link, and see its redirect and webhooks',
   operands: ['[link]'],
   flags: {
     method: { kind: 'text', value: '<method>', text: 'card or bank-transfer (card)' },
@@ -54,7 +54,7 @@ export const pay = command({
 })
 
 export const cancel = command({
-  text: 'as the customer, cancel the payment of a link; with --amount, create the link first',
+  text: 'cancel the payment of a link as the customer; with --amount, create the link first',
   operands: ['[link]'],
   flags: { browser: browserFlag, 'no-wait': noWaitFlag, ...optionalLinkFlags, ...connectionFlags },
   examples: ['cancel --amount 5', 'cancel 1001', 'cancel pay:1001 --no-wait'],
@@ -87,7 +87,7 @@ function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io:
 }
 
 export const decline = command({
-  text: 'have the bank decline the card for a link; with --amount, create the link first',
+  text: "let the bank decline the customer's card; with --amount, create the link first",
   operands: ['[link]'],
   flags: { ...optionalLinkFlags, ...connectionFlags },
   examples: ['decline --amount 5', 'decline 1001', 'decline pay:1001 --json'],
@@ -110,7 +110,7 @@ export const decline = command({
 })
 
 export const refund = command({
-  text: 'list refund requests, and approve or reject one as the operator of the service',
+  text: 'list refund requests, and approve or reject them as the operator of the service',
   actions: {
     list: { operands: [], text: 'list refund requests; the default' },
     approve: { operands: ['<link>'], text: 'approve the refund of this link' },

@@ -59,11 +59,11 @@ const behaviorNote = (): string[] => [
 ]
 
 export const start = command({
-  text: 'start a sandbox, with --detach in the background; the default command',
+  text: 'start a sandbox; with --detach, in the background (the default command)',
   flags: {
     detach: {
       kind: 'switch',
-      text: 'start the sandbox in the background, and return when it is ready; `stop` ends it',
+      text: 'start the sandbox in the background, and return when it is ready; the command stop ends it',
     },
     ...startFlags,
   },

@@ -42,7 +42,7 @@ const line = ({ name, takenAt, size, problem }: SnapshotView): string =>
   `${name}  ${takenAt === null ? 'unknown time' : formatDateTimeSeconds(takenAt, true)}  ${formatCount(Math.ceil(size / 1024))} KiB${problem === null ? '' : `  cannot be restored: ${problem}`}`
 
 export const sample = command({
-  text: 'add the first day of a sample shop to a sandbox without payments',
+  text: 'fill a sandbox without payments with the first day of a sample shop',
   flags: {
     account: { kind: 'text', value: '<id|name>', text: 'the shop (the first account)' },
     ...connectionFlags,
@@ -66,7 +66,7 @@ export const sample = command({
 export const reset = command({
   text: 'reset the sandbox to its seed, or one account to its original state',
   flags: {
-    to: { kind: 'text', value: '<what>', text: 'what to reset to: seed, or empty for no accounts (seed)' },
+    to: { kind: 'text', value: '<what>', text: 'seed, or empty to start without accounts (seed)' },
     account: { kind: 'text', value: '<id|name>', text: 'only this account' },
     ...connectionFlags,
   },

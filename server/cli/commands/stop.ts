@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000
 const stopFlags = {
   db: {
     ...startFlags.db!,
-    text: `database with which the sandbox was started (${startOptions.db.default})`,
+    text: `database of the sandbox (${startOptions.db.default})`,
   },
   host: {
     ...startFlags.host!,

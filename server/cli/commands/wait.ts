@@ -13,7 +13,7 @@ import { duration, readWholeNumber } from '../read-values.ts'
 const DEFAULT_TIMEOUT = '5s'
 
 export const wait = command({
-  text: 'wait for an event, such as a payment; if it has already happened, return at once',
+  text: 'wait for an event, such as a payment; returns at once if it has already happened',
   operands: ['<type>', '[key=value]…'],
   flags: {
     link: { kind: 'text', value: '<link>', text: 'only events about this link' },
@@ -23,7 +23,7 @@ export const wait = command({
       text: `maximum time, like 500ms, 5s or 1m (${DEFAULT_TIMEOUT})`,
     },
     count: { kind: 'text', value: '<n>', text: 'number of events to wait for (1)' },
-    after: { kind: 'text', value: '<seq>', text: 'only events with a larger seq (0)' },
+    after: { kind: 'text', value: '<seq>', text: 'only events after the event with this seq (0)' },
     account: accountFlag,
     ...connectionFlags,
   },

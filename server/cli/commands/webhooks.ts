@@ -8,7 +8,7 @@ import { explainUnknownDelivery, readDelivery } from '../delivery-operand.ts'
 import { type CommandIo, print } from '../io.ts'
 import { connectionFlags } from '../shared-flags.ts'
 
-const noWaitFlag = { kind: 'switch', text: 'do not wait until the webhook was sent' } as const
+const noWaitFlag = { kind: 'switch', text: 'do not wait until the webhook is sent' } as const
 
 const DELIVERY_NOTE = ['<delivery> is the number after Webhook in the output of pay and events.']
 
@@ -16,7 +16,7 @@ export const replay = command({
   text: 'send a webhook again',
   operands: ['<delivery>'],
   flags: {
-    to: { kind: 'text', value: '<url>', text: 'send it to another address' },
+    to: { kind: 'text', value: '<url>', text: 'send the webhook to another address' },
     body: { kind: 'text', isVerbatim: true, canBeEmpty: true, value: '<text>', text: 'send another body' },
     'no-wait': noWaitFlag,
     ...connectionFlags,

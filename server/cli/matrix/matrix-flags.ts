@@ -10,12 +10,12 @@ export const matrixFlags = {
     kind: 'text',
     value: '[<name>[=<value>],…]',
     bare: 'all',
-    text: 'run the command unchanged and with each option of the behaviors alone, and report which options break it; tries all behaviors, or those named',
+    text: 'run the command once with the default options and once with each other option of these behaviors, and report which options break it (all behaviors)',
   },
   pairs: {
     kind: 'text',
     value: '<name>[=<value>],…',
-    text: 'like --matrix for these behaviors, and also run every two of their options together',
+    text: 'like --matrix for these behaviors, and also with every two of their options together',
   },
   jobs: {
     kind: 'text',

@@ -54,7 +54,7 @@ export const sharedOptions = {
   only: list({ value: '<case>,…', text: 'only these cases' }),
   skip: list({
     value: '<case>,…',
-    text: 'leave these cases out, such as json if your receiver deliberately reads only forms',
+    text: 'leave out these cases, such as json if your receiver reads only forms on purpose',
   }),
   stateUrl: text({
     value: '<url>',
@@ -64,7 +64,7 @@ export const sharedOptions = {
   }),
   statePointer: text({
     value: '<pointer>',
-    text: 'JSON pointer (RFC 6901) to the state in its answer (/status)',
+    text: 'JSON pointer (RFC 6901) to the state in this JSON (/status)',
   }),
   paidValue: text({
     isVerbatim: true,
@@ -127,12 +127,12 @@ export const receiverOptions = {
     value: '[<event>,…]',
     bare: 'all',
     text: ({ name }) =>
-      `instead of the cases, run one payment with these events in every possible sequence: ${paymentEvents.join(', ')} (redirect,success,success,cancel, and with ${name('refundUrl')} also refund); one entry like "success → cancel" runs this sequence only`,
+      `instead of the cases, run one payment with these events in every possible sequence: ${paymentEvents.join(', ')} (redirect,success,success,cancel, and with ${name('refundUrl')} also refund); to run only one sequence, write it like "success → cancel"`,
   }),
   histories: number({
     value: '<n>',
     max: 1_000,
-    text: 'instead of the cases, play this many random histories of up to three orders, and shorten the first history that fails',
+    text: 'instead of the cases, play this many random histories of up to three orders, up to the first one that fails, which is then shortened',
   }),
   seed: number({
     value: '<n>',
@@ -155,7 +155,7 @@ export const callerOptions = {
   failureText: text({
     isVerbatim: true,
     value: '<text>',
-    text: 'text that your page shows if a payment cannot start (any HTTP status of 400 or more, except 500)',
+    text: 'text of the page that your app shows if a payment cannot start (without it: a page with an HTTP status of 400 or more, except 500)',
   }),
   paidText: text({
     isVerbatim: true,

@@ -58,11 +58,12 @@ export const behaviors = {
     options: {
       same: 'pay_id equals id.',
       distinct:
-        'id counts from 1001 and pay_id from 700001. For an account that you create, pay_id is id + 5000.',
+        'pay_id and id differ: id counts from 1001, and pay_id from 700001. For an account that you create, pay_id is id + 5000.',
     },
-    reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
+    reference:
+      'A payment has a pay_id (linktopay_id). The reference does not say whether it equals the id of the link.',
     advice:
-      'Store the pay_id of the webhook or the redirect with your order, and send this pay_id. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or give each order its own webhook or callback URL. Never use the id of the link.',
+      'Store the pay_id of the webhook or the redirect with your order, and send this pay_id. To find the order of a webhook, use its note (data[note]), which is your recipient_note, or give each order its own webhook or callback URL. Never use the id of the link.',
   },
   cancelWebhook: {
     group: 'webhooks',
@@ -73,8 +74,8 @@ export const behaviors = {
       skip: 'A cancelled payment sends no webhook.',
     },
     reference:
-      'One passage says that a cancel sends a webhook if the link has a paymentEndpoint. Another says that none is sent.',
-    note: 'This webhook has the amount of the link. sendWebhookViaPayId sends it with every option.',
+      'One passage of the reference says that a cancelled payment sends a webhook if the link has a paymentEndpoint. Another says that it sends none.',
+    note: 'With every option, sendWebhookViaPayId sends this webhook, with the amount of the link.',
     advice:
       'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
   },
@@ -82,11 +83,12 @@ export const behaviors = {
     group: 'webhooks',
     options: {
       form: 'The body is application/x-www-form-urlencoded.',
-      json: 'The body is the same nested object as JSON.',
+      json: 'The body is JSON with the same fields.',
     },
-    reference: 'The payload is shown form-encoded with bracket keys; other guidance calls the body JSON.',
+    reference:
+      'One passage of the reference shows the body as a form with bracket keys. Another calls it JSON.',
     advice:
-      'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or the same nested object as JSON.',
+      'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or JSON with the same fields.',
   },
   formEncoding: {
     group: 'webhooks',
@@ -101,28 +103,31 @@ export const behaviors = {
   },
   statusText: {
     group: 'webhooks',
-    options: { documented: 'Success and cancel.', lowercase: 'success and cancel.' },
+    options: {
+      documented: 'The status is Success or cancel.',
+      lowercase: 'The status is success or cancel.',
+    },
     reference:
-      'Notifications have the status Success or cancel. The reference does not say whether capitals can vary.',
+      'Notifications have the status Success or cancel. The reference does not say whether upper and lower case can vary.',
     advice: 'Compare the status without regard to case.',
   },
   errorStatus: {
     group: 'errors',
     options: {
-      ok: 'Every error has HTTP 200, and ResponseCode decides.',
+      ok: 'Every error has HTTP 200. Only ResponseCode shows that it is an error.',
       http: 'An error has HTTP 401 for a wrong token, 404 for an unknown link or operation, 409 if the state of the link forbids the operation, and otherwise 422.',
     },
     reference: 'The reference does not say which HTTP status an error response has.',
-    advice: 'Read the body for every HTTP status, and let ResponseCode decide.',
+    advice: 'Read the body whatever the HTTP status is. Only ResponseCode 1 is success.',
   },
   requestBody: {
     group: 'errors',
     options: {
-      json: 'Any other body is refused.',
+      json: 'Only JSON is read. Any other body is refused.',
       'json-or-form':
-        'Forms with bracket keys like recipients[0][token] are also read, as PHP reads them. Indexes must count from 0 without gaps.',
+        'A form is also read, with keys like recipients[0][token], as in PHP. Its indexes count from 0 without gaps.',
       'json-or-any-form':
-        'Forms may also alternate recipients[][token] and recipients[][share], as in Rails, or have recipients as JSON text. JSON that is labelled as a form is read as JSON.',
+        'A form may also repeat recipients[][token] and recipients[][share], as in Rails, or have recipients as JSON text. JSON with the Content-Type of a form is read as JSON.',
     },
     reference:
       'Requests have a JSON body and Content-Type application/json. The reference does not say how other requests are answered.',
@@ -146,96 +151,98 @@ export const behaviors = {
     group: 'links',
     options: {
       refuse:
-        'The link is not created, even if the entry would not be used, like the 9 in callback_url "0,9".',
+        'The link is not created, even if the index would not be used, like the 9 in callback_url "0,9".',
       'refuse-used':
-        'The link is not created if the entry would be used: any entry of payment_endpoint, or the first one of callback_url.',
-      ignore: 'The entry is ignored: callback_url "9,0" is index 0.',
+        'The link is not created if the index would be used. Every entry of payment_endpoint is used, but only the first one of callback_url.',
+      ignore: 'The index is ignored: callback_url "9,0" is index 0.',
       'ignore-field':
-        "The whole field counts as empty: callback_url shows the default page, and payment_endpoint is the account's.",
+        "The whole field is ignored: the browser returns to the default page, and webhooks go to the account's payment endpoint.",
     },
     reference:
-      'Only the first URL of callback_url is used. The reference does not say what happens if an index is past the end of a URL list.',
-    advice: "Name URLs, or indexes that the account's list has.",
+      'URLs can be given as indexes of a list of the account. The reference does not say what happens if the list has no such index.',
+    advice: "Send URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
     group: 'webhooks',
     options: {
-      refuse: "A status that is not the link's outcome is refused, and nothing is sent for any of the ids.",
+      refuse: 'The call is refused, and nothing is sent for any of the ids.',
       send: 'The webhook is sent with the requested status.',
     },
     reference:
-      'The reference does not say what sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for an unpaid link.',
-    note: 'Only paid links (Success) and cancelled links (cancel) have an outcome.',
+      'The reference does not say what sendWebhookViaPayId does if the status does not fit the link, like Success for an unpaid link.',
+    note: 'Success fits a paid link, and cancel a cancelled link.',
     advice:
-      'Request only the status that the payment ended with, and accept a webhook that repeats what you know already.',
+      'Request only the status that the payment ended with, and accept a webhook that repeats what you already know.',
   },
   amountText: {
     group: 'webhooks',
-    options: { shortest: '100 and 10.5.', 'two-decimals': '100.00 and 10.50.' },
-    reference: 'The amount in a webhook is a number. The reference does not say with how many decimals.',
+    options: {
+      shortest: 'Amounts look like 100 and 10.5.',
+      'two-decimals': 'Amounts look like 100.00 and 10.50.',
+    },
+    reference: 'The amount in a webhook is a number. The reference does not say how many decimals it has.',
     advice: 'Read the amount as a decimal number and compare cents, never the text.',
   },
   numericStrings: {
     group: 'errors',
     options: {
       refuse: 'A number sent as a string is refused.',
-      accept: 'A string is read as the number if JSON would write the number like that: 100, 0.5 or -7.',
-      'any-spelling': 'A string may also be spelled in other ways, like " +0100.50 ", .5 or 1e2.',
+      accept: 'A string is read as a number if JSON could write the number like this: "100", "0.5" or "-7".',
+      'any-spelling': 'Other spellings are also read, like " +0100.50 ", ".5" or "1e2".',
     },
     reference:
       'amount, share and similar fields are numbers. The reference does not say whether a string like "100" is accepted.',
-    note: 'In a form, every value is a string, so numbers in forms are always read as with accept.',
+    note: 'In forms, accept always applies, because every value of a form is a string.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
     group: 'webhooks',
-    options: { none: 'There is one attempt. sendWebhookViaPayId or a replay sends the webhook again.' },
+    options: { none: 'The webhook is sent once. sendWebhookViaPayId or a replay sends it again.' },
     pattern: {
       text: '<waits>',
       hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
       meaning:
-        'The webhook is sent again after each of these waits until an attempt gets a 2xx answer, like 5s,30s,2m,1h. A change applies to webhooks that are queued later.',
+        'After a failed attempt, the sandbox waits and sends the webhook again. The waits are listed, like 5s,30s,2m,1h. A change applies to later webhooks.',
       example: '1s,5s',
       matches: isRetryWaits,
     },
     reference: 'The reference does not say whether a failed webhook is sent again.',
-    advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
+    advice: 'Answer a repeated webhook with 2xx, and do nothing twice.',
   },
   order: {
     group: 'redirects',
     options: {
       together: 'Both are sent at once, and either can arrive first.',
-      'webhook-first':
-        'The redirect waits until the first attempt of every webhook of the payment has ended, successful or not.',
+      'webhook-first': 'The redirect waits for the first attempt of every webhook of the payment.',
       'redirect-first':
-        "The webhooks wait until the redirect was answered to the customer's browser, or its connection was closed.",
+        "The webhooks wait until the customer's browser has got the redirect, or has closed the connection.",
     },
     pattern: {
       text: '<events>',
       hint: 'like redirect,success,cancel',
       meaning:
-        'A payment sends the listed notifications one after another. The sandbox itself opens the page of each redirect, and redirects the browser of the customer at the end. After a cancel, redirect and webhook are sent at once.',
+        "The listed notifications are sent one after another. The sandbox opens the page of each redirect itself, and redirects the customer's browser at the end. After a cancel, redirect and webhook are sent at once.",
       example: 'redirect,success,success',
       isTriedOnlyIfNamed: true,
       matches: isEventOrderText,
     },
     reference:
-      'The reference does not say whether redirect or webhook arrives first, or whether a payment has several notifications, such as Success twice.',
-    note: 'If no browser follows the redirect, nothing waits for one.',
+      'The reference does not say whether the redirect or the webhook arrives first, or whether a webhook can arrive twice.',
+    note: 'Without a browser, nothing waits for a redirect.',
     advice:
-      'Create the order before the customer opens the pay link, and accept webhook and redirect in either sequence, or one without the other. Accept a repeated webhook: answer 2xx and do nothing twice.',
+      'Create the order before the customer opens the pay link. Accept webhook and redirect in either sequence, or one without the other. Answer a repeated webhook with 2xx, and do nothing twice.',
   },
   https: {
     group: 'links',
     options: {
-      optional: 'Addresses may be http, because a laptop rarely has a certificate.',
+      optional: 'Redirects and webhooks may go to http URLs, because a laptop rarely has a certificate.',
       required:
-        "A link is not created if its redirect or a webhook would go to an http URL, including the account's payment endpoint. A path on the sandbox is accepted.",
+        "A link is not created if a redirect or a webhook would go to an http URL, even the account's payment endpoint. A path on the sandbox is accepted.",
     },
     reference:
-      'Calls to the service go over HTTPS only. The reference does not say whether the addresses of redirects and webhooks must be https as well.',
-    note: 'The sandbox also answers calls over plain HTTP, with both options.',
-    advice: 'Name addresses that begin with https. On a laptop without a certificate, keep it optional.',
+      'Calls to the service must use HTTPS. The reference does not say whether redirects and webhooks must use it as well.',
+    note: 'With both options, your app may call the sandbox over http.',
+    advice: 'Use https URLs in production. On a laptop without a certificate, keep the option optional.',
     isVariedOnlyIfNamed: true,
   },
   amountDecimals: {
@@ -245,7 +252,7 @@ export const behaviors = {
       round: 'An amount is rounded to the cent, half a cent up, before it is checked.',
     },
     reference: 'The reference does not say how many decimals amounts and shares can have.',
-    note: 'The same applies to absolute shares. Percentages have any number of decimals. Numbers are read as 64-bit floats, so 70.069999999999993 is 70.07.',
+    note: 'The same applies to absolute shares. A percentage may have any number of decimals. Numbers are read as 64-bit floats, so 70.069999999999993 is 70.07.',
     advice: 'Calculate in cents, and send euros with at most two decimals.',
   },
   booleanAsText: {
@@ -256,18 +263,18 @@ export const behaviors = {
     },
     reference:
       'cancellable, is_qr_link and isFullRefund are booleans. The reference does not say whether a string like "false" is accepted.',
-    note: 'In a form, every value is a string, so booleans in forms are always read as with accept.',
+    note: 'In forms, accept always applies, because every value of a form is a string.',
     advice: 'Send true or false without quotes.',
   },
   textAsNumber: {
     group: 'errors',
     options: {
       refuse: 'A string sent as a number is refused.',
-      accept: 'A number is read as the string, so that the callback_url 0 is the first URL.',
+      accept: 'A number is read as a string, so the callback_url 0 is the first URL.',
     },
     reference:
-      'Addresses, indexes, pay_ids, notes and tokens are strings. The reference does not say whether a number is accepted, like 0 as an index.',
-    advice: 'Send indexes, lists of pay_ids, notes and tokens in quotes.',
+      'URLs, indexes, pay_ids, notes and tokens are strings. The reference does not say whether a number like the index 0 is accepted.',
+    advice: 'Send indexes, pay_ids, notes and tokens in quotes.',
   },
   missingToken: {
     group: 'errors',
@@ -277,7 +284,7 @@ export const behaviors = {
       common: 'Every operation answers "Incorrect token or missing token".',
     },
     reference:
-      'The reference has two messages for a missing token. It shows one of them for createSplitLink.',
+      'The reference has two messages for a missing token, and shows one of them only for createSplitLink.',
     advice: 'Treat both messages as the same error.',
   },
   unknownToken: {
@@ -287,40 +294,42 @@ export const behaviors = {
         'createSplitLink answers "No user found with the provided API key." Every other operation answers "Incorrect token or missing token".',
       common: 'Every operation answers "Incorrect token or missing token".',
     },
-    reference: 'The reference has two messages for an invalid key. It shows one of them for createSplitLink.',
-    note: 'Every operation answers a production key with "Incorrect token or missing token".',
+    reference:
+      'The reference has two messages for an invalid key, and shows one of them only for createSplitLink.',
+    note: 'A production key always gets "Incorrect token or missing token".',
     advice: 'Treat both messages as the same error.',
   },
   invoiceMonth: {
     group: 'invoices',
     options: {
-      billed: 'It filters by the month that the invoice is about: 2026-06 finds the invoice of 1 July.',
-      issued: 'It filters by the month in which the invoice was issued: 2026-07 finds the invoice of 1 July.',
+      billed: 'date is the month of the payments: 2026-06 finds the invoice of 1 July.',
+      issued: 'date is the month in which the invoice was issued: 2026-07 finds the invoice of 1 July.',
     },
-    reference: 'The reference does not say by which month date filters.',
-    advice: 'List the invoices without date, and compare service_month and invoice_date.',
+    reference:
+      'getTaxInvoiceList filters by the month in date. The reference does not say whether this is the month of the payments or of the invoice.',
+    advice: 'List the invoices without date, and filter them by service_month or invoice_date yourself.',
   },
   wonDispute: {
     group: 'refunds',
     options: {
-      blocks: 'A dispute that the customer won blocks a refund.',
+      blocks: 'A dispute that the customer has won blocks a refund.',
       allows: 'Only an open dispute blocks a refund.',
     },
     reference:
       'An active dispute blocks a refund. The reference does not say whether a dispute that the customer has won still blocks it.',
-    advice: 'Request no refund for a payment whose dispute returned the money.',
+    advice: 'If a dispute has returned the money, do not request a refund.',
   },
   resendStatus: {
     group: 'webhooks',
     options: {
       'any-case':
-        'SUCCESS is read as Success, and Cancel as cancel. Any other text is refused, and nothing is sent.',
-      refuse: 'Any other text is refused, and nothing is sent.',
-      'as-given': 'Any other text is sent as it is.',
+        'SUCCESS is read as Success, and Cancel as cancel. For any other status, the call is refused, and nothing is sent.',
+      refuse: 'The call is refused, and nothing is sent.',
+      'as-given': 'The webhook has the requested status.',
     },
     reference:
       'The reference does not say what sendWebhookViaPayId does with a status other than Success and cancel.',
-    advice: 'Request Success or cancel. In the receiver, ignore a webhook whose status you do not know.',
+    advice: 'Request Success or cancel. In your receiver, ignore a webhook with an unknown status.',
   },
 } as const satisfies Record<string, BehaviorRow>
 
@@ -330,102 +339,104 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say which error is checked first.',
     assumption:
-      'First the limit of calls, then the operation, its method, the token, the body as a whole, and each field in the sequence of the reference. createSplitLink then checks each recipient, the total, and the addresses. refundPayment then follows its error table.',
-    reason: 'Code that sends correct requests does not notice the sequence.',
+      'The sandbox checks the rate limit, the operation, the method, the token, the body, and then each field in the sequence of the reference. After that, createSplitLink checks each recipient, the total, and the URLs, and refundPayment follows its error table.',
+    reason: 'Correct requests do not depend on the sequence.',
   },
   ownWording: {
     group: 'errors',
-    reference: 'The reference does not say which errors exist beyond the listed ones.',
+    reference: 'The reference does not say which other errors exist.',
     assumption:
-      'Every other wrong request gets an error message of the sandbox. A missing token of a recipient counts as an unknown token.',
-    reason: 'Mistakes fail while you develop, with a message that names them.',
+      'For other mistakes, the sandbox has its own error messages. A recipient without a token gets the error of an unknown token.',
+    reason: 'You notice the mistake while you develop, and the message names it.',
   },
   requestEncoding: {
     group: 'errors',
     reference: 'The reference does not say whether a request body may be compressed.',
     assumption:
-      'Bodies are not decompressed. The header Content-Encoding is ignored if the body can be read without it.',
-    reason: 'An app that sends plain bodies works in any case.',
+      'Bodies are not decompressed. If a body can be read as it is, its Content-Encoding is ignored.',
+    reason: 'An app that sends plain bodies works either way.',
   },
   bodyLimits: {
     group: 'errors',
     reference: 'The reference does not say how large a request body can be.',
     assumption: `A body has at most ${formatMebibytes(MAX_BODY_BYTES)}, and its lists and objects are nested at most ${MAX_JSON_DEPTH} deep.`,
-    reason: 'The largest useful request is far smaller.',
+    reason: 'Real requests are far smaller.',
   },
   emptyBody: {
     group: 'errors',
     reference:
       'Requests have a JSON body. The reference does not say whether an operation without required fields needs one.',
-    assumption: 'An empty body of getTaxInvoiceList is read as {}. Other operations refuse it.',
-    reason: 'Nothing that the operation needs is missing.',
+    assumption: 'getTaxInvoiceList accepts an empty body. Other operations refuse it.',
+    reason: 'getTaxInvoiceList has no required field.',
   },
   optionalFields: {
     group: 'errors',
     reference:
-      'The reference does not say what null and empty texts mean, nor the defaults of is_qr_link and isFullRefund.',
-    assumption: 'null and an empty text count as a missing field. The defaults are false.',
-    reason: 'Many JSON writers send null, and forms send an empty text.',
+      'The reference does not say what null and empty texts mean, or what is_qr_link and isFullRefund are by default.',
+    assumption: 'A field with null or an empty text counts as missing. By default, both are false.',
+    reason: 'Many programs send null for a missing value, and forms send an empty text.',
   },
   unknownFields: {
     group: 'errors',
-    reference: 'The reference does not say what happens to a field that it does not list.',
-    assumption: 'The field is ignored, including fields of a recipient.',
+    reference: 'The reference does not say what happens to an unknown field.',
+    assumption: 'The field is ignored, even in a recipient.',
     reason: 'A finding names the field, so you notice a misspelled name.',
   },
   refundUnpaid: {
     group: 'refunds',
-    reference: 'The reference does not say how a refund is answered if the link was never paid.',
+    reference: 'The reference does not say which error a refund gets if the link was never paid.',
     assumption: 'The request is refused with "Invalid link ID".',
-    reason: 'The reference lists this message.',
+    reason: 'The reference lists this message for refunds.',
   },
   fullRefundAmount: {
     group: 'refunds',
-    reference: 'The reference does not say what happens if isFullRefund is sent with another amount.',
+    reference:
+      'The reference does not say what happens if isFullRefund is true, and refund_amount is not the whole amount.',
     assumption: 'The request is refused with "Invalid refund amount".',
-    reason: 'A wrong guess would return the wrong sum.',
+    reason: 'If the service guessed, it could return the wrong sum.',
   },
   rejectedRefund: {
     group: 'refunds',
     reference:
-      'A link can have one refund request. The reference does not say whether a rejected one counts.',
-    assumption: 'A rejected refund still counts as the one request.',
-    reason: 'An app that handles this refusal works in any case.',
+      'A link can have only one refund request. The reference does not say whether you can request another one after a rejection.',
+    assumption: 'After a rejection, further requests are refused.',
+    reason: 'An app that handles this refusal works either way.',
   },
   disputeOutcome: {
     group: 'refunds',
     reference:
-      'The reference does not say whether a dispute that the customer has lost still blocks a refund, nor what a dispute does to a refund that was requested before it.',
+      'The reference does not say whether a dispute that the customer has lost still blocks a refund, or what a dispute does to an earlier refund request.',
     assumption:
-      'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending. The operator can approve it only when no dispute blocks it.',
+      'A dispute that the customer has lost blocks nothing. An earlier refund request stays pending, and the operator can approve it only when no dispute blocks it.',
     reason: 'No money is returned twice.',
   },
   shareRounding: {
     group: 'amounts',
     reference:
-      'The reference does not say how percentage shares are rounded, nor how precisely they are added up.',
+      'The reference does not say how percentage shares are rounded, or how exactly they must add up to 100.',
     assumption:
-      'Each payout is rounded down to the cent, and the owner keeps the rest. Shares are added up to 15 digits, so three shares of 33.333333333333336 make 100.',
+      'Each payout is rounded down to the cent, and the owner keeps the rest. The sum of the shares has 15 digits, so three shares of 33.333333333333336 make 100.',
     reason: 'No cent is created or lost.',
   },
   payoutFees: {
     group: 'amounts',
-    reference: 'The reference does not say whether fees reduce what recipients and owner get.',
-    assumption: 'They do not: the whole amount is paid out, and fees are only on the invoice.',
+    reference: 'The reference does not say whether fees reduce the payouts.',
+    assumption: 'The whole amount is paid out, and fees are only on the invoice.',
     reason: 'No answer and no webhook shows payouts, so no app depends on them.',
   },
   amountLimit: {
     group: 'amounts',
     reference: 'The reference does not say how large an amount can be.',
     assumption: `An amount is at most ${toEuros(MAX_AMOUNT)}.`,
-    reason: 'Sums are exact up to there.',
+    reason: 'The sandbox calculates exactly up to this amount.',
   },
   createLink: {
     group: 'links',
-    reference: 'The reference names only the field amount of createLink, and does not say what it answers.',
+    reference:
+      'The reference names only the field amount of createLink, and does not say what createLink answers.',
     assumption:
-      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer (a boolean, or "true" or "false" as text) and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
-    reason: 'The reference documents these fields for the other kind of link.',
+      'createLink has the fields of createSplitLink except recipients and split_type, and also bank_transfer (a boolean, or "true" or "false" as text) and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
+    reason: 'The reference documents these fields for createSplitLink.',
   },
   linkFields: {
     group: 'links',
@@ -439,49 +450,48 @@ export const fixedAssumptions = {
     group: 'links',
     reference: 'The reference does not say what a link_id looks like.',
     assumption: 'link_id is the base64 of pay_id, percent-encoded in the pay link.',
-    reason: 'Code that uses the pay link as a whole does not notice.',
+    reason: 'Your app needs only the whole pay link.',
   },
   storedUrls: {
     group: 'links',
-    reference:
-      'The reference does not say whether indexes are resolved when a link is created or when it is paid.',
+    reference: 'The reference does not say what happens to open links if the URLs of the account change.',
     assumption:
-      "Indexes are resolved when the link is created. If a link has no target, its webhooks go to the account's payment endpoint at the time of sending.",
-    reason: 'Customers with an open link return to the same page even if the account changes.',
+      "An index means the URL that the account had when the link was created. A link without a payment_endpoint uses the account's payment endpoint at the time of sending.",
+    reason: 'Customers with an open link return to the page that your app meant.',
   },
   addresses: {
     group: 'links',
-    reference: 'The reference does not say which addresses are valid, nor how the service writes them.',
+    reference: 'The reference does not say which URLs are valid, or how answers spell them.',
     assumption:
-      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma ends an entry, so write %2C for a comma in an address. Empty entries, outer spaces and leading zeros of indexes are ignored. Answers repeat an address as it was sent.',
-    reason: 'An unusual address fails while you develop, not when a customer pays.',
+      'URLs begin with http:// or https://. Others, such as myapp://done, are refused. A comma separates two URLs, so write %2C for a comma in a URL. Empty entries, spaces around an entry and leading zeros of indexes are ignored. Answers repeat a URL as your app sent it.',
+    reason: 'An unusual URL fails while you develop, not when a customer pays.',
   },
   linkStates: {
     group: 'links',
-    reference: 'A new link is Unused. Other statuses and the transitions between them are not shown.',
+    reference:
+      'A new link is Unused. The reference does not say which other statuses there are, or when they change.',
     assumption:
-      'A link is paid or cancelled once, and never expires. A declined card or a rejected transfer sends no notification, and the link can be paid again. While the link waits for a bank transfer, it can be neither paid nor cancelled.',
-    reason: 'Nothing is paid twice, and no transfer is lost to a cancellation.',
+      'A link is paid or cancelled once, and never expires. After a declined card or a rejected transfer, it can be paid again, and no notification is sent. While it waits for a bank transfer, it can be neither paid nor cancelled.',
+    reason: 'No link is paid twice, and no link is cancelled while a transfer is under way.',
   },
   resendAnswer: {
     group: 'webhooks',
     reference:
-      'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads pay_ids.',
+      'The reference does not say what sendWebhookViaPayId answers, or how strictly it reads pay_ids.',
     assumption:
-      'Once every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
+      'When every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
     reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
     group: 'invoices',
-    reference: 'The reference does not say what search matches.',
-    assumption:
-      'It finds text within the invoice id, the service month or the company. Case does not matter.',
+    reference: 'The reference does not say in which fields search looks.',
+    assumption: 'search looks in the invoice id, the service month and the company, and ignores case.',
     reason: 'Too many invoices are better than too few.',
   },
   invoiceOrder: {
     group: 'invoices',
     reference:
-      'The reference does not say how invoices are sorted, how many a page can hold, nor what a page after the last one has.',
+      'The reference does not say how invoices are sorted, how large limit can be, or what a page after the last one contains.',
     assumption:
       'The newest invoice comes first, limit has no maximum, and a page after the last one is empty.',
     reason: 'An app usually needs the newest invoice.',
@@ -489,27 +499,27 @@ export const fixedAssumptions = {
   invoiceFees: {
     group: 'invoices',
     reference:
-      'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
+      'Invoices for a month are generated on the 1st of the next. The reference does not say how fees and VAT are computed, or whether a refund returns fees.',
     assumption: `An account with payments in the month gets one invoice, on the 1st at 00:00 in Berlin. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
-    reason: 'Each payment is billed once at most.',
+    reason: 'No payment is billed twice.',
   },
   invoiceNumbers: {
     group: 'invoices',
     reference:
-      'invoice_id begins with YYYYMM. The reference does not say which month that is, nor what the ten characters are.',
-    assumption: 'It is the month of issue. The characters are digits and the letters A to F.',
-    reason: 'Code that treats the number as text does not notice.',
+      'invoice_id begins with YYYYMM, and ten characters follow. The reference does not say which month this is, or which characters can follow.',
+    assumption: 'YYYYMM is the month of issue. Digits and the letters A to F follow.',
+    reason: 'An app that treats invoice_id as text works either way.',
   },
   webhookSignature: {
     group: 'webhooks',
     reference: 'The reference shows no signature and no authentication of webhooks.',
     assumption: 'Webhooks are not signed.',
-    reason: 'An app that requires a signature fails if the service sends none.',
+    reason: 'An app that requires a signature fails here, and you notice it early.',
   },
   webhookAnswer: {
     group: 'webhooks',
     reference:
-      'A receiver answers with any 2xx status. The reference does not say how long it may take, nor whether redirects are followed.',
+      'A receiver answers with any 2xx status. The reference does not say how long it may take, or whether redirects are followed.',
     assumption: `A receiver has ${formatSeconds(WEBHOOK_TIMEOUT_MS)}. A late answer or a redirect is a failed attempt.`,
     reason: 'A receiver that answers 2xx within a few seconds works with any time limit.',
   },
@@ -517,26 +527,26 @@ export const fixedAssumptions = {
     group: 'redirects',
     reference: 'The reference does not say when the browser returns after a bank transfer.',
     assumption: 'The browser shows a page that waits, and returns when the operator approves the transfer.',
-    reason: 'An app that relies on the webhook does not notice.',
+    reason: 'An app that waits for the webhook works either way.',
   },
   redirectQuery: {
     group: 'redirects',
     reference:
-      'pay_id and status are appended to the URL. The reference does not say what happens if its query has them already.',
-    assumption: 'They are appended again, before a fragment.',
-    reason: 'An app whose address has neither does not notice.',
+      'pay_id and status are appended to the URL. The reference does not say what happens if the URL already has a pay_id or a status.',
+    assumption: 'pay_id and status are appended again, before a fragment.',
+    reason: 'Few callback URLs contain them.',
   },
   repeatedEntries: {
     group: 'links',
     reference:
-      'The reference does not say what happens if a target, a recipient or a pay_id is named twice, nor how many are allowed.',
+      'The reference does not say what happens if a request names a target, a recipient or a pay_id twice, or how many are allowed.',
     assumption: `Every entry counts: a target gets two webhooks, and a recipient both shares. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
     reason: 'A receiver must accept repeated webhooks anyway.',
   },
   serverTime: {
     group: 'errors',
-    reference: 'The time zone of the server is shown by example only.',
-    assumption: 'Timestamps are Europe/Berlin, and ServerTime is CET or CEST.',
+    reference: 'The reference does not name the time zone of timestamps.',
+    assumption: 'Timestamps are Berlin time, and ServerTime is CET or CEST.',
     reason: 'The examples of the reference show this time zone.',
   },
 } as const satisfies Record<string, FixedAssumptionRow>

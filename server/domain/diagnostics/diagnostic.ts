@@ -91,7 +91,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'A number was sent as text',
     expected: 'a JSON number',
-    fix: 'Send the number without quotes, and with a point before the decimals: 12.5. Whether the service accepts text is not documented. With numericStrings=accept this is only a warning.',
+    fix: 'Send the number without quotes, and with a point before the decimals: 12.5. The reference does not say whether the service accepts text. With numericStrings=accept, this finding is only a warning.',
   },
   textAsNumber: {
     severity: 'error',
@@ -115,7 +115,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'An API key was named as recipient',
     expected: 'a recipient token',
-    fix: "Send the recipient's token. Its API key is a secret that does not belong in your requests.",
+    fix: 'Send the recipient token of this account. Its API key is a secret.',
   },
   noWebhookTarget: {
     severity: 'warning',
@@ -174,14 +174,14 @@ const diagnosticTexts = {
   receiverRedirected: {
     severity: 'error',
     title: 'The receiver answered with a redirect',
-    expected: 'any 2xx. The sandbox follows no redirect, and whether the service does is not documented',
-    fix: 'Use the final address: the scheme, the host or the slash at the end is often different. Do not require a login for the path.',
+    expected: 'any 2xx. The sandbox follows no redirect, and the service may not follow one either',
+    fix: 'Use the address to which the redirect leads. It often differs only in the scheme, the host or the slash at the end. Do not require a login for webhooks.',
   },
   receiverShowedPage: {
     severity: 'warning',
     title: 'The receiver answered with a web page',
     expected: 'a short answer of the webhook handler',
-    fix: 'Check that the path reaches your handler: a login page or a single-page app answers 200 for everything.',
+    fix: 'Compare the path with your routes. Often, a login page or a single-page app answers every path with 200.',
   },
   receiverWantsJson: {
     severity: 'error',
@@ -193,38 +193,36 @@ const diagnosticTexts = {
     severity: 'warning',
     title: 'The receiver was slow to answer',
     expected: `an answer within ${formatSeconds(SLOW_ANSWER_MS)}`,
-    fix: `Store the webhook, answer, and then do the work. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed in the sandbox. The limit of the service is not documented.`,
+    fix: `Store the webhook, answer, and then do the work. In the sandbox, a webhook fails after ${formatSeconds(WEBHOOK_TIMEOUT_MS)}. The reference names no limit.`,
   },
   receiverUnfinished: {
     severity: 'warning',
     title: 'The receiver did not finish its answer',
     expected: 'an answer that ends',
-    fix: 'End the response after its status. The webhook counts as delivered here, because the reference asks only for a 2xx status. The service may wait for the whole answer, and send the webhook again.',
+    fix: 'End the response after its status. In the sandbox, the webhook counts as delivered, because the status was 2xx. The real service may wait for the whole answer, and send the webhook again.',
   },
   receiverGone: {
     severity: 'error',
     title: 'The receiver could not be reached',
-    expected: 'something that listens at the target',
+    expected: 'an app that listens at the target',
     fix: 'Start your app, and compare host and port with the target.',
   },
   receiverTls: {
     severity: 'error',
-    title: 'No connection over TLS to the receiver',
+    title: 'The TLS connection to the receiver failed',
     expected: 'a certificate that Node trusts, for the host of the target',
     fix: 'Correct the certificate of your app, or set NODE_EXTRA_CA_CERTS to its file, and restart.',
   },
   containerLocalhost: {
     severity: 'error',
     title: "Nothing listens at the target inside the sandbox's container",
-    expected:
-      'something that listens at the target, as the container sees it: localhost is the container itself',
+    expected: 'an app that listens at the target. In a container, localhost is the container itself',
     fix: 'Start your app, and compare the port. If your app runs outside of the container, use host.docker.internal instead of localhost. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and let your app listen on 0.0.0.0.',
   },
   containerHost: {
     severity: 'hint',
     title: 'The webhook went to the machine on which the container runs',
-    expected:
-      'something that listens at the target, as the container sees it: localhost is the container itself',
+    expected: 'an app that listens at the target. In a container, localhost is the container itself',
     fix: 'Nothing is wrong. Use host.docker.internal instead of localhost to send webhooks there directly.',
   },
 } as const satisfies Record<string, DiagnosticText>

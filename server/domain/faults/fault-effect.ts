@@ -67,7 +67,7 @@ const MAX_COPIES = 20
 
 const pass: EffectDefinition<Pass> = {
   forms: [{ prefix: 'pass' }],
-  does: 'This step changes nothing. 200 means the same.',
+  does: 'Nothing fails in this step. 200 means the same.',
   parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
@@ -111,7 +111,7 @@ const api: EffectDefinitions<ApiEffect> = {
   latency: createTimedEffect('latency', `The answer is late, like latency:2s; at most ${MAX_WAIT}.`),
   refuse: {
     forms: [{ prefix: 'refuse:', parameter: 'message' }],
-    does: 'The call is refused with this ResponseMsg and not carried out.',
+    does: 'The call is refused with this ResponseMsg. It is not carried out.',
     parse: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
   },
   'rate-limit': createTimedEffect(
@@ -120,7 +120,7 @@ const api: EffectDefinitions<ApiEffect> = {
   ),
   'code-as-text': {
     forms: [{ prefix: 'code-as-text' }, { prefix: 'code-as-text:', parameter: 'message' }],
-    does: 'ResponseCode is text in the answer, like "1". With a message, the call is refused with it and not carried out.',
+    does: 'ResponseCode is text in the answer, like "1". With a message, the call is refused with this message, and not carried out.',
     parse: (message) => ({ kind: 'code-as-text', message: message === '' ? null : message }),
   },
   reset: {
@@ -138,7 +138,7 @@ const api: EffectDefinitions<ApiEffect> = {
   html: createBrokenResponseEffect('html', 'The answer is a web page with HTTP 200 instead of JSON.'),
   [STATUS]: {
     forms: [{ prefix: '', parameter: 'status' }],
-    does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. The call is not carried out.',
+    does: 'The answer is an error page with this HTTP status, from 400 to 599, as if from a proxy. The call is not carried out.',
     parse: parseStatus,
   },
 }
@@ -157,7 +157,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   ),
   duplicate: {
     forms: [{ prefix: 'duplicate' }, { prefix: 'duplicate:', parameter: 'copies' }],
-    does: `The webhook is sent once more, or as many times more as given; at most ${MAX_COPIES}.`,
+    does: `The webhook is sent one more time, or as many more times as the number says; at most ${MAX_COPIES}.`,
     parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
       return copies < 1 || copies > MAX_COPIES ? undefined : { kind: 'duplicate', copies }
@@ -165,13 +165,10 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   },
   reorder: createTimedEffect(
     'reorder',
-    `The next webhook to the same target is sent first. If none follows, this one is sent after ${DEFAULT_REORDER}, or after the given time.`,
+    `The next webhook to the same target is sent first. If none follows within ${DEFAULT_REORDER}, or within the given time, this one is sent.`,
     { longest: MAX_DELAY, fallback: DEFAULT_REORDER },
   ),
-  slow: createTimedEffect(
-    'slow',
-    `The body takes the given time to arrive, like slow:3s; at most ${MAX_WAIT}.`,
-  ),
+  slow: createTimedEffect('slow', `The body takes this time to arrive, like slow:3s; at most ${MAX_WAIT}.`),
   'content-type': {
     forms: [{ prefix: 'content-type:', parameter: 'type' }],
     does: 'The same body is sent with another Content-Type, like content-type:text/plain.',
@@ -180,7 +177,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   },
   [STATUS]: {
     forms: [{ prefix: '', parameter: 'status' }],
-    does: 'The attempt fails as if the target had answered with this HTTP status, from 400 to 599. Nothing is sent.',
+    does: 'Nothing is sent. The attempt fails as if the target had answered with this HTTP status, from 400 to 599.',
     parse: parseStatus,
   },
 }

@@ -9,7 +9,7 @@ import { createAction } from '../tool.ts'
 
 export const addFaultAction = createAction({
   description:
-    'Makes the next calls, webhooks or redirects fail, one step of the script for each. remove_faults removes it.',
+    'Makes the next calls, webhooks or redirects fail, one step of the script for each. remove_faults removes the fault.',
   input: z.strictObject({ ...FaultBody.shape, account: onlyAccount }),
   effect: { kind: 'adds' },
   async run({ account, ...fault }, { sandbox, inspector }) {

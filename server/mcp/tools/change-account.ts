@@ -9,7 +9,7 @@ import { createAction } from '../tool.ts'
 
 export const changeAccountAction = createAction({
   description:
-    'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, including existing links.',
+    'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links without their own payment_endpoint use it, even existing links.',
   input: z.strictObject({ account, ...accountSettings }),
   effect: { kind: 'changes', isIdempotent: true },
   async run({ account: idOrName, ...settings }, { sandbox, inspector }) {

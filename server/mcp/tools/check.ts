@@ -19,7 +19,7 @@ export const checkTool = createTool({
   name: 'check',
   title: 'Check an app',
   description:
-    'Tests an app, and says what it got wrong. receiver: sends the webhook receiver at url encodings, repetitions, wrong orders and forgeries. caller: places orders by POST to url while calls are lost, late or refused, and while customers click twice or return with a forged status. For caller, the app must use this sandbox. Pass stateUrl so that it also checks whether orders are paid correctly. It can take some minutes.',
+    'Tests an app, and says what it got wrong. receiver: sends the webhook receiver at url encodings, repetitions, wrong sequences and forgeries. caller: places orders by POST to url while calls are lost, late or refused, and while customers click twice or return with a forged status. For caller, the app must use this sandbox. Pass stateUrl so that it also checks whether orders are paid correctly. It can take some minutes.',
   input: z.strictObject({
     what: z.enum(['receiver', 'caller']),
     url,

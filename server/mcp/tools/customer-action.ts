@@ -10,7 +10,7 @@ const effect = { kind: 'changes', reachesApp: true } as const
 /** What the customer does on the checkout page. */
 export const customerActions = {
   pay: createAction({
-    description: 'Pays the link as the customer. Answers with the webhooks once they are sent.',
+    description: 'Pays the link as the customer. Answers once its webhooks are sent.',
     input: z.strictObject({
       link,
       method: paymentMethod.optional().meta({
@@ -30,7 +30,7 @@ export const customerActions = {
       describeOutcome(await sandbox.cancel(ref, omitUndefined(options)), inspector),
   }),
   decline: createAction({
-    description: 'Has the card declined.',
+    description: 'Lets the bank decline the card.',
     input: z.strictObject({ link }),
     effect,
     async run({ link: ref }, { sandbox, inspector }) {

@@ -10,12 +10,12 @@ const MAX_EVENTS = 50
 
 export const listEventsAction = createAction({
   description:
-    'Lists what happened in the sandbox, oldest first: calls, payments, webhooks, redirects, diagnostics. Without after, the newest. get shows the bytes of one.',
+    'Lists what happened in the sandbox, oldest first: calls, payments, webhooks, redirects, diagnostics. Without after, it lists the newest. get shows the bytes of one event.',
   input: z.strictObject({
     types: z.array(z.enum(eventTypes)).optional().meta({ description: 'Only these types.' }),
     link: link.optional(),
     account: onlyAccount,
-    after: z.int().min(0).optional().meta({ description: 'Only events with a larger seq.' }),
+    after: z.int().min(0).optional().meta({ description: 'Only events after the event with this seq.' }),
     limit: z.int().min(1).max(MAX_EVENTS).default(20),
   }),
   effect: { kind: 'reads' },

@@ -28,7 +28,7 @@ export const operatorDecisions = {
       describeOutcome(await sandbox.approveTransfer(ref), inspector),
   }),
   reject_transfer: createAction({
-    description: 'Rejects it.',
+    description: 'Rejects a bank transfer that the customer initiated.',
     input,
     effect,
     async run({ link: ref }, { sandbox, inspector }) {
@@ -41,5 +41,5 @@ export const operatorDecisions = {
     },
   }),
   approve_refund: reviewRefund('approve', 'Approves a refund that was requested.'),
-  reject_refund: reviewRefund('reject', 'Rejects it.'),
+  reject_refund: reviewRefund('reject', 'Rejects a refund that was requested.'),
 }

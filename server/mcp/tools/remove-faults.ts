@@ -5,7 +5,7 @@ import { createAction } from '../tool.ts'
 export const removeFaultsAction = createAction({
   description: 'Removes one fault, or all faults of the sandbox.',
   input: z.strictObject({
-    fault: z.int().min(1).optional().meta({ description: 'The number after Fault. By default all.' }),
+    fault: z.int().min(1).optional().meta({ description: 'The number after Fault. By default, all faults.' }),
   }),
   effect: { kind: 'changes', isIdempotent: true },
   async run({ fault }, { sandbox, inspector }) {

@@ -7,7 +7,7 @@ import { createAction } from '../tool.ts'
 
 export const replayWebhookAction = createAction({
   description:
-    'Sends a webhook again, with the same bytes to the same target unless you pass others. Answers once it was sent.',
+    'Sends a webhook again, with the same bytes to the same target unless you pass others. Answers once the webhook is sent.',
   input: z.strictObject({ webhook, to: ReplayBody.shape.to, body: ReplayBody.shape.body }),
   effect: { kind: 'adds', reachesApp: true },
   async run({ webhook: id, ...changes }, { sandbox, inspector }) {

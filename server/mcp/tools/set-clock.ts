@@ -12,11 +12,11 @@ const { to, ...span } = AdvanceClockBody.shape
 
 export const setClockAction = createAction({
   description:
-    'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. advance takes `to`, or an amount such as `minutes`.',
+    'Moves the clock of the sandbox. Before it answers, it does what falls due: it sends webhooks again, and issues tax invoices. advance takes `to`, or an amount such as `minutes`.',
   input: z.strictObject({
     move: z.enum(['advance', 'set', 'freeze', 'resume', 'real']).meta({
       description:
-        'advance moves it forward, set sets it to time, freeze stops it, resume lets it run, real follows the machine again.',
+        'advance moves the clock forward, set sets it to time, freeze stops it, resume lets it run again, real follows the machine again.',
     }),
     ...span,
     to,

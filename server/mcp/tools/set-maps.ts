@@ -9,7 +9,7 @@ export const setMapsAction = createAction({
     'Sends webhooks and redirects for one origin to another, so that links with production addresses reach the app on this machine: from https://shop.example to http://localhost:3000. To remove a map, pass mapFrom alone. Without both, it lists the maps.',
   input: z.strictObject({
     mapFrom: origin.meta({ description: 'For set_maps: the origin in links.' }),
-    mapTo: origin.meta({ description: 'For set_maps: the origin that receives them.' }),
+    mapTo: origin.meta({ description: 'For set_maps: the origin that receives the webhooks and redirects.' }),
   }),
   effect: { kind: 'changes', isIdempotent: true, reachesApp: true },
   async run({ mapFrom: from, mapTo: to }, { sandbox, inspector }) {

@@ -13,7 +13,7 @@ export const useSnapshotTool = createToolOf({
     'Saves the whole state of the sandbox under a name, or restores it: accounts, links, webhooks, events, faults, clock. Take a snapshot before a change that you may want to undo.',
   actions: {
     take: createAction({
-      description: 'Saves the state.',
+      description: 'Saves the state under a name.',
       input: z.strictObject({
         name,
         replace: z.boolean().optional().meta({ description: 'Replaces an existing snapshot of this name.' }),
@@ -25,7 +25,7 @@ export const useSnapshotTool = createToolOf({
       },
     }),
     restore: createAction({
-      description: 'Restores it, and discards everything that happened since.',
+      description: 'Restores a snapshot, and discards everything that happened since.',
       input: z.strictObject({ name }),
       effect: { kind: 'changes', reachesApp: true },
       async run({ name: restored }, context) {
@@ -34,7 +34,7 @@ export const useSnapshotTool = createToolOf({
       },
     }),
     list: createAction({
-      description: 'Lists them.',
+      description: 'Lists the snapshots.',
       input: z.strictObject({}),
       effect: { kind: 'reads' },
       run: async (_input, context) => listSnapshots(context),

@@ -13,7 +13,7 @@ const MAX_COUNT = 50
 
 export const waitForEventAction = createAction({
   description:
-    'Waits for an event, and answers at once if it has already happened. On timeout, it answers with the closest events and how they differ. Payments and replays wait for their webhooks themselves, so use it for what the app does.',
+    'Waits for an event, and answers at once if it has already happened. On timeout, it answers with the closest events and how they differ. Payments and replays wait for their own webhooks, so use this action to wait for what the app does.',
   input: z.strictObject({
     type: z.enum(eventTypes),
     match: z.record(z.string(), z.unknown()).default({}).meta({

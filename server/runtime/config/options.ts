@@ -60,7 +60,7 @@ export const sandboxOptions = {
     host: text({
       value: '<address>',
       read: readHost,
-      text: 'address to listen on; one that other machines can reach requires --admin-token',
+      text: 'address to listen on; if other machines can reach it, --admin-token is required',
       default: HOST,
     }),
     publicUrl: text({
@@ -102,7 +102,7 @@ export const sandboxOptions = {
         'text',
         {
           value: '<file>',
-          text: 'JSON file that a new database and every reset start from',
+          text: 'JSON file with the contents of a new database, and of the database after a reset',
           byDefault: 'four example accounts with invoices',
         },
         undefined,
@@ -115,7 +115,7 @@ export const sandboxOptions = {
     } as Option<SeedInput | string, SeedInput | string | undefined>,
     keep: number({
       value: '<n>',
-      text: 'how many of the newest events the journal keeps, or 0 for all',
+      text: 'maximum number of events in the journal, which then deletes the oldest, or 0 for no maximum',
       expected: 'a whole number, 0 for all',
       default: KEPT_EVENTS,
     }),
@@ -148,11 +148,11 @@ export const sandboxOptions = {
     }) as Option<BehaviorChoices, BehaviorChoices>,
     calibration: text({
       value: '<file>',
-      text: 'result file of calibrate; the points that it confirms are no longer reported as assumptions',
+      text: 'result file of calibrate; answers no longer name its confirmed points as assumptions',
     }),
     upstream: text({
       value: '<origin>',
-      text: 'real environment that answers the calls instead of the sandbox, like https://dev.pay.example',
+      text: 'real environment, like https://dev.pay.example, to which the sandbox forwards all calls',
       read: readUpstream,
     }),
     allowProductionKey: toggle({
@@ -233,7 +233,7 @@ const commandOptions = {
   ...below('Output', {
     open: toggle({ text: 'open the inspector in the default browser' }),
     json: toggle({ text: 'write JSON lines to stdout, and text for people to stderr' }),
-    quiet: toggle({ text: 'print only the ready line' }),
+    quiet: toggle({ text: 'print only the address, when the sandbox is ready' }),
   }),
 }
 

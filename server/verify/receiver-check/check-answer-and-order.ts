@@ -54,7 +54,7 @@ export const isOverloaded = ({ status }: Pick<Probe, 'status'>): boolean => stat
 
 /** The state of the order that a case expects at its end, for people. */
 export const expectedOrder = {
-  paid: 'the order is paid, once',
+  paid: 'the order is paid once',
   'paid-once': 'the order is paid and fulfilled once',
   unpaid: 'the order is neither paid nor fulfilled',
   unchanged: 'the order is as it was after the refund',
