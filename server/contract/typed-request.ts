@@ -14,7 +14,8 @@ type Endpoint<Routes, Route> = Route extends `${infer Verb} ${infer Path}`
     : never
   : never
 
-type InputOf<Routes, Route> = Endpoint<Routes, Route> extends { input: infer Input } ? Input : never
+/** What a route takes: `param`, `query` and `json`. */
+export type InputOf<Routes, Route> = Endpoint<Routes, Route> extends { input: infer Input } ? Input : never
 
 /** The JSON that a route answers. `null` for an answer without a body. */
 export type AnswerOf<Routes, Route> =
@@ -32,7 +33,7 @@ type PartOf<Input, Part extends keyof Input> = Part extends 'json'
   ? ReadOnly<Input[Part]>
   : Given<Input[Part]>
 
-type ReadOnly<Value> = Value extends readonly (infer Item)[]
+export type ReadOnly<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: ReadOnly<Value[Key]> }

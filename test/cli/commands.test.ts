@@ -256,7 +256,7 @@ test('pay, replay, settle and events: a webhook in a tunnel is stored until a li
 /** The `seq` of the `tunnel.captured` event for a delivery. */
 async function captureOf(sandbox: OpenSandbox, deliveryId: number): Promise<number> {
   const match = { type: 'tunnel.captured', capturedDeliveryId: deliveryId }
-  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match })
+  const { answer } = await sandbox.control('POST', '/events/wait', { match })
   return answer.events[0]!.seq
 }
 
@@ -367,7 +367,7 @@ test('events: lists and filters events, as text or as JSON lines', async ({ sand
 test('events: lists every event after a seq, over several pages', async ({ sandbox }) => {
   const links = Array.from({ length: 1001 }, () => ({ account: shop.name, amount: 1 }))
   await sandbox.control('POST', '/seed', { links })
-  const { answer } = await sandbox.control<{ head: number }>('GET', '/events?limit=1')
+  const { answer } = await sandbox.control('GET', '/events?limit=1')
   expect(answer.head).toBeGreaterThan(1000)
 
   const listed = ndjson(await cliOf(sandbox)('events --json --after 0'))
@@ -423,7 +423,7 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   expect((await cli('reset --account "Market Hall"')).stdout).toBe(
     'Market Hall was reset to its original state\n',
   )
-  const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links')
+  const { answer } = await sandbox.control('GET', '/links')
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
 
@@ -566,7 +566,7 @@ test('an account name that several accounts have is rejected, and the error list
   sandbox,
 }) => {
   const cli = cliOf(sandbox)
-  const { answer } = await sandbox.control<{ id: string }>('POST', '/accounts', { name: 'Flower Shop' })
+  const { answer } = await sandbox.control('POST', '/accounts', { name: 'Flower Shop' })
   const { id } = answer
   expect(await cli('create --amount 1 --account "Flower Shop"')).toEqual({
     code: 1,

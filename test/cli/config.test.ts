@@ -93,10 +93,7 @@ test('a configuration file can contain URL maps', async () => {
   using folder = folderWith({ 'paylink.config.json': JSON.stringify({ ...QUIET, maps }) })
   const mapsOf = async (...args: string[]) => {
     await using sandbox = await startSandboxCli(args, { cwd: folder.path })
-    const { answer } = await callsOf(sandbox.url).control<{ maps: { from: string; to: string }[] }>(
-      'GET',
-      '/maps',
-    )
+    const { answer } = await callsOf(sandbox.url).control('GET', '/maps')
     return Object.fromEntries(answer.maps.map(({ from, to }) => [from, to]))
   }
   expect(await mapsOf()).toEqual(maps)

@@ -47,7 +47,7 @@ test('accounts: lists keys and creates an account', async ({ sandbox }) => {
 test('accounts create: refuses the name of another account, which flags could not tell apart', async ({
   sandbox,
 }) => {
-  const { answer } = await sandbox.control<{ id: string }>('POST', '/accounts', { name: 'Bakery' })
+  const { answer } = await sandbox.control('POST', '/accounts', { name: 'Bakery' })
   expect(await cli(sandbox.url, 'accounts create Bakery')).toEqual({
     code: 1,
     stdout: '',
@@ -195,7 +195,7 @@ test('snapshot: takes and restores a state by name', async ({ sandbox }) => {
   await sandbox.createLink()
   expect((await cli(sandbox.url, 'snapshot restore base')).stdout).toBe('Snapshot base was restored\n')
   expect((await cli(sandbox.url, 'snapshot list')).stdout).toMatch(/^base {2}\S+ \S+ UTC {2}[\d,]+ KiB\n$/)
-  expect((await sandbox.control<{ links: unknown[] }>('GET', '/links')).answer.links).toEqual([])
+  expect((await sandbox.control('GET', '/links')).answer.links).toEqual([])
 })
 
 test.for([

@@ -110,10 +110,7 @@ test('listen --account: sets the payment endpoint again if the sandbox has forgo
   const text = `The payment endpoint of Market Hall is ${first.url}/tunnel/ada now.`
   await listener.until(() => listener.errors.filter((line) => line === text).length === 2)
 
-  const { answer } = await second.control<{ accounts: { name: string; paymentEndpoint: string }[] }>(
-    'GET',
-    '/accounts',
-  )
+  const { answer } = await second.control('GET', '/accounts')
   expect(answer.accounts.find(({ name }) => name === 'Market Hall')!.paymentEndpoint).toBe(
     `${first.url}/tunnel/ada`,
   )

@@ -60,7 +60,7 @@ test('events --follow: reconnects to a sandbox that was killed, and prints every
     `The sandbox at ${first.url} is gone. Waiting for it to come back.`,
     `The sandbox at ${first.url} is back.`,
   ])
-  const { answer } = await callsOf(second.url).control<{ head: number }>('GET', '/events?limit=1')
+  const { answer } = await callsOf(second.url).control('GET', '/events?limit=1')
   expect(run.seqs()).toEqual(upTo(answer.head))
 })
 
@@ -114,9 +114,9 @@ test('mcp: an assistant starts it as a process, and repairs a failed webhook wit
 
 test('start: stays alive while it checks an app', async ({ folder, receiver }) => {
   await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
-  const { control } = callsOf(sandbox.url)
+  const { control, rawControl } = callsOf(sandbox.url)
 
-  const { answer } = await control('POST', '/checks/caller', { url: receiver.url })
+  const { answer } = await rawControl('POST', '/checks/caller', { url: receiver.url })
 
   expect(answer.detail).toContain('created no payment link')
   expect([(await control('GET', '/info')).status, sandbox.errors]).toEqual([200, []])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SandboxError } from '../../server/contract/sandbox-error.ts'
 import { createRequest, type Request } from '../../server/client/request.ts'
 import { sandboxFetch } from '../../server/client/sandbox-fetch.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
 const open = async (url: string): Promise<Request> =>
   createRequest(url, undefined, await sandboxFetch(url, undefined))
@@ -43,6 +43,26 @@ test('wrong routes and bodies do not compile', async () => {
     await request('GET /events', { query: { since: 1 } }),
     // @ts-expect-error The answer has no such field.
     (await request('GET /info')).versions,
+  ]
+  expect(wrong).toBeTypeOf('function')
+})
+
+test('wrong requests of a test do not compile', () => {
+  const wrong = async ({ control }: OpenSandbox): Promise<unknown> => [
+    // @ts-expect-error There is no such route.
+    await control('POST', `/links/${1001}/refuse`),
+    // @ts-expect-error It has another method.
+    await control('GET', '/links/1001/pay'),
+    // @ts-expect-error There is no such query.
+    await control('GET', '/events?since=1'),
+    // @ts-expect-error There is no such payment method.
+    await control('POST', '/links/1001/pay', { method: 'cash' }),
+    // @ts-expect-error The route takes no body.
+    await control('POST', '/links/1001/decline', {}),
+    // @ts-expect-error The answer has no such field.
+    (await control('GET', '/info')).answer.versions,
+    // @ts-expect-error Events of this type have no such field.
+    (await control('GET', '/events?type=link.paid&limit=1')).answer.events[0]?.httpStatus,
   ]
   expect(wrong).toBeTypeOf('function')
 })

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { market, production, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-const path = `/accounts/${shop.id}`
+const path = `/accounts/${shop.id}` as const
 
 test('rotating an API key accepts the new key and rejects the old one', async ({ sandbox }) => {
-  const { status, answer } = await sandbox.control<typeof shop>('POST', `${path}/rotate`, {
+  const { status, answer } = await sandbox.control('POST', `${path}/rotate`, {
     secret: 'apiKey',
   })
 
@@ -21,7 +21,7 @@ test('rotating an API key accepts the new key and rejects the old one', async ({
 })
 
 test('after a rotation, only the new recipient token identifies the account', async ({ sandbox }) => {
-  const { answer } = await sandbox.control<typeof shop>('POST', `/accounts/${market.id}/rotate`, {
+  const { answer } = await sandbox.control('POST', `/accounts/${market.id}/rotate`, {
     secret: 'recipientToken',
   })
 
@@ -31,7 +31,7 @@ test('after a rotation, only the new recipient token identifies the account', as
 })
 
 test('the API key of a production account starts with prod', async ({ sandbox }) => {
-  const made = await sandbox.control<typeof shop>('POST', '/accounts', { environment: 'production' })
+  const made = await sandbox.control('POST', '/accounts', { environment: 'production' })
   expect(made.answer.apiKey).toMatch(/^prod[0-9a-f]{32}$/)
 })
 
@@ -40,12 +40,12 @@ test.for<[where: string, body: object, status: number, detail: string]>([
   [shop.id, {}, 400, 'secret in the body should '],
   [shop.id, { secret: 'name' }, 400, 'secret in the body should '],
 ])('rotating a secret of account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
-  const refused = await sandbox.control('POST', `/accounts/${id}/rotate`, body)
+  const refused = await sandbox.rawControl('POST', `/accounts/${id}/rotate`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
 test('a tunnel may be named by its full URL, and is stored as a path', async ({ sandbox }) => {
-  const { answer } = await sandbox.control<typeof shop>('GET', path)
+  const { answer } = await sandbox.control('GET', path)
   expect(answer.paymentEndpoint).toBe(`${sandbox.url}/tunnel/flower-shop`)
 
   await sandbox.control('PATCH', path, { paymentEndpoint: answer.paymentEndpoint })
@@ -64,7 +64,7 @@ test.for([
       ['PATCH', path],
       ['POST', '/accounts'],
     ] as const) {
-      const { status, answer } = await sandbox.control(method, to, { paymentEndpoint: several })
+      const { status, answer } = await sandbox.rawControl(method, to, { paymentEndpoint: several })
       expect([status, answer.detail]).toEqual([
         400,
         expect.stringMatching(
@@ -78,7 +78,7 @@ test.for([
 
 test('an invalid list of URLs is refused, and the error names the entry', async ({ sandbox }) => {
   const webhookUrls = ['http://localhost:1/a', 'shop.test/hooks']
-  const { status, answer } = await sandbox.control('PATCH', path, { webhookUrls })
+  const { status, answer } = await sandbox.rawControl('PATCH', path, { webhookUrls })
   expect([status, answer.errors]).toEqual([
     400,
     [{ path: 'webhookUrls.1', message: 'should be an absolute http or https URL' }],
@@ -87,7 +87,7 @@ test('an invalid list of URLs is refused, and the error names the entry', async 
 
 test('invoices are listed for one account or for all', async ({ sandbox }) => {
   const owners = async (query: string) => {
-    const { answer } = await sandbox.control<{ invoices: { accountId: string }[] }>(
+    const { answer } = await sandbox.rawControl<{ invoices: { accountId: string }[] }>(
       'GET',
       `/invoices${query}`,
     )

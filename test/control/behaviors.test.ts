@@ -12,7 +12,7 @@ interface ShownBehavior {
 }
 
 async function behavior(sandbox: OpenSandbox, name: string, query = ''): Promise<ShownBehavior> {
-  const { answer } = await sandbox.control<{ behaviors: ShownBehavior[] }>('GET', `/behaviors${query}`)
+  const { answer } = await sandbox.rawControl<{ behaviors: ShownBehavior[] }>('GET', `/behaviors${query}`)
   return answer.behaviors.find((one) => one.name === name)!
 }
 
@@ -20,7 +20,7 @@ test('a behavior shows where its value comes from, and the value without that se
   await using sandbox = await openSandbox({ behaviors: { errorStatus: 'http' } })
   const ofShop = `?account=${shop.id}`
   const choose = (query: string, value: string | null) =>
-    sandbox.control('PATCH', `/behaviors${query}`, { errorStatus: value })
+    sandbox.rawControl('PATCH', `/behaviors${query}`, { errorStatus: value })
   const seen = async () => [
     await behavior(sandbox, 'errorStatus'),
     await behavior(sandbox, 'errorStatus', ofShop),

@@ -1,13 +1,5 @@
 import { expect } from 'vitest'
-import {
-  courier,
-  market,
-  openSandbox,
-  production,
-  shop,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../support/sandbox.ts'
+import { courier, market, openSandbox, production, shop } from '../support/sandbox.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { test } from '../support/test.ts'
 
@@ -38,7 +30,7 @@ test('info lists the accounts, behaviors and counts of the sandbox', async ({ sa
 })
 
 test('the seeded accounts are listed, one of them a production account', async ({ sandbox }) => {
-  const { answer } = await sandbox.control<{ accounts: object[] }>('GET', '/accounts')
+  const { answer } = await sandbox.control('GET', '/accounts')
   expect(answer.accounts).toMatchObject([
     { id: shop.id, apiKey: shop.apiKey, paymentEndpoint: `${sandbox.url}/tunnel/flower-shop` },
     { id: courier.id, billing: { reverseCharge: true } },
@@ -48,7 +40,7 @@ test('the seeded accounts are listed, one of them a production account', async (
 })
 
 test('an account can be created, used, changed and deleted', async ({ sandbox }) => {
-  const made = await sandbox.control<typeof shop>('POST', '/accounts', { name: 'Test 7', bankTransfer: true })
+  const made = await sandbox.control('POST', '/accounts', { name: 'Test 7', bankTransfer: true })
   expect([made.status, made.answer.apiKey, made.answer.recipientToken]).toEqual([
     201,
     expect.stringMatching(/^[A-Za-z0-9]+$/),
@@ -68,9 +60,9 @@ test('an account can be created, used, changed and deleted', async ({ sandbox })
     billing: { city: 'Bremen', company: 'Test 7' },
   })
 
-  const inUse = await sandbox.control('DELETE', `/accounts/${made.answer.id}`)
+  const inUse = await sandbox.rawControl('DELETE', `/accounts/${made.answer.id}`)
   expect([inUse.status, inUse.answer.detail]).toEqual([409, expect.stringContaining('has payment links')])
-  const unused = await sandbox.control<typeof shop>('POST', '/accounts')
+  const unused = await sandbox.control('POST', '/accounts')
   expect((await sandbox.control('DELETE', `/accounts/${unused.answer.id}`)).status).toBe(204)
   expect((await sandbox.control('GET', `/accounts/${unused.answer.id}`)).status).toBe(404)
 })
@@ -101,7 +93,7 @@ test.for<[what: string, body: object, status: number, detail: string]>([
 
   expect(answer).toMatchObject({ status, detail })
   expect(headers.get('content-type')).toBe('application/problem+json')
-  expect((await sandbox.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+  expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(4)
 })
 
 test('a link can be named by id, by link_id, or by payment', async () => {
@@ -158,7 +150,7 @@ test('links are listed newest first, by account, status and page', async ({ sand
   await sandbox.control('POST', '/links/1002/pay')
 
   const ids = async (query: string) =>
-    (await sandbox.control<{ links: { id: number }[] }>('GET', `/links${query}`)).answer.links.map(
+    (await sandbox.rawControl<{ links: { id: number }[] }>('GET', `/links${query}`)).answer.links.map(
       ({ id }) => id,
     )
   expect(await ids('')).toEqual([1004, 1003, 1002, 1001])
@@ -172,7 +164,7 @@ test.for(
     ' ',
   ),
 )('%s of an unknown account is refused', async (path, { sandbox }) => {
-  expect(await sandbox.control('GET', `${path}?account=nobody`)).toMatchObject({
+  expect(await sandbox.rawControl('GET', `${path}?account=nobody`)).toMatchObject({
     status: 404,
     answer: {
       detail: 'There is no account nobody. GET /_sandbox/v1/accounts lists them.',
@@ -185,7 +177,7 @@ test.for(
 test('pay returns the redirect and the webhooks, once they are settled', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
 
-  const { status, answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay', {
+  const { status, answer } = await sandbox.control('POST', '/links/1001/pay', {
     method: 'card',
   })
   expect(status).toBe(200)
@@ -205,7 +197,7 @@ test('pay returns the redirect and the webhooks, once they are settled', async (
 
 test('pay with a closed browser has no redirect', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
-  const { answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay', { browser: 'closes' })
+  const { answer } = await sandbox.control('POST', '/links/1001/pay', { browser: 'closes' })
   expect(answer).toMatchObject({ redirect: null, deliveries: [{ state: 'delivered' }] })
 })
 
@@ -220,7 +212,7 @@ test.for<[verb: string, method: string, path: string, detail: string]>([
 ])('a paid link cannot %s, and the error says why', async ([_verb, method, path, detail], { sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
-  const { status, answer } = await sandbox.control(method, `/links/1001${path}`)
+  const { status, answer } = await sandbox.rawControl(method, `/links/1001${path}`)
   expect([status, answer.detail]).toEqual([409, detail])
 })
 
@@ -251,8 +243,8 @@ test.for([
     await sandbox.control('PUT', '/links/1001/dispute')
     if (dispute === 'won') await sandbox.control('DELETE', '/links/1001/dispute?outcome=won')
 
-    const approved = await sandbox.control('POST', '/refunds/1001/approve')
-    const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
+    const approved = await sandbox.rawControl('POST', '/refunds/1001/approve')
+    const { answer } = await sandbox.control('GET', '/refunds')
     const rejected = await sandbox.control('POST', '/refunds/1001/reject')
 
     expect([approved.status, approved.answer.detail]).toEqual([409, detail])
@@ -270,7 +262,7 @@ test('a refund blocked by a dispute is pending once the customer has lost it, an
   await sandbox.control('PUT', '/links/1001/dispute')
   await sandbox.control('DELETE', '/links/1001/dispute?outcome=lost')
 
-  const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
+  const { answer } = await sandbox.control('GET', '/refunds')
   expect(answer.refunds).toMatchObject([{ state: 'pending' }])
   expect((await sandbox.control('POST', '/refunds/1001/approve')).answer.state).toBe('approved')
 })
@@ -286,14 +278,12 @@ test.for(['approve', 'reject'])(
       refunds: [{ payId: 1001, amount: 30.5, full: false, state: 'pending' }],
     })
 
-    const decided = await sandbox.control('POST', `/refunds/1001/${verb}`)
-    const again = await sandbox.control('POST', `/refunds/1001/${verb}`)
+    const decided = await sandbox.rawControl('POST', `/refunds/1001/${verb}`)
+    const again = await sandbox.rawControl('POST', `/refunds/1001/${verb}`)
     expect(decided.answer).toMatchObject({ payId: 1001, state: verb === 'approve' ? 'approved' : 'rejected' })
     expect(again.status).toBe(409)
-    expect((await sandbox.control('POST', `/refunds/4711/${verb}`)).status).toBe(404)
-    expect(
-      (await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries,
-    ).toHaveLength(1)
+    expect((await sandbox.rawControl('POST', `/refunds/4711/${verb}`)).status).toBe(404)
+    expect((await sandbox.control('GET', '/deliveries')).answer.deliveries).toHaveLength(1)
   },
 )
 
@@ -301,7 +291,7 @@ test('a replay sends the same bytes again, as a separate delivery', async ({ rec
   await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: "it's $(x) & ü" })
   await sandbox.control('POST', '/links/1001/pay')
 
-  const { status, answer } = await sandbox.control<DeliveryJson>('POST', '/deliveries/1/replay')
+  const { status, answer } = await sandbox.control('POST', '/deliveries/1/replay')
   expect([status, answer.id, answer.replayOf, answer.cause, answer.state]).toEqual([
     201,
     2,
@@ -332,7 +322,7 @@ test('events are read after a given seq, by type, account and link', async ({ sa
 
   const read = async (query: string) =>
     (
-      await sandbox.control<{ events: { seq: number; type: string }[]; head: number }>(
+      await sandbox.rawControl<{ events: { seq: number; type: string }[]; head: number }>(
         'GET',
         `/events${query}`,
       )
@@ -358,7 +348,7 @@ test('events are read after a given seq, by type, account and link', async ({ sa
 
 test('an event contains the bytes of request and response', async ({ sandbox }) => {
   await sandbox.call('createLink', '{"amount" : 1}')
-  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=api.request')
+  const { answer } = await sandbox.control('GET', '/events?type=api.request')
   const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
 
   expect(event).toMatchObject({
@@ -379,9 +369,9 @@ test('a wait finds past and future events', async ({ sandbox }) => {
   await sandbox.createLink()
   const match = { type: 'link.paid', payId: 1001 }
 
-  const waiting = sandbox.control<{ events: object[] }>('POST', '/events/wait', { match })
+  const waiting = sandbox.control('POST', '/events/wait', { match })
   await sandbox.control('POST', '/links/1001/pay')
-  const past = await sandbox.control<{ events: object[] }>('POST', '/events/wait', { match, timeoutMs: 0 })
+  const past = await sandbox.control('POST', '/events/wait', { match, timeoutMs: 0 })
 
   expect((await waiting).answer.events).toMatchObject([{ type: 'link.paid', amount: 100 }])
   expect(past.answer).toEqual((await waiting).answer)
@@ -389,8 +379,7 @@ test('a wait finds past and future events', async ({ sandbox }) => {
 
 test('a wait counts matching events, from a given seq on', async ({ sandbox }) => {
   const match = { type: 'api.request', operation: 'createLink' }
-  const wait = (after: number) =>
-    sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match, count: 2, after })
+  const wait = (after: number) => sandbox.control('POST', '/events/wait', { match, count: 2, after })
   const waiting = wait(0)
   for (let calls = 0; calls < 3; calls++) await sandbox.call('createLink', { amount: 1 })
 
@@ -405,7 +394,7 @@ test.for<[path: string, detail: string]>([
 ])(
   'the query %s is refused, because it would match nothing or everything',
   async ([path, detail], { sandbox }) => {
-    const { status, answer } = await sandbox.control('GET', path)
+    const { status, answer } = await sandbox.rawControl('GET', path)
     expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
   },
 )
@@ -414,7 +403,7 @@ test.for<[match: object, detail: string]>([
   [{}, 'The match is empty, so any event would match'],
   [{ type: 'link.payed' }, 'There is no event type link.payed, did you mean link.paid?'],
 ])('a wait for %j is refused at once', async ([match, detail], { sandbox }) => {
-  const { status, answer } = await sandbox.control('POST', '/events/wait', { match, timeoutMs: 60_000 })
+  const { status, answer } = await sandbox.rawControl('POST', '/events/wait', { match, timeoutMs: 60_000 })
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
 
@@ -428,7 +417,7 @@ test('a wait times out even if garbage is collected during the wait', async ({ s
 
 test('a wait continues after a reset', async ({ sandbox }) => {
   for (let links = 0; links < 5; links++) await sandbox.createLink()
-  const waiting = sandbox.control<{ events: object[] }>('POST', '/events/wait', {
+  const waiting = sandbox.control('POST', '/events/wait', {
     match: { type: 'link.paid' },
     timeoutMs: 20_000,
   })
@@ -442,14 +431,14 @@ test('behaviors are listed with the text of the reference, set, and reset', asyn
   const find = (answer: { behaviors: { name: string }[] }, name: string) =>
     answer.behaviors.find((one) => one.name === name)
 
-  const before = await sandbox.control<{ behaviors: { name: string }[] }>('GET', '/behaviors')
+  const before = await sandbox.control('GET', '/behaviors')
   expect(find(before.answer, 'payId')).toMatchObject({
     value: 'same',
     chosen: false,
     options: ['same', 'distinct'],
     reference: expect.stringContaining('linktopay_id'),
   })
-  const changed = await sandbox.control<{ behaviors: { name: string }[] }>('PATCH', '/behaviors', {
+  const changed = await sandbox.control('PATCH', '/behaviors', {
     payId: 'distinct',
     rateLimit: '60/min',
   })
@@ -457,7 +446,7 @@ test('behaviors are listed with the text of the reference, set, and reset', asyn
     { value: 'distinct', chosen: true },
     { value: '60/min' },
   ])
-  const back = await sandbox.control<{ behaviors: { name: string }[] }>('PATCH', '/behaviors', {
+  const back = await sandbox.control('PATCH', '/behaviors', {
     payId: null,
   })
   expect(find(back.answer, 'payId')).toMatchObject({ value: 'same', chosen: false })
@@ -476,7 +465,7 @@ test.for<[body: object, detail: string]>([
     'order cannot be random. It takes together or webhook-first or redirect-first or <events>, like redirect,success,cancel.',
   ],
 ])('the behaviors %j are all refused', async ([body, detail], { sandbox }) => {
-  const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)
+  const { status, answer } = await sandbox.rawControl('PATCH', '/behaviors', body)
   expect([status, answer.detail]).toEqual([400, detail])
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { errorStatus: 'ok' } })
 })
@@ -509,7 +498,7 @@ test('a request with a Content-Type and no body is read as an empty object', asy
 test('an account.changed event names the changed fields without their values', async ({ sandbox }) => {
   const changes = { apiKey: 'devAnotherKeyOfTheShop01', name: shop.name, billing: { city: 'Potsdam' } }
   await sandbox.control('PATCH', `/accounts/${shop.id}`, changes)
-  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=account.changed')
+  const { answer } = await sandbox.control('GET', '/events?type=account.changed')
   expect(answer.events).toMatchObject([{ name: shop.name, fields: ['apiKey', 'billing'] }])
   expect(JSON.stringify(answer)).not.toContain('devAnotherKey')
 })
@@ -599,8 +588,8 @@ test('the first twenty mistakes of a body are listed', async ({ sandbox }) => {
   const changes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`payId${index}`, index]))
   const only = Array.from({ length: 1_000 }, (_, index) => index)
 
-  const behaviors = await sandbox.control('PATCH', '/behaviors', changes)
-  const check = await sandbox.control('POST', '/checks/receiver', { url: 'http://127.0.0.1:9/', only })
+  const behaviors = await sandbox.rawControl('PATCH', '/behaviors', changes)
+  const check = await sandbox.rawControl('POST', '/checks/receiver', { url: 'http://127.0.0.1:9/', only })
 
   expect([behaviors.status, behaviors.answer.errors]).toEqual([400, expect.objectContaining({ length: 20 })])
   expect([check.status, check.answer.errors]).toEqual([400, expect.objectContaining({ length: 20 })])

@@ -13,7 +13,7 @@ async function readTest({ url }: Pick<OpenSandbox, 'url'>, path: string) {
 }
 
 const readEvents = async ({ control }: OpenSandbox, filter: string) =>
-  (await control<{ events: { seq: number; type: string }[] }>('GET', `/events?${filter}`)).answer.events
+  (await control('GET', `/events?${filter}`)).answer.events
 
 /** The lines of the test itself. */
 const stepsIn = (text: string): string[] => {
@@ -31,7 +31,7 @@ test('a payment becomes a test that repeats everything that happened to it', asy
     callback_url: `${receiver.url}/thanks`,
     recipient_note: 'It\'s "urgent"',
   })
-  const { payId } = (await sandbox.control<{ payId: number }>('GET', `/links/${id}`)).answer
+  const { payId } = (await sandbox.control('GET', `/links/${id}`)).answer
   await sandbox.control('POST', `/faults?account=${shop.id}`, {
     on: 'webhook',
     script: ['pass', 'drop'],
@@ -140,7 +140,7 @@ test('a target or a receiver that looks like an option stays an operand in the s
   sandbox,
 }) => {
   const result = { name: 'json', title: 'JSON', expected: 'a 2xx', seen: '500', why: 'because' }
-  const { answer } = await sandbox.control<{ shell: { text: string } }>('POST', '/tests/check', {
+  const { answer } = await sandbox.control('POST', '/tests/check', {
     isCaller: false,
     url: '--caller',
     options: {},

@@ -124,7 +124,7 @@ test('a form or a script on a page of another origin cannot call the control API
     // A request without an Origin header is not from a browser, but its body is not JSON either.
     expect(await reset({ 'content-type': type })).toBe(415)
   }
-  const { answer } = await sandbox.control<{ accounts: unknown[] }>('GET', '/accounts')
+  const { answer } = await sandbox.control('GET', '/accounts')
   expect(answer.accounts).not.toEqual([])
 })
 

@@ -96,10 +96,7 @@ test('an export can be limited to an account, a link, or events after a seq', as
     const { pages, entries } = await contents(await ask(sandbox, query))
     return [pages.map(({ id }) => id), entries.map(({ pageref }) => pageref)]
   }
-  const { answer } = await sandbox.control<{ events: { seq: number; linkId: number }[] }>(
-    'GET',
-    '/events?link=1001',
-  )
+  const { answer } = await sandbox.control('GET', '/events?link=1001')
 
   expect(await limited(`?account=${courier.id}`)).toEqual([['link-1003'], ['link-1003']])
   expect(await limited('?link=1002')).toEqual([['link-1002'], ['link-1002']])
@@ -150,7 +147,7 @@ test('an export has no key that was percent-encoded in a query or a form', async
   expect([request.queryString[0]?.value, request.postData?.params?.[0]?.value]).toEqual(['dev…01', 'dev…01'])
 })
 
-test.for(['/reset', `/accounts/${shop.id}/reset`])(
+test.for(['/reset', `/accounts/${shop.id}/reset`] as const)(
   '%s during the export aborts it',
   async (path, { sandbox }) => {
     // More than the buffers of the sockets hold, so that the rest is still unread at the reset.

@@ -3,7 +3,6 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import type { Exchange } from '../../server/domain/http/exchange.ts'
 import { MIB } from '../../server/domain/http/limits.ts'
 import { connectSandbox } from '../../server/package/index.ts'
 import { runCli, startCli } from '../support/cli.ts'
@@ -14,7 +13,7 @@ import { test } from '../support/test.ts'
 type CallEvent = Extract<EventView, { type: 'api.request' }>
 
 const calls = async ({ control }: OpenSandbox, limit = 100): Promise<readonly CallEvent[]> =>
-  (await control<{ events: CallEvent[] }>('GET', `/events?type=api.request&limit=${limit}`)).answer.events
+  (await control('GET', `/events?type=api.request&limit=${limit}`)).answer.events
 
 /** A sandbox with other behaviors, as the service that a file was recorded at. */
 async function recordTraffic() {
@@ -114,16 +113,16 @@ test('an import stores the first MiB of a large answer, and its size', async ({ 
   const size = 3 * MIB
   await handle.importHar(manyCalls(1, 'x'.repeat(size)))
   const [imported] = await calls(sandbox)
-  const { answer } = await sandbox.control<{ exchange: Exchange }>('GET', `/events/${imported!.seq}`)
-  expect(answer.exchange.response!.body).toMatchObject({ content: 'x'.repeat(MIB), size })
+  const { answer } = await sandbox.control('GET', `/events/${imported!.seq}`)
+  expect(answer.exchange!.response!.body).toMatchObject({ content: 'x'.repeat(MIB), size })
 })
 
 test('an import does not block calls, and stops when its request is aborted', async ({ sandbox }) => {
   const total = 200
   const countImported = async (): Promise<number> =>
-    (
-      await control<{ events: EventView[] }>('GET', '/events?type=api.request&limit=1000')
-    ).answer.events.filter((event) => 'imported' in event).length
+    (await control('GET', '/events?type=api.request&limit=1000')).answer.events.filter(
+      (event) => 'imported' in event,
+    ).length
   const { control } = sandbox
   const request = new AbortController()
   const importing = fetch(`${sandbox.url}/_sandbox/v1/import.har`, {
@@ -131,7 +130,7 @@ test('an import does not block calls, and stops when its request is aborted', as
     body: manyCalls(total),
     signal: request.signal,
   }).catch((error: unknown) => error)
-  await control('GET', '/events/wait?type=api.request')
+  await control('POST', '/events/wait', { match: { type: 'api.request' } })
   await sandbox.createLink()
   const before = await countImported()
   expect(before).toBeLessThan(60)
@@ -155,10 +154,7 @@ test('import: Ctrl-C stops it, and it says how many calls it has recorded', asyn
   run.interrupt('SIGINT')
 
   expect(await run.closed).toBe(130)
-  const { answer } = await sandbox.control<{ events: EventView[] }>(
-    'GET',
-    '/events?type=api.request&limit=1000',
-  )
+  const { answer } = await sandbox.control('GET', '/events?type=api.request&limit=1000')
   const recorded = answer.events.length
   expect(recorded).toBeLessThan(total)
   expect(run.lines.slice(0, 2)).toEqual([
@@ -338,7 +334,7 @@ test('import reads bodies in files beside the HAR file, and no other file', asyn
     ],
   })
   const [first] = await calls(sandbox)
-  const { answer } = await sandbox.control<{ exchange: Exchange }>('GET', `/events/${first!.seq}`)
+  const { answer } = await sandbox.control('GET', `/events/${first!.seq}`)
   expect(answer.exchange).toMatchObject({
     request: { body: { content: '{"amount":5}' } },
     response: { body: { content: '{"ResponseCode":1,"ResponseMsg":"From a file"}' } },

@@ -2,29 +2,18 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
 import { startReceiver } from '../support/receiver.ts'
-import {
-  openSandbox,
-  shop,
-  type OpenSandbox,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../support/sandbox.ts'
+import { openSandbox, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const SHOP = 'https://shop.invalid'
 const HOOK = `${SHOP}/hook?from=paylink`
 
-interface Maps {
-  readonly maps: readonly { readonly from: string; readonly to: string; readonly source: string }[]
-  readonly allowed?: number
-}
-
 const map = (sandbox: OpenSandbox, to: string, from = SHOP) =>
-  sandbox.control<Maps>('PATCH', '/maps', { add: [{ from, to }] })
+  sandbox.control('PATCH', '/maps', { add: [{ from, to }] })
 
 async function payTo(sandbox: OpenSandbox, extra: object): Promise<PaymentResult> {
   const { id } = await sandbox.createLink({ ...extra })
-  return (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer
+  return (await sandbox.control('POST', `/links/${id}/pay`)).answer
 }
 
 describe('a webhook to a mapped origin', () => {
@@ -52,7 +41,7 @@ describe('a webhook to a mapped origin', () => {
         { target: receiver.url, state: 'delivered' },
       ])
       expect(deliveries[1]).not.toHaveProperty('mappedTo')
-      const attempted = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.attempted')
+      const attempted = await sandbox.control('GET', '/events?type=delivery.attempted')
       expect(attempted.answer.events).toContainEqual(
         expect.objectContaining({ target: HOOK, mappedTo: `${receiver.origin}/hook?from=paylink` }),
       )
@@ -70,7 +59,7 @@ describe('a webhook to a mapped origin', () => {
       { from: SHOP, to: `${sandbox.url}/tunnel/mapped`, source: 'sandbox' },
     ])
     const { deliveries } = await payTo(sandbox, { payment_endpoint: HOOK })
-    const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
+    const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured')
     expect(answer.events).toMatchObject([
       { path: '/tunnel/mapped/hook?from=paylink', capturedDeliveryId: deliveries[0]!.id },
     ])
@@ -97,7 +86,7 @@ describe('a webhook to a mapped origin', () => {
 
     await map(sandbox, 'http://metadata.invalid')
     await sandbox.settled()
-    expect((await sandbox.control<DeliveryJson>('GET', '/deliveries/1')).answer).toMatchObject({
+    expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({
       state: 'failed',
       attempts: [{ error: expect.stringContaining('nothing is ever sent there') }],
     })
@@ -116,7 +105,7 @@ describe('a webhook to a mapped origin', () => {
     expect((await map(sandbox, receiver.origin)).answer.allowed).toBe(3)
     await sandbox.settled()
     expect(receiver.received).toHaveLength(3)
-    const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries?state=held')
+    const { answer } = await sandbox.control('GET', '/deliveries?state=held')
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
   })
 
@@ -130,7 +119,7 @@ describe('a webhook to a mapped origin', () => {
       { from: SHOP, to: 'https://elsewhere.invalid' },
       { from: 'https://other.invalid', to: receiver.origin },
     ]
-    expect((await sandbox.control<Maps>('PATCH', '/maps', { add })).answer.allowed).toBe(1)
+    expect((await sandbox.control('PATCH', '/maps', { add })).answer.allowed).toBe(1)
     await sandbox.settled()
     const allow = { add: ['elsewhere.invalid'] }
     expect((await sandbox.control('PATCH', '/allowed-hosts', allow)).answer.allowed).toBe(2)
@@ -146,7 +135,7 @@ describe('a webhook to a mapped origin', () => {
 
     await map(sandbox, second.origin)
     await sandbox.control('POST', '/clock/advance', { seconds: 5 })
-    expect((await sandbox.control<DeliveryJson>('GET', '/deliveries/1')).answer).toMatchObject({
+    expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({
       state: 'delivered',
       mappedTo: `${second.origin}/hook?from=paylink`,
       attempts: [
@@ -171,10 +160,7 @@ describe('a webhook to a mapped origin', () => {
       '/hook',
     ])
     await sandbox.control('PATCH', '/maps', { remove: [SHOP] })
-    const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>(
-      'POST',
-      '/links/1001/forged-webhook',
-    )
+    const { answer } = await sandbox.control('POST', '/links/1001/forged-webhook')
     expect(answer.deliveries).toMatchObject([{ state: 'failed' }])
   })
 })
@@ -192,10 +178,10 @@ test('of a receiver check uses the map, but other requests of the check do not, 
   const { answer } = await sandbox.control('POST', '/checks/receiver', wish)
   expect(answer).toMatchObject({ passed: 1 })
   expect(receiver.received.map(({ path }) => path)).toContain('/hook')
-  const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=check.sent')
+  const { answer: told } = await sandbox.control('GET', '/events?type=check.sent')
   expect(told.events[0]).toMatchObject({ target: `${SHOP}/hook`, mappedTo: `${receiver.origin}/hook` })
 
-  const refused = await sandbox.control('POST', '/checks/receiver', {
+  const refused = await sandbox.rawControl('POST', '/checks/receiver', {
     ...wish,
     stateUrl: `${SHOP}/state/{id}`,
   })
@@ -216,7 +202,7 @@ describe('a redirect to a mapped origin', () => {
       const location = `${receiver.origin}/thanks?order=7&pay_id=1001&status=Success`
       expect([response.status, response.headers.get('location')]).toEqual([302, location])
       await sandbox.settled()
-      const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=redirect.sent')
+      const { answer } = await sandbox.control('GET', '/events?type=redirect.sent')
       const mappedFrom = `${SHOP}/thanks?order=7&pay_id=1001&status=Success`
       expect(answer.events).toMatchObject([{ location, mappedFrom }])
     },
@@ -236,7 +222,7 @@ describe('a redirect to a mapped origin', () => {
     const page = await (await fetch(pay_link)).text()
     expect(page).toContain('mapped to http://localhost:3000/thanks')
     expect(page).toContain('mapped to http://localhost:3000/hook')
-    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    const { answer } = await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
     expect(answer.redirect).toEqual({
       location: `http://localhost:3000/thanks?pay_id=1001&status=Success`,
       mappedFrom: `${SHOP}/thanks?pay_id=1001&status=Success`,
@@ -315,7 +301,7 @@ describe('maps', () => {
   ])(
     'are refused if they are %j, and each mistake is named by its position',
     async ([body, detail], { sandbox }) => {
-      const { status, answer } = await sandbox.control('PUT', '/maps', body)
+      const { status, answer } = await sandbox.rawControl('PUT', '/maps', body)
       expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
     },
   )
@@ -324,7 +310,7 @@ describe('maps', () => {
 test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
   'a map and an account refuse the invalid tunnel %s',
   async (path, { sandbox }) => {
-    const account = `/accounts/${shop.id}`
+    const account = `/accounts/${shop.id}` as const
     const to = [path, sandbox.url + path]
     const answers = [
       ...(await Promise.all(to.map((one) => map(sandbox, one)))),
@@ -433,6 +419,6 @@ test.for<[method: string, path: string, body: unknown, says: string]>([
   ['PUT', '/allowed-hosts', { allowedHosts: ['169.254.169.254'] }, 'nothing is ever sent there.'],
   ['PATCH', '/allowed-hosts', { add: ['metadata.google.internal'] }, 'nothing is ever sent there.'],
 ])('%s %s refuses %j in plain words', async ([method, path, body, says], { sandbox }) => {
-  const { status, answer } = await sandbox.control(method, path, body as object)
+  const { status, answer } = await sandbox.rawControl(method, path, body as object)
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(says)])
 })

@@ -4,30 +4,33 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createLinkFor, createAccount, type CreatedAccount } from '../support/account.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { courier, openSandbox, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
+import { courier, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const LISTS = ['links', 'events', 'deliveries', 'refunds', 'invoices'] as const
 
 /** Everything that the control API lists for one account, or for all. */
-async function listsOf({ control }: OpenSandbox, account?: string) {
+async function listsOf({ rawControl }: OpenSandbox, account?: string) {
   const lists = LISTS.map(async (name) => {
     const query = account === undefined ? '' : `&account=${account}`
     const path = name === 'refunds' || name === 'invoices' ? `?${query.slice(1)}` : `?limit=1000${query}`
-    return [name, (await control<Record<string, object[]>>('GET', `/${name}${path}`)).answer[name]!] as const
+    return [
+      name,
+      (await rawControl<Record<string, object[]>>('GET', `/${name}${path}`)).answer[name]!,
+    ] as const
   })
   return Object.fromEntries(await Promise.all(lists)) as Record<(typeof LISTS)[number], object[]>
 }
 
 const resetOf = ({ control }: OpenSandbox, { id }: Pick<CreatedAccount, 'id'>) =>
-  control<CreatedAccount>('POST', `/accounts/${id}/reset`)
+  control('POST', `/accounts/${id}/reset`)
 
 /** Makes a paid and refunded link, and changes the behaviors, the name and the key of an account. */
 async function useAccount(sandbox: OpenSandbox, account: CreatedAccount) {
   const { call, control } = sandbox
   const link = await createLinkFor(sandbox, account)
-  const { answer } = await control<PaymentResult>('POST', `/links/${link.id}/pay`)
+  const { answer } = await control('POST', `/links/${link.id}/pay`)
   const { payId } = answer.link
   await call(
     'refundPayment',
@@ -61,7 +64,7 @@ test('a reset returns an account to how it was created', async ({ sandbox }) => 
 })
 
 test('a reset returns a seeded account to its seed, invoices included', async ({ sandbox }) => {
-  const seeded = (await sandbox.control<CreatedAccount>('GET', `/accounts/${shop.id}`)).answer
+  const seeded = (await sandbox.control('GET', `/accounts/${shop.id}`)).answer
   const { invoices } = await listsOf(sandbox, shop.id)
   await useAccount(sandbox, shop)
   await sandbox.control('POST', '/clock/advance', { months: 1 })
@@ -100,7 +103,7 @@ test('a reset of one account changes no other account, and links of others still
   await resetOf(sandbox, mine)
 
   expect([await listsOf(sandbox, theirs.id), await listsOf(sandbox, shop.id)]).toEqual(before)
-  expect((await sandbox.control<PaymentResult>('POST', `/links/${split.id}/pay`)).answer.link).toMatchObject({
+  expect((await sandbox.control('POST', `/links/${split.id}/pay`)).answer.link).toMatchObject({
     status: 'paid',
     payout: { recipients: [{ accountId: mine.id, amount: 40 }], owner: 60 },
   })
@@ -109,7 +112,7 @@ test('a reset of one account changes no other account, and links of others still
 test('seqs and delivery ids are not reused, even after a snapshot is restored', async ({ sandbox }) => {
   const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const first = await useAccount(sandbox, account)
-  const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head
+  const highest = (await sandbox.control('GET', '/events')).answer.head
   await resetOf(sandbox, account)
   const [event] = (await listsOf(sandbox, account.id)).events
   expect(event).toMatchObject({ seq: highest + 1 })
@@ -121,7 +124,7 @@ test('seqs and delivery ids are not reused, even after a snapshot is restored', 
 
   await sandbox.control('POST', '/reset')
   await sandbox.createLink()
-  const { answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay')
+  const { answer } = await sandbox.control('POST', '/links/1001/pay')
   expect(answer.deliveries).toMatchObject([{ id: 1 }])
 })
 
@@ -171,7 +174,7 @@ test('a reset ends a webhook whose receiver has not answered, and webhooks queue
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 60_000 })
   const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: receiver.url })
   const first = await createLinkFor(sandbox, account)
-  const paying = sandbox.control<PaymentResult>('POST', `/links/${first.id}/pay`)
+  const paying = sandbox.control('POST', `/links/${first.id}/pay`)
   await receiver.count(1)
 
   await resetOf(sandbox, account)
@@ -182,7 +185,7 @@ test('a reset ends a webhook whose receiver has not answered, and webhooks queue
   })
   const again = await createLinkFor(sandbox, account)
   expect(again.id).toBe(first.id)
-  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${again.id}/pay`)
+  const { answer } = await sandbox.control('POST', `/links/${again.id}/pay`)
   await isCut[0]
   expect(answer.deliveries).toMatchObject([{ id: 2, state: 'delivered' }])
   await sandbox.settled()
@@ -211,7 +214,7 @@ test.for<[path: string, body: object, status: number, detail: string]>([
   ['unknown', {}, 404, 'There is no account unknown.'],
   [shop.id, { to: 'seed' }, 400, 'The body has the unknown key to'],
 ])('a reset of account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
-  const refused = await sandbox.control('POST', `/accounts/${id}/reset`, body)
+  const refused = await sandbox.rawControl('POST', `/accounts/${id}/reset`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
@@ -220,7 +223,7 @@ test('an account with links can be deleted after a reset, unless links of others
 }) => {
   const account = await createAccount(sandbox, { name: 'pays' })
   await createLinkFor(sandbox, account)
-  const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
+  const remove = (id: string) => sandbox.rawControl('DELETE', `/accounts/${id}`)
 
   expect((await remove(account.id)).answer.detail).toBe(
     `The account has payment links, which a reset removes. POST /_sandbox/v1/accounts/${account.id}/reset resets it`,

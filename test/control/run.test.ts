@@ -6,7 +6,7 @@ import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../suppor
 import { test } from '../support/test.ts'
 
 const runOf = async (sandbox: Pick<OpenSandbox, 'control'>): Promise<RunReport> =>
-  (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
+  (await sandbox.control('GET', '/info')).answer.run
 
 /** The counters that are above zero. */
 const aboveZero = ({ openPoints, operations, documentedErrors: errors, outcomes }: RunReport) => ({
@@ -110,7 +110,7 @@ test('every outcome is counted when it happens', async ({ receiver }) => {
     const { id } = envelope.data
     return { id, pay: id + 699_000 }
   }
-  const refund = async (decision: string) => {
+  const refund = async (decision: 'approve' | 'reject') => {
     const { id, pay } = await make()
     await control('POST', `/links/${id}/pay`, {})
     await sandbox.call('refundPayment', { pay_id: pay, refund_amount: 5, isFullRefund: true })
@@ -130,13 +130,13 @@ test('every outcome is counted when it happens', async ({ receiver }) => {
   await control('POST', `/links/${closed.id}/pay`, { browser: 'closes' })
   await control('POST', '/deliveries/1/replay', {})
   await control('POST', '/deliveries/1/replay', { to: 'http://127.0.0.1:9/' })
-  for (const decision of ['approve-transfer', 'reject-transfer']) {
+  for (const decision of ['approve-transfer', 'reject-transfer'] as const) {
     const { id } = await make()
     await control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
-    await control('POST', `/links/${id}/${decision}`, {})
+    await control('POST', `/links/${id}/${decision}`)
   }
   await control('POST', `/links/${(await make()).id}/cancel`, {})
-  await control('POST', `/links/${(await make()).id}/decline`, {})
+  await control('POST', `/links/${(await make()).id}/decline`)
   await control('DELETE', `/links/${(await make()).id}`)
 
   await control('POST', `/links/${first}/forged-webhook`, {})

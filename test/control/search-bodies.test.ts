@@ -11,7 +11,7 @@ interface SearchPage {
 test('bodies are searched whatever their encoding, newest first', async ({ sandbox }) => {
   const { control } = sandbox
   const search = async (text: string, more = ''): Promise<SearchPage> =>
-    (await control<SearchPage>('GET', `/events/search?body=${encodeURIComponent(text)}${more}`)).answer
+    (await control('GET', `/events/search?body=${encodeURIComponent(text)}${more}`)).answer
   const tunnel = (body: BodyInit) => fetch(`${sandbox.url}/tunnel/inbox`, { method: 'POST', body })
 
   await sandbox.createLink({
@@ -51,10 +51,7 @@ test('a page of a body search ends early, and the next page continues', async ({
   const seqs: number[] = []
   let pages = 0
   for (let before = ''; ;) {
-    const { answer } = await sandbox.control<SearchPage>(
-      'GET',
-      `/events/search?body=of+many&limit=1${before}`,
-    )
+    const { answer } = await sandbox.control('GET', `/events/search?body=of+many&limit=1${before}`)
     seqs.push(...answer.events.map(({ seq }) => seq))
     pages += 1
     if (answer.next === null) break

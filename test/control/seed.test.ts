@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import {
-  callsOf,
-  courier,
-  NOON,
-  openSandbox,
-  shop,
-  type OpenSandbox,
-  type PaymentResult,
-} from '../support/sandbox.ts'
+import { callsOf, courier, NOON, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 interface LoadedSeed {
@@ -25,11 +17,11 @@ interface Events {
   readonly events: readonly { readonly seq: number; readonly type: string; readonly at: string }[]
 }
 
-const loadSeed = ({ control }: Pick<OpenSandbox, 'control'>, seed: unknown) =>
-  control<LoadedSeed>('POST', '/seed', seed)
+const loadSeed = ({ rawControl }: Pick<OpenSandbox, 'rawControl'>, seed: unknown) =>
+  rawControl<LoadedSeed>('POST', '/seed', seed)
 
-const typesOf = async ({ control }: OpenSandbox, path: string) =>
-  (await control<Events>('GET', path)).answer.events.map(({ type }) => type)
+const typesOf = async ({ rawControl }: OpenSandbox, path: string) =>
+  (await rawControl<Events>('GET', path)).answer.events.map(({ type }) => type)
 
 test('importing a seed adds accounts and links, and returns their keys and pay links', async ({
   sandbox,
@@ -86,7 +78,7 @@ test('links are imported in any state, with their history and without webhooks',
     ['link.created', 'link.deleted'],
   ])
   // The events have the sequence and the times of the history.
-  const { answer: journal } = await sandbox.control<Events>('GET', '/events?type=link.paid')
+  const { answer: journal } = await sandbox.control('GET', '/events?type=link.paid')
   expect(journal.events.map(({ at }) => at)).toEqual([
     '2026-05-02T00:00:00.000Z',
     '2026-05-03T08:00:00.000Z',
@@ -101,7 +93,7 @@ test('links are imported in any state, with their history and without webhooks',
     'Refund already requested',
   )
   // An imported link then behaves like any other.
-  await sandbox.control<PaymentResult>('POST', '/links/10/approve-transfer')
+  await sandbox.control('POST', '/links/10/approve-transfer')
   expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
 })
 
@@ -332,7 +324,7 @@ test('a seed is imported completely or not at all, clock and behaviors included'
 })
 
 test('every mistake of a seed is listed with its position', async ({ sandbox }) => {
-  const { answer } = await sandbox.control('POST', '/seed', {
+  const { answer } = await sandbox.rawControl('POST', '/seed', {
     accounts: [{ nam: 'A' }, { name: '' }],
     clok: {},
   })
@@ -358,7 +350,7 @@ test.for<[what: string, seed: unknown, message: string]>([
 ])(
   'a seed full of mistakes %s is refused with the first ones',
   async ([_what, seed, message], { sandbox }) => {
-    const { status, answer } = await sandbox.control('POST', '/seed', seed)
+    const { status, answer } = await sandbox.rawControl('POST', '/seed', seed)
     expect([status, (answer.errors as unknown[]).length]).toEqual([400, 20])
     expect(answer.detail).toContain(message)
     expect(answer.detail).toContain(' The first 20 mistakes are listed, and there are more.')
@@ -399,7 +391,7 @@ test('a hundred tests import the same seed at once, each with its own accounts',
   const answers = await Promise.all(Array.from({ length: 100 }, () => loadSeed(sandbox, seed)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 201))
   expect(new Set(answers.map(({ answer }) => answer.accounts[0]!.apiKey)).size).toBe(100)
-  const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links?limit=1000')
+  const { answer } = await sandbox.control('GET', '/links?limit=1000')
   expect(answer.links).toHaveLength(100)
   expect(sandbox.problems).toEqual([])
 })
@@ -423,7 +415,7 @@ test('the export of one account has its data, and the accounts that share in its
     links: [expect.objectContaining({ account: shop.name })],
     invoices: Array.from({ length: 15 }, () => expect.objectContaining({ account: shop.name })),
   })
-  const unknown = await sandbox.control('GET', '/seed?account=nobody')
+  const unknown = await sandbox.rawControl('GET', '/seed?account=nobody')
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
 })
 

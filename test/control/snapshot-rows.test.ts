@@ -16,9 +16,9 @@ const download = async ({ url }: OpenSandbox, name: string) =>
 
 /** Fills every table, with every status and with unfinished work. */
 async function fill(sandbox: OpenSandbox, receiver: string): Promise<void> {
-  const { control, call, createLink } = sandbox
+  const { rawControl, call, createLink } = sandbox
   const done = async (method: string, path: string, body?: unknown) => {
-    const { status, answer } = await control(method, path, body)
+    const { status, answer } = await rawControl(method, path, body)
     if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
     return answer as Record<string, never>
   }

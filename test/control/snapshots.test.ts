@@ -12,26 +12,12 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { followStream } from '../support/follow-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
-import {
-  openSandbox,
-  shop,
-  type OpenSandbox,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../support/sandbox.ts'
+import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { packSnapshot, rowsOf, unpackSnapshot } from '../support/snapshot-file.ts'
 import { test } from '../support/test.ts'
 
-interface Listed {
-  readonly snapshots: readonly { readonly name: string; readonly problem: string | null }[]
-}
-
-interface Events {
-  readonly events: readonly { readonly seq: number; readonly type: string }[]
-}
-
 const names = async ({ control }: Pick<OpenSandbox, 'control'>) =>
-  (await control<Listed>('GET', '/snapshots')).answer.snapshots.map(({ name }) => name)
+  (await control('GET', '/snapshots')).answer.snapshots.map(({ name }) => name)
 
 const databases = [
   ['in memory', () => ':memory:'],
@@ -44,10 +30,10 @@ test.for(databases)(
     await using sandbox = await openSandbox({ db: db(folder.path) })
     const { control, createLink } = sandbox
     await createLink({ recipient_note: 'Order 7' })
-    await control<PaymentResult>('POST', '/links/1001/pay')
+    await control('POST', '/links/1001/pay')
     await control('PATCH', '/behaviors', { amountText: 'two-decimals' })
     await control('PUT', '/clock', { now: '2027-01-01T00:00:00Z', mode: 'frozen' })
-    const { answer: before } = await control<Events>('GET', '/events?limit=1000')
+    const { answer: before } = await control('GET', '/events?limit=1000')
 
     const taken = await control('POST', '/snapshots', { name: 'paid' })
     expect([taken.status, taken.answer]).toMatchObject([
@@ -75,7 +61,7 @@ test.for(databases)(
       behaviors: { amountText: 'two-decimals' },
     })
     expect((await control('GET', `/accounts/${shop.id}`)).answer.name).toBe(shop.name)
-    const { answer: after } = await control<Events>('GET', '/events?limit=1000')
+    const { answer: after } = await control('GET', '/events?limit=1000')
     expect(after.events.slice(0, -1)).toEqual(before.events)
     expect(after.events.at(-1)).toMatchObject({
       seq: before.events.length + 1,
@@ -141,14 +127,14 @@ test('a wait that includes past events is fulfilled by restored events', async (
 
 function waitingFor({ control }: Pick<OpenSandbox, 'control'>, wish: object) {
   let isOn = true
-  const answer = control<Events>('POST', '/events/wait', { ...wish, timeoutMs: 20_000 })
+  const answer = control('POST', '/events/wait', { ...wish, timeoutMs: 20_000 })
   return { isOn: () => isOn, answer: answer.finally(() => (isOn = false)) }
 }
 
 test('a restore keeps the behaviors of the start options, and restores the others', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const inForce = async ({ control }: Pick<OpenSandbox, 'control'>) =>
-    (await control<{ behaviors: object }>('GET', '/info')).answer.behaviors
+    (await control('GET', '/info')).answer.behaviors
   {
     await using first = await openSandbox({ db, behaviors: { payId: 'distinct' } })
     await first.control('PATCH', '/behaviors', { amountText: 'two-decimals' })
@@ -157,7 +143,7 @@ test('a restore keeps the behaviors of the start options, and restores the other
   }
   await using second = await openSandbox({ db, behaviors: { errorStatus: 'http' } })
   const standard = await inForce(second)
-  for (const path of ['/reset/undo', '/snapshots/first/restore']) {
+  for (const path of ['/reset/undo', '/snapshots/first/restore'] as const) {
     expect((await second.control('POST', path)).status).toBe(200)
     expect(await inForce(second)).toEqual({ ...standard, amountText: 'two-decimals' })
   }
@@ -182,9 +168,11 @@ test('a webhook that was pending in the snapshot is sent again, marked as a poss
   letGo()
   await sandbox.settled()
   const state = async () =>
-    (await control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')).answer.deliveries.map(
-      (delivery) => [delivery.state, delivery.possibleDuplicate, delivery.attempts.length],
-    )
+    (await control('GET', '/deliveries')).answer.deliveries.map((delivery) => [
+      delivery.state,
+      delivery.possibleDuplicate,
+      delivery.attempts.length,
+    ])
   expect(await state()).toEqual([
     ['delivered', false, 1],
     ['delivered', false, 1],
@@ -211,7 +199,7 @@ test('an attempt that ends after a restore is not recorded in the new journal', 
   await sandbox.control('POST', '/snapshots/unpaid/restore')
   answers[0]!()
   await sandbox.settled()
-  const { answer } = await sandbox.control<Events>('GET', '/events')
+  const { answer } = await sandbox.control('GET', '/events')
   expect(answer.events.map(({ type }) => type)).not.toContain('delivery.attempted')
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
@@ -244,18 +232,18 @@ test('a file that cannot be restored, such as a snapshot of another version, is 
   writeFileSync(newer, packSnapshot({ header: { ...header, version: '0' }, lines }))
   writeFileSync(`${db}.snapshots/notes.ndjson.gz`, 'These are notes.')
 
-  const { answer } = await sandbox.control<Listed>('GET', '/snapshots')
+  const { answer } = await sandbox.control('GET', '/snapshots')
   expect(answer.snapshots.map(({ name, problem }) => [name, problem === null])).toEqual([
     ['newer', false],
     ['notes', false],
     ['sound', true],
   ])
-  const refused = await sandbox.control('POST', '/snapshots/newer/restore')
+  const refused = await sandbox.rawControl('POST', '/snapshots/newer/restore')
   expect([refused.status, refused.answer.detail]).toEqual([
     409,
     'The snapshot newer cannot be restored: it was taken by another version of paylink-sandbox. Take a snapshot with this version',
   ])
-  expect((await sandbox.control('POST', '/snapshots/notes/restore')).answer.detail).toContain(
+  expect((await sandbox.rawControl('POST', '/snapshots/notes/restore')).answer.detail).toContain(
     'it is not a snapshot: it is not in gzip format',
   )
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
@@ -267,7 +255,7 @@ test('a snapshot is kept until it is deleted, is replaced on request only, and s
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('POST', '/snapshots', { name: 'a' })
-  const again = await first.control('POST', '/snapshots', { name: 'a' })
+  const again = await first.rawControl('POST', '/snapshots', { name: 'a' })
   expect([again.status, again.answer.detail]).toEqual([409, expect.stringContaining('"replace": true')])
   await first.createLink()
   expect((await first.control('POST', '/snapshots', { name: 'a', replace: true })).status).toBe(201)
@@ -283,7 +271,7 @@ test('a snapshot is kept until it is deleted, is replaced on request only, and s
     ['DELETE', '/snapshots/a'],
     ['POST', '/snapshots/a/restore'],
   ] as const) {
-    const gone = await second.control(method, path)
+    const gone = await second.rawControl(method, path)
     expect([gone.status, gone.answer.detail]).toEqual([404, expect.stringContaining('no snapshot a')])
   }
 })
@@ -298,7 +286,7 @@ test.for([
     await using sandbox = await openSandbox({ db })
     const files = () => readdirSync(`${db}.snapshots`)
     await sandbox.control('POST', '/snapshots', { name: 'kept' })
-    const { answer: before } = await sandbox.control<Listed>('GET', '/snapshots')
+    const { answer: before } = await sandbox.control('GET', '/snapshots')
     await sandbox.createLink()
     const other = new SQLite(db)
     // SQLite checks foreign keys at the end of the transaction.
@@ -353,16 +341,16 @@ test.for(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65),
     const taken = await sandbox.control('POST', '/snapshots', { name })
     expect(taken.status).toBe(name === 'before-reset' ? 422 : 400)
     const path = `/snapshots/${encodeURIComponent(name)}`
-    expect((await sandbox.control('DELETE', path)).status).toBe(404)
-    expect((await sandbox.control('POST', `${path}/restore`)).status).toBe(404)
+    expect((await sandbox.rawControl('DELETE', path)).status).toBe(404)
+    expect((await sandbox.rawControl('POST', `${path}/restore`)).status).toBe(404)
     expect(files()).toEqual(before)
   },
 )
 
 test.for(databases)('a reset %s can be undone once', async ([_where, db], { folder }) => {
   await using sandbox = await openSandbox({ db: db(folder.path) })
-  const { control, createLink } = sandbox
-  const undo = () => control('POST', '/reset/undo')
+  const { control, rawControl, createLink } = sandbox
+  const undo = () => rawControl('POST', '/reset/undo')
   expect([(await undo()).status, (await undo()).answer.detail]).toEqual([
     409,
     expect.stringContaining('There is no reset to undo'),
@@ -373,12 +361,12 @@ test.for(databases)('a reset %s can be undone once', async ([_where, db], { fold
   await control('DELETE', `/accounts/${(await control('POST', '/accounts')).answer.id}`)
   await control('PATCH', '/behaviors', { payId: 'distinct' })
   await control('PUT', '/clock', { now: '2027-01-01T00:00:00Z', mode: 'frozen' })
-  const { answer: before } = await control<Events>('GET', '/events?limit=1000')
+  const { answer: before } = await control('GET', '/events?limit=1000')
   await control('POST', '/reset', { to: 'empty' })
   expect(await names(sandbox)).toEqual(['before-reset'])
 
   expect((await undo()).status).toBe(200)
-  const { answer: after } = await control<Events>('GET', '/events?limit=1000')
+  const { answer: after } = await control('GET', '/events?limit=1000')
   expect(after.events.slice(0, -1)).toEqual(before.events)
   expect(after.events.at(-1)).toMatchObject({ type: 'sandbox.restored', undo: true })
   expect((await control('GET', '/info')).answer).toMatchObject({
@@ -398,8 +386,7 @@ test.for(databases)('a reset %s can be undone once', async ([_where, db], { fold
 test('a snapshot after a reset does not include the space of deleted rows', async ({ folder }) => {
   await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
   for (let links = 0; links < 20; links++) await sandbox.createLink({ recipient_note: 'n'.repeat(20_000) })
-  const size = async (name: string) =>
-    (await sandbox.control<{ size: number }>('POST', '/snapshots', { name })).answer.size
+  const size = async (name: string) => (await sandbox.control('POST', '/snapshots', { name })).answer.size
   const before = await size('before')
   await sandbox.control('POST', '/reset')
   expect(await size('after')).toBeLessThan(before / 4)
@@ -410,7 +397,7 @@ test('only the last of two resets can be undone', async ({ sandbox }) => {
   const first = await sandbox.control('POST', '/reset')
   for (let links = 0; links < 2; links++) await sandbox.createLink()
   const last = await sandbox.control('POST', '/reset')
-  const undo = ({ answer: { epoch } }: typeof first) => sandbox.control('POST', '/reset/undo', { epoch })
+  const undo = ({ answer: { epoch } }: typeof first) => sandbox.rawControl('POST', '/reset/undo', { epoch })
 
   const refused = await undo(first)
   expect([refused.status, refused.answer.detail]).toEqual([
@@ -482,7 +469,7 @@ test('a webhook deleted by a reset is sent after the undo, marked if it was bein
   await receiver.count(3)
   await sandbox.settled()
 
-  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control('GET', '/deliveries')
   expect(answer.deliveries.map(({ id, state, possibleDuplicate }) => [id, state, possibleDuplicate])).toEqual(
     [
       [2, 'delivered', false],

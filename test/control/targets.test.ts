@@ -2,19 +2,12 @@ import { expect } from 'vitest'
 import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-interface Preview {
-  readonly refusal: string | null
-  readonly targets: readonly Record<string, unknown>[]
-  readonly callbacks: readonly Record<string, unknown>[]
-  readonly detail?: string
-}
-
 const [first, second] = shop.webhookUrls
 
 const FINE = { consequence: null, isOwn: false, repeats: null, verdict: 'send' }
 
 test('a preview says where every entry leads and why, and creates nothing', async ({ sandbox }) => {
-  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+  const { answer } = await sandbox.control('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: '1,https://shop.example/hook, 0',
     callbackUrl: 'http://localhost:3000/a,1',
@@ -62,7 +55,7 @@ test('a preview says where every entry leads and why, and creates nothing', asyn
 })
 
 test('a link without a target uses the payment endpoint of its account', async ({ sandbox }) => {
-  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id })
+  const { answer } = await sandbox.control('POST', '/targets/preview', { account: shop.id })
   expect(answer.targets).toEqual([
     {
       ...FINE,
@@ -83,7 +76,7 @@ test.for([
 ] as const)(
   'a preview of %s has the error message of the API',
   async ([paymentEndpoint, refusal], { sandbox }) => {
-    const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+    const { answer } = await sandbox.control('POST', '/targets/preview', {
       account: shop.id,
       paymentEndpoint,
     })
@@ -94,7 +87,7 @@ test.for([
 
 test('indexOutOfRange=ignore: the preview also ignores an index past the end', async () => {
   await using sandbox = await openSandbox({ behaviors: { indexOutOfRange: 'ignore' } })
-  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+  const { answer } = await sandbox.control('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: '9',
   })
@@ -110,14 +103,14 @@ test('indexOutOfRange=ignore: the preview also ignores an index past the end', a
 test('a preview marks addresses that never get a webhook, and refuses an unknown account', async ({
   sandbox,
 }) => {
-  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+  const { answer } = await sandbox.control('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: 'http://169.254.169.254/hook',
   })
   expect(answer.targets).toMatchObject([
     { verdict: 'never', heldReason: expect.stringContaining('nothing is ever sent there') },
   ])
-  const unknown = await sandbox.control('POST', '/targets/preview', { account: 'nobody' })
+  const unknown = await sandbox.rawControl('POST', '/targets/preview', { account: 'nobody' })
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
 })
 
@@ -125,7 +118,7 @@ test('a preview says that tunnels are the only URLs of the sandbox that are alwa
   const publicUrl = 'http://203.0.113.7:8080'
   await using sandbox = await openSandbox({ publicUrl })
   for (const paymentEndpoint of ['hook,tunnel/x', 'tunnel/x,hook']) {
-    const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+    const { answer } = await sandbox.control('POST', '/targets/preview', {
       account: shop.id,
       paymentEndpoint: paymentEndpoint.replaceAll(/hook|tunnel/g, (path) => `${publicUrl}/${path}`),
     })
@@ -143,7 +136,7 @@ test('a preview shows mapped addresses and duplicates, and checks the mapped add
   await using sandbox = await openSandbox({
     maps: { 'https://*.invalid': 'http://localhost:3000', 'https://t.invalid': '/tunnel/t' },
   })
-  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+  const { answer } = await sandbox.control('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: 'https://shop.invalid/hook,https://t.invalid/,https://shop.invalid/hook',
     callbackUrl: 'x,https://shop.invalid/thanks',
@@ -162,8 +155,7 @@ test('a preview shows mapped addresses and duplicates, and checks the mapped add
 
 test('a preview can include unsaved changes of the account', async ({ sandbox }) => {
   const ask = async (as: object, paymentEndpoint = '') =>
-    (await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id, as, paymentEndpoint }))
-      .answer
+    (await sandbox.control('POST', '/targets/preview', { account: shop.id, as, paymentEndpoint })).answer
   expect(await ask({ paymentEndpoint: 'https://shop.invalid/hook' })).toMatchObject({
     targets: [{ position: null, verdict: 'hold' }],
   })
@@ -185,12 +177,12 @@ test.for(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.
   '%j is refused as the payment endpoint of an account, and shown as unusable',
   async (paymentEndpoint, { sandbox }) => {
     const says = 'should be one URL: several belong in webhookUrls'
-    const account = `/accounts/${shop.id}`
+    const account = `/accounts/${shop.id}` as const
     expect(await sandbox.control('PATCH', account, { paymentEndpoint })).toMatchObject({
       status: 400,
       answer: { detail: expect.stringContaining(says) },
     })
-    const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+    const { answer } = await sandbox.control('POST', '/targets/preview', {
       account: shop.id,
       as: { paymentEndpoint },
     })

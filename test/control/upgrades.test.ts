@@ -31,7 +31,7 @@ test.for([
 )
 
 test('a request of the stream without a WebSocket upgrade says so', async ({ sandbox }) => {
-  const { status, answer } = await sandbox.control('GET', '/stream')
+  const { status, answer } = await sandbox.rawControl('GET', '/stream')
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('WebSocket')])
 })
 

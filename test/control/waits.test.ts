@@ -15,10 +15,10 @@ interface Problem {
   readonly events: readonly object[]
 }
 
-const wait = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/events/wait', body)
-const expectNone = ({ control }: OpenSandbox, body: object) =>
-  control<Problem>('POST', '/events/expect-none', body)
-const settle = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/settle', body)
+const wait = ({ rawControl }: OpenSandbox, body: object) => rawControl<Problem>('POST', '/events/wait', body)
+const expectNone = ({ rawControl }: OpenSandbox, body: object) =>
+  rawControl<Problem>('POST', '/events/expect-none', body)
+const settle = ({ rawControl }: OpenSandbox, body: object) => rawControl<Problem>('POST', '/settle', body)
 
 /** Opens a sandbox with two accounts and one receiver, which answers when told to. */
 async function openTwoAccounts() {
@@ -164,7 +164,7 @@ test.for(['wait', 'expect-none'])(
       ],
     ]
     for (const [body, status, detail] of refused) {
-      const { answer } = await sandbox.control('POST', `/events/${path}`, body)
+      const { answer } = await sandbox.rawControl('POST', `/events/${path}`, body)
       expect(answer).toMatchObject({ status, detail: expect.stringContaining(detail) })
     }
   },
@@ -261,7 +261,7 @@ test.each(['reset', 'delete'])('a wait ends when its account is removed by %s', 
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
   await receiver.count(1)
-  const path = `/accounts/${mine.id}`
+  const path = `/accounts/${mine.id}` as const
   const settling = settle(sandbox, { account: mine.id, timeoutMs: 20_000 })
   const none = expectNone(sandbox, {
     match: { type: 'delivery.attempted' },
@@ -281,7 +281,7 @@ test('a wait finds every event by all of its values, and by parts of its lists a
   sandbox,
 }) => {
   await sandbox.control('POST', '/seed/sample-story', {})
-  const { answer } = await sandbox.control<Problem>('GET', '/events?limit=1000')
+  const { answer } = await sandbox.control('GET', '/events?limit=1000')
 
   for (const event of answer.events) {
     expect((await wait(sandbox, { match: event, timeoutMs: 0 })).answer.events).toEqual([event])

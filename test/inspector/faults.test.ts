@@ -51,7 +51,13 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
 })
 
 test('a fault that was removed by accident can be added again', async ({ sandbox, page, inspector }) => {
-  const fault = { on: 'webhook', script: ['503', '500'], times: 2, target: 'http://localhost', seed: 7 }
+  const fault = {
+    on: 'webhook',
+    script: ['503', '500'],
+    times: 2,
+    target: 'http://localhost',
+    seed: 7,
+  } as const
   await sandbox.control('POST', `/faults?account=${shop.id}`, fault)
   await inspector.open(sandbox.url, '#/test/faults')
 

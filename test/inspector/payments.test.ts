@@ -82,7 +82,7 @@ test('a split link can be created by keyboard, and the preview has the exact cen
     note: 'Order 7',
     payout: { recipients: [{ amount: 0.03 }, { amount: 0.03 }], owner: 0.04 },
   })
-  const { answer: journal } = await sandbox.control<{ events: object[] }>('GET', '/events?type=api.request')
+  const { answer: journal } = await sandbox.control('GET', '/events?type=api.request')
   expect(journal.events).toMatchObject([
     { operation: 'createSplitLink', accountId: shop.id, assumed: expect.arrayContaining(['shareRounding']) },
   ])
@@ -130,14 +130,14 @@ test('a selected recipient stays selected if its token is rotated meanwhile', as
   const loadedAgain = page.waitForResponse((response) => response.url().endsWith('/_sandbox/v1/accounts'))
   await sandbox.control('POST', `/accounts/${market.id}/rotate`, { secret: 'recipientToken' })
   await (await loadedAgain).finished()
-  const { answer } = await sandbox.control<{ recipientToken: string }>('GET', `/accounts/${market.id}`)
+  const { answer } = await sandbox.control('GET', `/accounts/${market.id}`)
   await expect.poll(() => form(page).getByLabel('Payout preview').textContent()).toContain('Market Hall')
   await form(page).getByRole('button', { name: 'Create link' }).click()
 
   await details(page)
     .getByRole('heading', { name: /Payment 1001/ })
     .waitFor()
-  const { answer: link } = await sandbox.control<{ payout: { recipients: unknown[] } }>('GET', '/links/1001')
+  const { answer: link } = await sandbox.control('GET', '/links/1001')
   expect(link.payout.recipients).toMatchObject([{ accountId: market.id, token: answer.recipientToken }])
 })
 
@@ -192,7 +192,7 @@ async function addPayments(sandbox: OpenSandbox): Promise<void> {
   const gone = `http://127.0.0.1:${await freePort()}/hooks`
   const add = async (note: string, endpoint: string | undefined, json: object = {}) => {
     await sandbox.createLink({ recipient_note: note, ...(endpoint && { payment_endpoint: endpoint }) })
-    const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links?limit=1')
+    const { answer } = await sandbox.control('GET', '/links?limit=1')
     await sandbox.control('POST', `/links/${answer.links[0]!.id}/pay`, json)
   }
   await add('delivered', undefined)
@@ -291,8 +291,7 @@ test('the page of a missed payment begins with what is wrong, and can send the w
 })
 
 const targetOf = async (sandbox: OpenSandbox, link: number): Promise<string> =>
-  (await sandbox.control<{ deliveries: { target: string }[] }>('GET', `/deliveries?link=${link}`)).answer
-    .deliveries[0]!.target
+  (await sandbox.control('GET', `/deliveries?link=${link}`)).answer.deliveries[0]!.target
 
 test('a note does not reorder the text around it', async ({ sandbox, page }) => {
   await sandbox.createLink({ recipient_note: 'Order \u202e 7' })

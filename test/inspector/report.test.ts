@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import { describeReliance } from '../../server/contract/format/describe-run.ts'
-import type { RunReport } from '../../server/domain/events/run-report.ts'
 import { LIGHT_AND_DARK, problemsAt, WIDE_AND_NARROW } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -80,7 +79,7 @@ test('the overview of a report says in sentences which undocumented points the r
   const { page } = await open(`${await save(sandbox)}#/overview`)
 
   const section = page.getByRole('region', { name: 'What your integration relies on' })
-  const { openPoints } = (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
+  const { openPoints } = (await sandbox.control('GET', '/info')).answer.run
   await section.getByText(describeReliance(openPoints)).waitFor()
   const rows = await section.getByRole('listitem').allTextContents()
 

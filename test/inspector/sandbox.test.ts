@@ -97,7 +97,7 @@ test('changed behaviors come first, and can be reset together', async ({ sandbox
 
   await button(page, 'Reset both').click()
   await page.getByRole('heading', { name: 'Changed' }).waitFor({ state: 'hidden' })
-  const { answer } = await sandbox.control<{ behaviors: object }>('GET', '/info')
+  const { answer } = await sandbox.control('GET', '/info')
   expect(answer.behaviors).toMatchObject({ retries: 'none', amountText: 'shortest' })
   expect(page.problems).toEqual([])
 })
@@ -133,9 +133,7 @@ test('a value can be typed, and an invalid value shows why it is refused and cha
   inspector,
   page,
 }) => {
-  const active = async () =>
-    (await sandbox.control<{ behaviors: { rateLimit: string; retries: string } }>('GET', '/info')).answer
-      .behaviors
+  const active = async () => (await sandbox.control('GET', '/info')).answer.behaviors
   await inspector.open(sandbox.url, '#/sandbox?point=rateLimit')
   const limit = row(page, 'rateLimit').getByRole('textbox')
   await limit.fill('2')
@@ -175,7 +173,7 @@ test('a row keeps its focus and its text when it moves to the changed rows', asy
   await page.keyboard.press('Enter')
   await button(page, 'Reset to none').waitFor()
   await expect
-    .poll(async () => (await sandbox.control<{ behaviors: object }>('GET', '/info')).answer.behaviors)
+    .poll(async () => (await sandbox.control('GET', '/info')).answer.behaviors)
     .toMatchObject({ rateLimit: '5/min' })
 
   await row(page, 'errorStatus').getByRole('radio', { name: 'ok' }).focus()
@@ -187,7 +185,7 @@ test('a row keeps its focus and its text when it moves to the changed rows', asy
 })
 
 test('a change of a deleted account does not affect other accounts', async ({ sandbox, inspector, page }) => {
-  const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
+  const { answer: made } = await sandbox.control('POST', '/accounts')
   await inspector.open(sandbox.url, `#/account/${made.id}?point=behaviors`)
   await row(page, 'amountText').waitFor()
   expect(new URL(page.url()).hash).toBe(`#/sandbox/${made.id}?point=behaviors`)
@@ -227,8 +225,7 @@ test('a snapshot is taken, restored, and the restore undone', async ({ sandbox, 
   const snapshot = page.getByRole('listitem').filter({ hasText: 'one-link' })
   await snapshot.getByText('1 payment · taken').waitFor()
 
-  const links = async () =>
-    (await sandbox.control<{ counts: { links: number } }>('GET', '/info')).answer.counts.links
+  const links = async () => (await sandbox.control('GET', '/info')).answer.counts.links
   await sandbox.createLink()
   await button(page, 'Restore one-link').click()
   await page.getByText('Snapshot one-link restored').waitFor()
@@ -295,7 +292,7 @@ test('the screen names the version of the sandbox and its database engine', asyn
   inspector,
   page,
 }) => {
-  const { database } = (await sandbox.control<{ database: string }>('GET', '/info')).answer
+  const { database } = (await sandbox.control('GET', '/info')).answer
   await inspector.open(sandbox.url, '#/sandbox')
   const about = page.getByRole('region', { name: 'About' })
   await about.getByText(`paylink-sandbox ${sandbox.version}, data in ${database}`, { exact: true }).waitFor()

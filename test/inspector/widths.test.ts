@@ -59,8 +59,7 @@ test(`no screen scrolls sideways, and no text is beyond its edge, at ${WIDTHS.jo
   inspector,
 }) => {
   await createLongTexts(sandbox)
-  const held = (await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=delivery.held'))
-    .answer
+  const held = (await sandbox.control('GET', '/events?type=delivery.held')).answer
   for (const hash of [...hashes, `#/timeline/${held.events[0]!.seq}`]) {
     await page.goto('about:blank')
     await page.setViewportSize({ width: WIDTHS[0]!, height: 844 })

@@ -32,7 +32,7 @@ function expectNoPassword(...texts: readonly string[]): void {
 
 /** Everything that a sandbox records and exports, as text. */
 async function recordsOf({ url, control }: OpenSandbox): Promise<string[]> {
-  const { answer } = await control<{ events: { seq: number }[] }>('GET', '/events?limit=500')
+  const { answer } = await control('GET', '/events?limit=500')
   const deliveries = await control('GET', '/deliveries')
   const events = await Promise.all(answer.events.map(({ seq }) => control('GET', `/events/${seq}`)))
   const har = await (await fetch(`${url}/_sandbox/v1/export.har`)).text()
@@ -110,7 +110,7 @@ test('a target on the sandbox itself gets the Authorization, and an assistant do
   const explained = await mcp.call('explain_webhook', { link: String(id) })
   const listed = await mcp.call('events', { action: 'list' })
 
-  const { answer } = await sandbox.control<{ requests: RawReceived[] }>('GET', '/tunnels/shop/requests')
+  const { answer } = await sandbox.control('GET', '/tunnels/shop/requests')
   expect(JSON.stringify(answer)).toContain(SENT)
   expect(explained.isError).toBe(false)
   expect(explained.text).toContain('shop:…@')

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type PaymentResult } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 /** Breaks out of text, attributes, scripts and styles, and calls `owned` if it is read as HTML. */
@@ -43,7 +42,7 @@ test('texts of integrators, receivers and callers are shown as text on every pag
       })
       .end(HOSTILE_TEXT)
   })
-  const { answer: account } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
+  const { answer: account } = await sandbox.control('POST', '/accounts', {
     name: HOSTILE_TEXT,
     billing: { company: HOSTILE_TEXT, name: HOSTILE_TEXT, street: HOSTILE_TEXT },
     paymentEndpoint: `${receiver.url}?${encodeURIComponent(HOSTILE_TEXT)}`,
@@ -58,7 +57,7 @@ test('texts of integrators, receivers and callers are shown as text on every pag
     { token: account.apiKey },
   )
   const { id, pay_link } = envelope.data
-  const { answer: paid } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { answer: paid } = await sandbox.control('POST', `/links/${id}/pay`)
   const open = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5, recipient_note: HOSTILE_TEXT },
@@ -69,16 +68,12 @@ test('texts of integrators, receivers and callers are shown as text on every pag
     headers: { 'x-evil': HOSTILE_TEXT, 'user-agent': HOSTILE_TEXT },
     body: HOSTILE_TEXT,
   })
-  await sandbox.control('POST', '/faults', {
+  await sandbox.control('POST', `/faults?account=${account.id}`, {
     on: 'api',
     script: [`refuse:${HOSTILE_TEXT}`],
-    account: account.id,
   })
   await sandbox.call('createLink', { amount: 5 }, { token: account.apiKey })
-  const { answer } = await sandbox.control<{ events: { type: string; seq: number }[] }>(
-    'GET',
-    '/events?limit=100',
-  )
+  const { answer } = await sandbox.control('GET', '/events?limit=100')
   const oneOfEach = new Map(answer.events.map(({ type, seq }) => [type, seq]))
   const page = await watchedPage()
 

@@ -20,7 +20,7 @@ test('a sandbox killed between two attempts makes the next attempt on time, and 
 
   const first = await spawnSandbox(args, { cwd: folder.path })
   const before = callsOf(first.url)
-  const pay = async (wait: string) => {
+  const pay = async (wait: 'accepted' | 'settled') => {
     const { id } = await before.createLink({ payment_endpoint: receiver.url })
     return before.control('POST', `/links/${id}/pay`, { wait })
   }

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { EventView, LinkView } from '../../server/contract/views.ts'
-import type { Exchange } from '../../server/domain/http/exchange.ts'
 import { createCondition } from '../support/condition.ts'
 import { spawnSandbox } from '../support/process.ts'
 import { callsOf, openSandbox, shop } from '../support/sandbox.ts'
@@ -17,15 +15,13 @@ interface Seen {
   readonly text: string
 }
 
-type CallEvent = Extract<EventView, { type: 'api.request' }>
-
 /** Every call in the journal, as its caller saw it. */
 async function readJournal({ control }: ReturnType<typeof callsOf>) {
-  const { answer } = await control<{ events: CallEvent[] }>('GET', '/events?type=api.request&limit=1000')
+  const { answer } = await control('GET', '/events?type=api.request&limit=1000')
   return Promise.all(
     answer.events.map(async ({ seq, upstreamError }) => {
-      const { answer: event } = await control<{ exchange: Exchange }>('GET', `/events/${seq}`)
-      const { request, response } = event.exchange
+      const { answer: event } = await control('GET', `/events/${seq}`)
+      const { request, response } = event.exchange!
       const note = JSON.parse(request.body.content).recipient_note as string
       return { note, status: response!.status, text: response!.body.content, upstreamError }
     }),
@@ -92,7 +88,7 @@ test('no call is lost from the journal when the upstream is killed during slow a
 
   // Each link that the service created is in the journal, although some callers got only half of the answer.
   await using restarted = await openSandbox({ db })
-  const { answer } = await restarted.control<{ links: LinkView[] }>('GET', '/links?limit=1000')
+  const { answer } = await restarted.control('GET', '/links?limit=1000')
   const created = answer.links.map(({ note }) => note)
   expect(created.length).toBeGreaterThan(CALLERS)
   expect(recorded.map(({ note }) => note)).toEqual(expect.arrayContaining(created))

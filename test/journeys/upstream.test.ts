@@ -9,12 +9,11 @@ import { startShop } from '../support/shop.ts'
 import { isFullSize } from '../../scripts/test-sets.js'
 import { test } from '../support/test.ts'
 
-type CallEvent = Extract<EventView, { type: 'api.request' }>
+type CallEvent = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
 /** The calls in a journal, oldest first. */
 const calls = async ({ control }: OpenSandbox): Promise<readonly CallEvent[]> =>
-  (await control<{ events: CallEvent[] }>('GET', '/events?type=api.request,api.limited&limit=500')).answer
-    .events
+  (await control('GET', '/events?type=api.request,api.limited&limit=500')).answer.events
 
 const order = async (url: string) =>
   (await (

@@ -23,14 +23,14 @@ test('the tools keep texts of others in the block that is marked as data', async
     paymentEndpoint: target,
   })
   const account = lines[0]!.split(/[ ,]+/)[1]!
-  const { answer } = await sandbox.control<{ accounts: { id: string; apiKey: string }[] }>('GET', '/accounts')
+  const { answer } = await sandbox.control('GET', '/accounts')
   const { apiKey } = answer.accounts.find(({ id }) => id === account)!
   await sandbox.call(
     'createLink',
     { amount: 20, recipient_note: HOSTILE, callback_url: `http://localhost:1/${ORDER}`, [ORDER]: HOSTILE },
     { token: apiKey },
   )
-  const { answer: all } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links')
+  const { answer: all } = await sandbox.control('GET', '/links')
   const link = all.links[0]!.id
 
   const calls: [name: string, given: Record<string, unknown>][] = [
@@ -60,7 +60,7 @@ test('the tools keep texts of others in the block that is marked as data', async
     ['use_snapshot', { action: 'take', name: 'before' }],
     ['use_snapshot', { action: 'restore', name: 'before' }],
   ]
-  const { journal } = (await sandbox.control<{ journal: { head: number } }>('GET', '/info')).answer
+  const { journal } = (await sandbox.control('GET', '/info')).answer
   for (let seq = 1; seq <= journal.head; seq += 1) calls.push(['events', { action: 'get', seq }])
 
   let blocks = 0

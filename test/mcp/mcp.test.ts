@@ -36,7 +36,7 @@ test('mcp: starts a sandbox, and an assistant creates a link, pays it and reads 
 test('mcp: connects to a running sandbox', async ({ sandbox }) => {
   await using assistant = await startMcp([], { PAYLINK_URL: sandbox.url })
   const { inspector } = await assistant.call('create_link', { amount: 1 })
-  const { answer } = await sandbox.control<{ links: { payId: number }[] }>('GET', '/links')
+  const { answer } = await sandbox.control('GET', '/links')
   expect(answer.links).toHaveLength(1)
   expect(parseRoute(inspector!.replace(`${sandbox.url}/`, ''))).toMatchObject({
     screen: 'payments',

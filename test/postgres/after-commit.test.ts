@@ -108,7 +108,7 @@ test('a change is answered although the connection is lost right after its commi
     await sandbox.settled()
 
     const cut = proxy.cutAt('commit', 'close-answered', writes)
-    const answered = await sandbox.control(...request(id))
+    const answered = await sandbox.rawControl(...request(id))
     await cut
     expect([name, answered]).toEqual([
       name,

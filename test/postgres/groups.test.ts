@@ -22,9 +22,7 @@ const failWrites = (schema: string, condition: string): Promise<unknown> =>
   )
 
 const seqsOf = async ({ control }: OpenSandbox): Promise<number[]> =>
-  (await control<{ events: { seq: number }[] }>('GET', '/events?limit=1000')).answer.events.map(
-    ({ seq }) => seq,
-  )
+  (await control('GET', '/events?limit=1000')).answer.events.map(({ seq }) => seq)
 
 test.for([2, 50, 99])('a unit of work whose deferred write fails rejects only itself (%i)', async (badAt) => {
   await using schema = newSchema()

@@ -51,10 +51,7 @@ function callUntilTold(url: string) {
 async function linkIds(url: string): Promise<number[]> {
   const ids: number[] = []
   for (let before = ''; ;) {
-    const { answer } = await callsOf(url).control<{ links: { id: number }[] }>(
-      'GET',
-      `/links?limit=100${before}`,
-    )
+    const { answer } = await callsOf(url).control('GET', `/links?limit=100${before}`)
     if (answer.links.length === 0) return ids
     ids.push(...answer.links.map(({ id }) => id))
     before = `&before=${ids.at(-1)}`
@@ -223,7 +220,7 @@ test('a webhook that was being sent when the leader was killed is sent again, ma
   isSlow = false
   await leader!.end('SIGKILL')
   await receiver.count(2)
-  const { answer } = await control<{ deliveries: unknown[] }>('GET', '/deliveries')
+  const { answer } = await control('GET', '/deliveries')
   expect(answer.deliveries).toMatchObject([{ possibleDuplicate: true }])
 })
 

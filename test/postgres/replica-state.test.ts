@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { RecordedEvent } from '../../server/domain/events/event.ts'
 import { TABLES } from '../../server/store/tables.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { followStream } from '../support/follow-stream.ts'
@@ -31,8 +30,8 @@ const accountsAndLinks = ({ account, link }: Rows) => ({
 
 type Calls = ReturnType<typeof callsOf>
 
-const post = async ({ control }: Calls, path: string, body: object): Promise<void> => {
-  expect((await control('POST', path, body)).status).toBeLessThan(300)
+const post = async ({ rawControl }: Calls, path: string, body: object): Promise<void> => {
+  expect((await rawControl('POST', path, body)).status).toBeLessThan(300)
 }
 
 /** `within`: the text of a statement in the middle of the change. `begun`: one before it, which no other work sends. */
@@ -147,7 +146,7 @@ test.for(CHANGES.map((change) => [change.name, change] as const))(
     expect(accountsAndLinks(await rows())).toEqual(
       accountsAndLinks({ empty, first: firstLink, both: bothLinks }[becomes]),
     )
-    const kept = await later.control<{ snapshots: { name: string }[] }>('GET', '/snapshots')
+    const kept = await later.control('GET', '/snapshots')
     expect(kept.answer.snapshots.map(({ name }) => name)).toEqual(snapshots)
     const info = await infoOf(later)
     expect(info.epoch === epoch).toBe(!startsEpoch)
@@ -172,12 +171,12 @@ const isBroken = (answer: Promise<void>): Promise<boolean> =>
     (error: unknown) => error instanceof TypeError,
   )
 
-async function infoOf({ control }: Calls): Promise<{ epoch: string }> {
-  return (await control<{ epoch: string }>('GET', '/info')).answer
+async function infoOf({ control }: Calls) {
+  return (await control('GET', '/info')).answer
 }
 
 /** The whole journal, the oldest event first. */
-async function eventsOf({ control }: Calls): Promise<RecordedEvent[]> {
-  const { answer } = await control<{ events: RecordedEvent[] }>('GET', '/events?limit=1000')
+async function eventsOf({ control }: Calls) {
+  const { answer } = await control('GET', '/events?limit=1000')
   return answer.events.toSorted((one, other) => one.seq - other.seq)
 }

@@ -41,10 +41,7 @@ test('snapshots on PostgreSQL survive a restart, and a reset can be undone', asy
   await first.close()
 
   await using second = await openSandbox({ db: schema.url })
-  const { answer } = await second.control<{ snapshots: { name: string; links: number }[] }>(
-    'GET',
-    '/snapshots',
-  )
+  const { answer } = await second.control('GET', '/snapshots')
   expect(answer.snapshots).toMatchObject([{ name: 'before-reset' }, { name: 'mine', links: 1 }])
   await second.control('POST', '/snapshots/mine/restore')
   expect(await notes(second)).toEqual(['kept'])
@@ -111,6 +108,6 @@ function withoutRestores(rows: Rows): Rows {
 }
 
 async function notes(sandbox: OpenSandbox): Promise<string[]> {
-  const { answer } = await sandbox.control<{ links: { note: string }[] }>('GET', '/links')
+  const { answer } = await sandbox.control('GET', '/links')
   return answer.links.map(({ note }) => note)
 }

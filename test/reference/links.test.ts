@@ -4,11 +4,6 @@ import { describe, expect } from 'vitest'
 import { courier, market, recipients, shop } from '../support/sandbox.ts'
 import { refusal, test, visit } from './sandbox.ts'
 
-interface Payout {
-  readonly recipients: readonly { readonly accountId: string; readonly amount: number }[]
-  readonly owner: number
-}
-
 const split = (...shares: readonly number[]) =>
   shares.map((share, index) => ({ token: [courier, market][index % 2]!.recipientToken, share }))
 
@@ -167,7 +162,7 @@ describe('6 How a payment is split', () => {
   ])('%s', async ([, extra, shares, owner], { sandbox }) => {
     const { id } = await sandbox.createLink(extra)
 
-    const { payout } = (await sandbox.control<{ payout: Payout }>('GET', `/links/${id}`)).answer
+    const { payout } = (await sandbox.control('GET', `/links/${id}`)).answer
 
     expect(payout.recipients.map(({ amount }) => amount)).toEqual(shares)
     expect(payout.owner).toBe(owner)
@@ -176,7 +171,7 @@ describe('6 How a payment is split', () => {
   test('6.9 a token names the account that gets the share', async ({ sandbox }) => {
     const { id } = await sandbox.createLink({ recipients: split(1, 2) })
 
-    const { payout } = (await sandbox.control<{ payout: Payout }>('GET', `/links/${id}`)).answer
+    const { payout } = (await sandbox.control('GET', `/links/${id}`)).answer
 
     expect(payout.recipients.map(({ accountId }) => accountId)).toEqual([courier.id, market.id])
   })

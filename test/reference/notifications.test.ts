@@ -1,14 +1,7 @@
 import { describe, expect } from 'vitest'
 import { createAccount } from '../support/account.ts'
 import { startReceiver } from '../support/receiver.ts'
-import {
-  courier,
-  market,
-  shop,
-  type CreatedLink,
-  type DeliveryJson,
-  type OpenSandbox,
-} from '../support/sandbox.ts'
+import { courier, market, shop, type CreatedLink, type OpenSandbox } from '../support/sandbox.ts'
 import { refusal, test, visit } from './sandbox.ts'
 
 const CALLBACK = 'https://shop.example/done'
@@ -229,7 +222,7 @@ describe('11 The webhook to payment_endpoint', () => {
     })
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
 
-    const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('POST', `/links/${id}/pay`)
+    const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
 
     expect(answer.deliveries).toEqual([expect.objectContaining({ state })])
   })
@@ -338,11 +331,7 @@ describe('13 Settings of the account', () => {
       paymentEndpoint: settings.webhookUrls[0],
     })
     expect(await refusal(sandbox, 'createLink', { amount: 1 }, { token: apiKey })).toContain('token')
-    const { answer: targets } = await sandbox.control<{ targets: { url: string }[] }>(
-      'POST',
-      '/targets/preview',
-      { account: id },
-    )
+    const { answer: targets } = await sandbox.control('POST', '/targets/preview', { account: id })
     expect(targets.targets.map(({ url }) => url)).toEqual([settings.paymentEndpoint])
     const shares = [{ token: settings.recipientToken, share: 10 }]
     expect(await sandbox.createLink({ recipients: shares })).toMatchObject({

@@ -12,9 +12,7 @@ async function payLink(sandbox: OpenSandbox, extra: object = {}): Promise<Create
 }
 
 const stateOf = async ({ control }: OpenSandbox, payId: number): Promise<string | undefined> =>
-  (await control<{ refunds: { payId: number; state: string }[] }>('GET', '/refunds')).answer.refunds.find(
-    (refund) => refund.payId === payId,
-  )?.state
+  (await control('GET', '/refunds')).answer.refunds.find((refund) => refund.payId === payId)?.state
 
 describe('8 refundPayment', () => {
   test.for<[statement: string, body: object]>([

@@ -3,7 +3,7 @@ import type { Operation } from '../../server/domain/api/operations.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
 import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
-import { courier, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
+import { courier, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
@@ -11,7 +11,7 @@ const assumedBy = ({ headers }: { headers: Headers }): string[] =>
   (headers.get('sandbox-assumed') ?? '').split(', ')
 
 const pay = (sandbox: OpenSandbox, id: number, body?: object) =>
-  sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, body)
+  sandbox.control('POST', `/links/${id}/pay`, body)
 
 /** The open points of all events of the sandbox. */
 const reported = (sandbox: OpenSandbox): readonly AssumptionName[] =>
@@ -152,7 +152,7 @@ test('after a bank transfer, the browser returns when it is approved', async ({ 
   const submitted = await sandbox.submit(pay_link, { outcome: 'pay', method: 'bank-transfer' })
   expect(submitted.headers.get('location')).toContain('waiting')
 
-  const approved = await sandbox.control<PaymentResult>('POST', `/links/${id}/approve-transfer`)
+  const approved = await sandbox.control('POST', `/links/${id}/approve-transfer`)
   expect(approved.answer.redirect).toBe(null)
   const returned = await fetch(`${pay_link}&waiting`, { redirect: 'manual' })
   expect(returned.headers.get('location')).toBe('https://shop.example/done?pay_id=1001&status=Success')
@@ -182,7 +182,7 @@ test.for([
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
   const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
 
-  const ended = await sandbox.control<PaymentResult>('POST', `/links/${id}/${action}`)
+  const ended = await sandbox.control('POST', `/links/${id}/${action}`)
 
   expect(ended.answer.redirect).not.toBe(null)
   expect(assumedBy(ended)).not.toContain('order')
@@ -219,7 +219,7 @@ const CONFLICT = 409
 test('a link is paid or cancelled once, and a declined link can still be paid', async ({ sandbox }) => {
   const create = async () => (await sandbox.createLink()).id
   const act = async (id: number, action: string, body?: object) =>
-    (await sandbox.control('POST', `/links/${id}/${action}`, body)).status
+    (await sandbox.rawControl('POST', `/links/${id}/${action}`, body)).status
 
   const declined = await create()
   expect([await act(declined, 'decline'), await act(declined, 'pay')]).toEqual([200, 200])

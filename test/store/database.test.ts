@@ -179,7 +179,7 @@ test('a damaged page fails only the requests that read it', async ({ folder }) =
   damageOldestEvents(db)
 
   await using second = await openSandbox({ db })
-  const { status, answer } = await second.control('GET', '/events?limit=1000')
+  const { status, answer } = await second.rawControl('GET', '/events?limit=1000')
   expect([status, answer.detail]).toEqual([
     500,
     'The sandbox cannot use its database: the file is damaged. Move it away.',

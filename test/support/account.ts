@@ -11,7 +11,7 @@ type Calls = Pick<OpenSandbox, 'call' | 'control'>
 
 /** Creates an account, and throws if that fails. */
 export async function createAccount({ control }: Calls, order: object = {}): Promise<CreatedAccount> {
-  const { status, answer } = await control<CreatedAccount>('POST', '/accounts', order)
+  const { status, answer } = await control('POST', '/accounts', order)
   if (status !== 201) throw new Error(JSON.stringify(answer))
   return answer
 }

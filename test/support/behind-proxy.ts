@@ -35,6 +35,6 @@ export async function failingCall({ url }: OpenSandbox): Promise<string> {
 }
 
 export async function linkCount(sandbox: OpenSandbox): Promise<number> {
-  const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links')
+  const { answer } = await sandbox.control('GET', '/links')
   return answer.links.length
 }

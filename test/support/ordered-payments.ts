@@ -12,7 +12,7 @@ export const eventsOf = async (
   { control }: Calls,
   pattern = /^(link\.paid|redirect|delivery)/,
 ): Promise<string[]> => {
-  const { answer } = await control<{ events: { type: string }[] }>('GET', '/events?limit=1000')
+  const { answer } = await control('GET', '/events?limit=1000')
   return answer.events.map(({ type }) => type).filter((type) => pattern.test(type))
 }
 

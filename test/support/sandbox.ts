@@ -4,6 +4,7 @@ import type { ControlRoutes } from '../../server/control/control-api.ts'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { runSandbox } from '../../server/runtime/sandbox.ts'
 import type { SandboxOptions } from '../../server/runtime/config/options.ts'
+import type { TypedControl } from './typed-control.ts'
 import { newSchema, postgresUrl } from './postgres.ts'
 import { assertApiAnswer, assertControlAnswer } from './documents.ts'
 
@@ -71,7 +72,8 @@ export function callsOf(url: string) {
     return { status, headers: answered, envelope }
   }
 
-  async function control<Answer = Record<string, unknown>>(
+  /** Sends any request to the control API, even a wrong one. For requests that are refused, and for paths that are computed. */
+  async function rawControl<Answer = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
@@ -87,6 +89,7 @@ export function callsOf(url: string) {
     await assertControlAnswer(method, path, response.status, answer)
     return { status: response.status, headers: response.headers, answer }
   }
+  const control = rawControl as TypedControl
 
   /** Creates a split link of €100 with further fields. */
   async function createLink(extra: Record<string, unknown> = {}): Promise<CreatedLink> {
@@ -99,7 +102,7 @@ export function callsOf(url: string) {
   const submit = (payLink: string, fields: Record<string, string>): Promise<Response> =>
     fetch(payLink, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 
-  return { call, control, createLink, submit }
+  return { call, control, rawControl, createLink, submit }
 }
 
 export interface CreatedLink {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type Env, type MiddlewareHandler } from 'hono'
 import { prettyJSON } from 'hono/pretty-json'
 import { validator } from 'hono/validator'
 import { z } from 'zod'
@@ -24,16 +24,22 @@ const ExportQuery = z.strictObject({ account: accountParam })
 /** Enough for the largest number of links and invoices that a seed may have. */
 export const MAX_MEBIBYTES = 32
 
+type SeedBody = MiddlewareHandler<
+  Env,
+  string,
+  { in: { json: z.input<typeof SeedFileSchema> }; out: { json: z.output<typeof SeedFileSchema> } }
+>
+
 /** Names the place of each mistake, as for a seed file. */
 const seedBody = withDescription(
-  validator('json', (value: z.input<typeof SeedFileSchema>) => {
+  validator('json', (value: unknown) => {
     const parsed = parseSeedFile(value)
     if ('file' in parsed) return parsed.file
     const { first: errors, isAll } = parsed.mistakes
     const { path, message } = errors[0]!
     const more = isAll ? '' : ` The first ${errors.length} mistakes are listed, and there are more.`
     throw invalid(`${path || 'The seed'}: ${asSentence(message)}${more}`, { errors })
-  }),
+  }) as SeedBody,
   { body: SeedFileSchema },
 )
 

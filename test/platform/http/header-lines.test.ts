@@ -44,7 +44,9 @@ test.for([
   [`x-mine: 1${LINE}`, '1'],
   ['x-mine', 'a\0b'],
 ] as const)('a tunnel answer refuses the header %j: %j', async ([name, value], { sandbox }) => {
-  const { status, answer } = await sandbox.control('PUT', '/tunnels/x/answer', { headers: [[name, value]] })
+  const { status, answer } = await sandbox.rawControl('PUT', '/tunnels/x/answer', {
+    headers: [[name, value]],
+  })
 
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('is no header field')])
   expect((await fetch(`${sandbox.url}/tunnel/x`)).status).toBe(200)

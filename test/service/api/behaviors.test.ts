@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { BehaviorChoices } from '../../../server/domain/behaviors/behavior.ts'
+import type { BehaviorChoices, BehaviorSettings } from '../../../server/domain/behaviors/behavior.ts'
 import {
   courier,
   market,
@@ -8,7 +8,6 @@ import {
   recipients,
   shop,
   type OpenSandbox,
-  type PaymentResult,
 } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
@@ -22,7 +21,7 @@ async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): P
   })
   if (way === 'by flag') return sandbox
   const scope = way === 'for the account' ? `?account=${shop.id}` : ''
-  expect((await sandbox.control('PATCH', `/behaviors${scope}`, choices)).status).toBe(200)
+  expect((await sandbox.rawControl('PATCH', `/behaviors${scope}`, choices)).status).toBe(200)
   return sandbox
 }
 
@@ -35,7 +34,7 @@ test.each(WAYS)('payId=%s: pay_id equals id, or never does', async (way) => {
 
   const payIds = async (sandbox: OpenSandbox) => {
     const { id } = await sandbox.createLink()
-    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+    const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
     return [id, answer.link.payId, new URLSearchParams(answer.deliveries[0]!.body).get('data[pay_id]')]
   }
   expect(await payIds(same)).toEqual([1001, 1001, '1001'])
@@ -55,7 +54,7 @@ test.each(WAYS)('cancelWebhook=%s: a cancellation sends a webhook, or only redir
 
   const cancel = async (sandbox: OpenSandbox) => {
     const { id } = await sandbox.createLink({ callback_url: 'http://shop.test/done' })
-    const cancelled = await sandbox.control<PaymentResult>('POST', `/links/${id}/cancel`)
+    const cancelled = await sandbox.control('POST', `/links/${id}/cancel`)
     expect(cancelled.answer.redirect).toEqual({ location: 'http://shop.test/done?pay_id=1001&status=cancel' })
     expect(assumedBy(cancelled)).toContain('cancelWebhook')
     return cancelled.answer.deliveries.map(({ status }) => status)
@@ -79,7 +78,7 @@ test.for(WAYS)(
         payment_endpoint: receiver.url,
         callback_url: 'http://shop.test',
       })
-      const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+      const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
       const spelling = sandbox === usual ? 'Success' : 'success'
       expect(answer.redirect?.location).toBe(`http://shop.test/?pay_id=1001&status=${spelling}`)
     }
@@ -191,10 +190,7 @@ test.each(WAYS)('resendUnpaid=%s: the webhook of an unpaid link is rejected, or 
     await sandbox.createLink()
     const answer = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1001', status: 'Success' })
     await sandbox.settled()
-    const { answer: listed } = await sandbox.control<{ deliveries: { cause: string; state: string }[] }>(
-      'GET',
-      '/deliveries',
-    )
+    const { answer: listed } = await sandbox.control('GET', '/deliveries')
     expect(assumedBy(answer)).toContain('resendUnpaid')
     return [answer.envelope.ResponseCode, listed.deliveries.map(({ cause, state }) => `${cause} ${state}`)]
   }
@@ -228,7 +224,7 @@ test.each(WAYS)('rateLimit=%s: calls above the rate are rejected for a minute', 
     ...(way === 'by flag' ? { behaviors: { rateLimit: '3/min' } } : {}),
   })
   const scope = way === 'for the account' ? `?account=${shop.id}` : ''
-  if (way !== 'by flag') await sandbox.control('PATCH', `/behaviors${scope}`, { rateLimit: '3/min' })
+  if (way !== 'by flag') await sandbox.rawControl('PATCH', `/behaviors${scope}`, { rateLimit: '3/min' })
 
   const statuses: number[] = []
   for (let calls = 0; calls < 5; calls++) statuses.push((await sandbox.call('getTaxInvoiceList', {})).status)
@@ -491,7 +487,7 @@ test.each(WAYS)(
     await using sandbox = await openWith(way, { cancelWebhook: 'own-endpoint' })
     const cancel = async (fields: object) => {
       const { id } = await sandbox.createLink({ ...fields })
-      const cancelled = await sandbox.control<PaymentResult>('POST', `/links/${id}/cancel`)
+      const cancelled = await sandbox.control('POST', `/links/${id}/cancel`)
       expect(assumedBy(cancelled)).toContain('cancelWebhook')
       return cancelled.answer.deliveries.map(({ status }) => status)
     }
@@ -527,7 +523,7 @@ test.each(WAYS)(
 )
 
 test.for<
-  [option: BehaviorChoices['indexOutOfRange'], callback: string, endpoint: string, answer: object | string]
+  [option: BehaviorSettings['indexOutOfRange'], callback: string, endpoint: string, answer: object | string]
 >([
   ['refuse', '0,9', '0', "callback_url index 9 is out of range, the account's list has 2 entries"],
   ['refuse-used', '0,9', '0', { callback_url: shop.callbackUrls[0], paymentEndpoint: shop.webhookUrls[0] }],
@@ -550,11 +546,7 @@ test.for<
 
     // The preview says the same.
     const body = { account: shop.id, callbackUrl: callback, paymentEndpoint: endpoint }
-    const { answer: preview } = await sandbox.control<{
-      refusal: string | null
-      targets: { url: string; position: number | null; consequence: string | null }[]
-      callbacks: { url: string; isUsed: boolean }[]
-    }>('POST', '/targets/preview', body)
+    const { answer: preview } = await sandbox.control('POST', '/targets/preview', body)
     expect(preview.refusal).toBe(typeof answer === 'string' ? answer : null)
     if (typeof answer === 'string') return
     const used = preview.callbacks.find(({ isUsed }) => isUsed)

@@ -59,7 +59,7 @@ async function postEncoded({ url, control }: OpenSandbox, encoding: string | und
     },
     body: body as BodyInit,
   })
-  const { answer } = await control<{ diagnostics: { code: string }[] }>('GET', '/diagnostics')
+  const { answer } = await control('GET', '/diagnostics')
   return {
     ...((await response.json()) as EnvelopeOf),
     assumed: response.headers.get('sandbox-assumed') ?? '',

@@ -22,7 +22,7 @@ interface Found {
 }
 
 const diagnosticsOf = async (sandbox: OpenSandbox, query = ''): Promise<readonly Found[]> =>
-  (await sandbox.control<{ diagnostics: Found[] }>('GET', `/diagnostics${query}`)).answer.diagnostics
+  (await sandbox.rawControl<{ diagnostics: Found[] }>('GET', `/diagnostics${query}`)).answer.diagnostics
 
 const json = { 'content-type': 'application/json' }
 const split = { amount: 10, recipients }
@@ -227,8 +227,7 @@ test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Pr
   expect(found).toMatchObject([{ code, seen }])
   const { answer: about } = await sandbox.control('GET', `/events/${found[0]!.eventSeq}`)
   expect(about).toMatchObject({ type: 'api.request', accountId: found[0]!.accountId })
-  const { response } = about.exchange as { response: { headers: [string, string][] } }
-  const header = response.headers.find(([name]) => name === 'sandbox-diagnostics')
+  const header = about.exchange!.response!.headers.find(([name]) => name === 'sandbox-diagnostics')
   expect(header?.[1].split(', ')).toContain(code)
 })
 
@@ -280,7 +279,7 @@ test.for<[what: string, answer: (response: ServerResponse) => void, facts: objec
   await sandbox.control('POST', '/links/1001/pay')
 
   const { answer: listed } = await sandbox.control('GET', '/events?type=delivery.attempted')
-  const [{ responseText, redirectedTo }] = listed.events as [{ responseText?: string; redirectedTo?: string }]
+  const [{ responseText, redirectedTo } = {}] = listed.events
   expect({ responseText, redirectedTo }).toEqual(facts)
 })
 

@@ -77,10 +77,7 @@ test.each([
   const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: payId, status })
   expect(envelope.ResponseMsg).toBe(message)
 
-  const { answer } = await sandbox.control<{ deliveries: { cause: string; status: string }[] }>(
-    'GET',
-    '/deliveries',
-  )
+  const { answer } = await sandbox.control('GET', '/deliveries')
   const resent = answer.deliveries.filter(({ cause }) => cause === 'resend').map(({ status: of }) => of)
   expect(resent).toEqual(told === null ? [] : [told])
 })
@@ -102,10 +99,7 @@ test.each<[option: 'any-case' | 'refuse' | 'as-given', sent: readonly (string | 
   expect(answers).toEqual(sent.map((text, index) => [text === null ? refused : SENT, index > 0]))
 
   await sandbox.settled()
-  const { answer } = await sandbox.control<{ deliveries: { cause: string; status: string; body: string }[] }>(
-    'GET',
-    '/deliveries',
-  )
+  const { answer } = await sandbox.control('GET', '/deliveries')
   const resent = answer.deliveries.filter(({ cause }) => cause === 'resend').toReversed()
   const expected = sent.filter((text) => text !== null)
   expect(resent.map(({ status }) => status)).toEqual(expected)
@@ -126,10 +120,7 @@ test('resendStatus=as-given sends any other text, even for a link that was never
   expect(await ask('1001', 'REFUNDED')).toBe(SENT)
   expect(await ask('1001', 'Success')).toBe(notPaid(1001))
   expect(await ask('1004', 'REFUNDED')).toBe('Invalid link ID')
-  const { answer } = await sandbox.control<{ events: object[] }>(
-    'GET',
-    '/events?type=delivery.queued&limit=1',
-  )
+  const { answer } = await sandbox.control('GET', '/events?type=delivery.queued&limit=1')
   expect(answer.events).toMatchObject([{ status: 'REFUNDED' }])
 })
 

@@ -12,7 +12,7 @@ interface Recorded {
 
 /** The calls in the journal, oldest first. */
 const calls = async ({ control }: OpenSandbox): Promise<readonly Recorded[]> =>
-  (await control<{ events: Recorded[] }>('GET', '/events?type=api.request,api.limited')).answer.events
+  (await control('GET', '/events?type=api.request,api.limited')).answer.events
 
 /** Two accounts that only the service knows. */
 async function openService(options: Parameters<typeof openSandbox>[0] = {}) {

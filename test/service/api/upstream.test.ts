@@ -16,15 +16,17 @@ import { openSandbox, production, recipients, shop, type OpenSandbox } from '../
 import { parseRawAnswer, sendRaw } from '../../support/send-raw.ts'
 import { test } from '../../support/test.ts'
 
-type CallEvent = Extract<EventView, { type: 'api.request' }> & { readonly exchange: Exchange | null }
+type CallEvent = Extract<EventView, { type: 'api.request' | 'api.limited' }> & {
+  readonly exchange: Exchange | null
+}
 
 /** The calls in the journal, oldest first, with their bytes. */
 async function calls({ control }: OpenSandbox): Promise<CallEvent[]> {
-  const { answer } = await control<{ events: CallEvent[] }>('GET', '/events?type=api.request,api.limited')
+  const { answer } = await control('GET', '/events?type=api.request,api.limited')
   const found = await Promise.all(
-    answer.events.map(async ({ seq }) => (await control<CallEvent>('GET', `/events/${seq}`)).answer),
+    answer.events.map(async ({ seq }) => (await control('GET', `/events/${seq}`)).answer),
   )
-  return found
+  return found.filter((event) => event.type === 'api.request' || event.type === 'api.limited')
 }
 
 const createLink = (url: string, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSandbox, type OpenSandbox, type PaymentResult } from '../../support/sandbox.ts'
+import { openSandbox, type OpenSandbox } from '../../support/sandbox.ts'
 
 const CALLBACK = 'http://localhost:9/back'
 
@@ -16,9 +16,7 @@ const submitted = async (sandbox: OpenSandbox, outcome: string) => {
 }
 
 const redirects = async (sandbox: OpenSandbox) => {
-  const { answer } = await sandbox.control<{
-    events: { type: string; status: string; location: string; fault?: { effect: string } }[]
-  }>('GET', '/events?type=redirect.sent,redirect.lost')
+  const { answer } = await sandbox.control('GET', '/events?type=redirect.sent,redirect.lost')
   return answer.events.map(({ type, status, fault }) => [type, status, fault?.effect ?? null])
 }
 
@@ -31,7 +29,7 @@ test('lost: the customer stays on the page, and the payment counts', async () =>
     ['redirect.lost', 'Success', 'lost'],
     ['redirect.sent', 'Success', null],
   ])
-  const { answer } = await sandbox.control<{ links: { status: string }[] }>('GET', '/links?status=paid')
+  const { answer } = await sandbox.control('GET', '/links?status=paid')
   expect(answer.links).toHaveLength(2)
 })
 
@@ -51,9 +49,9 @@ test('pay-id: a customer returns with the pay_id of another payment', async () =
 
 test('pay by the control API reports a lost redirect as a closed browser, and a closed browser uses up no fault', async () => {
   await using sandbox = await open('lost')
-  const pay = async (browser: string) => {
+  const pay = async (browser: 'closes' | 'returns') => {
     const { id } = await sandbox.createLink({ callback_url: CALLBACK })
-    return (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { browser })).answer.redirect
+    return (await sandbox.control('POST', `/links/${id}/pay`, { browser })).answer.redirect
   }
   expect(await pay('closes')).toBeNull()
   expect(await pay('returns')).toBeNull()

@@ -9,7 +9,7 @@ import {
   payBehindAnotherResponse,
 } from '../../support/ordered-payments.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { openSandbox, shop, type PaymentResult, type DeliveryJson } from '../../support/sandbox.ts'
+import { openSandbox, shop } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 const REDIRECT_LOCATION = `${CALLBACK}?pay_id=1001&status=Success`
@@ -36,7 +36,7 @@ test('webhook-first: the attempt is recorded before the redirect, and both event
     'delivery.attempted',
     'redirect.sent',
   ])
-  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=redirect.sent')
+  const { answer } = await sandbox.control('GET', '/events?type=redirect.sent')
   expect(answer.events).toMatchObject([
     { location: REDIRECT_LOCATION, status: 'Success', assumed: ['statusText', 'order'] },
   ])
@@ -55,7 +55,7 @@ test.each([
   const response = await sandbox.submit(link.pay_link, CARD)
 
   expect([response.status, response.headers.get('location')]).toEqual([302, REDIRECT_LOCATION])
-  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control('GET', '/deliveries/1')
   expect(answer.attempts.map((one) => one.error)).toEqual(error === null ? [] : [error])
 })
 
@@ -117,7 +117,7 @@ test.each([
   const paying = sandbox.submit(link.pay_link, CARD)
   await receiver.count(1)
 
-  expect((await sandbox.control('POST', path)).status).toBe(200)
+  expect((await sandbox.rawControl('POST', path)).status).toBe(200)
 
   const response = await paying
   expect([response.status, response.headers.get('location')]).toEqual([303, '/payment?link_id=MTAwMQ%3D%3D'])
@@ -169,9 +169,9 @@ test.for(['webhook-first', 'redirect-first'] as const)(
   '%s: a payment by the control API settles, and the journal shows whether redirect or webhook came first',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
-    for (const wait of ['settled', 'accepted']) {
+    for (const wait of ['settled', 'accepted'] as const) {
       const { id } = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-      const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait })
+      const { answer } = await sandbox.control('POST', `/links/${id}/pay`, { wait })
       expect(answer.redirect?.location).toBe(`${CALLBACK}?pay_id=${id}&status=Success`)
       await sandbox.control('POST', '/settle')
     }
@@ -238,7 +238,7 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   expect(receiver.received[0]!.pairs['data[pay_id]']).toBe('1002')
   expect((await sandbox.control('POST', '/settle', { timeoutMs: 0 })).status).toBe(408)
   await sandbox.control('POST', '/clock/advance', { days: 1 })
-  expect([isSettled, (await sandbox.control<DeliveryJson>('GET', '/deliveries/1')).answer.state]).toEqual([
+  expect([isSettled, (await sandbox.control('GET', '/deliveries/1')).answer.state]).toEqual([
     false,
     'pending',
   ])

@@ -5,7 +5,7 @@ import { test } from '../../support/test.ts'
 
 async function journalOf(sandbox: OpenSandbox): Promise<string[]> {
   await sandbox.settled()
-  const { answer } = await sandbox.control<{ events: { type: string }[] }>('GET', '/events?link=1001')
+  const { answer } = await sandbox.control('GET', '/events?link=1001')
   return answer.events.map(({ type }) => type).filter((type) => type !== 'api.request')
 }
 

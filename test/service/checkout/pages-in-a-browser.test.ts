@@ -17,7 +17,7 @@ const submitting = (fields: Record<string, string>) => (sandbox: OpenSandbox) =>
 const asking =
   (...calls: readonly [method: string, path: string, body?: unknown][]) =>
   async (sandbox: OpenSandbox) => {
-    for (const call of calls) await sandbox.control(...call)
+    for (const call of calls) await sandbox.rawControl(...call)
   }
 
 const transfer = ['POST', '/links/1001/pay', { method: 'bank-transfer' }] as const

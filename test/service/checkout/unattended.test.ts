@@ -18,7 +18,7 @@ const open = (address: string, init: RequestInit = {}): Promise<Response> =>
 
 async function journalOf(sandbox: OpenSandbox): Promise<string[]> {
   await sandbox.settled()
-  const { answer } = await sandbox.control<{ events: { type: string }[] }>('GET', '/events?link=1001')
+  const { answer } = await sandbox.control('GET', '/events?link=1001')
   return answer.events.map(({ type }) => type).filter((type) => type !== 'api.request')
 }
 

@@ -4,12 +4,7 @@ import { createRestrictedFetch } from '../../../server/service/egress/restricted
 import { createEgressPolicy } from '../../../server/service/egress/egress-policy.ts'
 import { createPost } from '../../../server/service/egress/post.ts'
 import type { HostAddress, DnsLookup } from '../../../server/domain/network/dns.ts'
-import {
-  openSandbox,
-  type OpenSandbox,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type DeliveryJson } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
@@ -160,31 +155,31 @@ test('a webhook to a host with public and private addresses is held, and the ver
 async function tryEverything(sandbox: OpenSandbox, port: number) {
   const to = (way: string) => `http://${way}.shop.test:${port}/`
   const { id } = await sandbox.createLink({ payment_endpoint: to('outcome') })
-  const paid = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const paid = await sandbox.control('POST', `/links/${id}/pay`)
   const [first] = paid.answer.deliveries
   const replay = (body: Record<string, unknown>) =>
-    sandbox.control<DeliveryJson>('POST', `/deliveries/${first!.id}/replay`, body)
+    sandbox.control('POST', `/deliveries/${first!.id}/replay`, body)
   const replayed = await replay({ to: to('replay') })
   const altered = await replay({ to: to('altered'), body: 'ResponseCode=1' })
   const link = await sandbox.createLink({ payment_endpoint: to('forged') })
-  const forged = await sandbox.control<PaymentResult>('POST', `/links/${link.id}/forged-webhook`, {
+  const forged = await sandbox.control('POST', `/links/${link.id}/forged-webhook`, {
     forgery: 'amount',
   })
   const ids = [first!, replayed.answer, altered.answer, ...forged.answer.deliveries].map((one) => one.id)
   const deliveries = await Promise.all(
-    ids.map(async (one) => (await sandbox.control<DeliveryJson>('GET', `/deliveries/${one}`)).answer),
+    ids.map(async (one) => (await sandbox.control('GET', `/deliveries/${one}`)).answer),
   )
 
   const local = 'http://127.0.0.1:9/'
   const checks = await Promise.all([
-    sandbox.control('POST', '/checks/probe', { to: to('probe') }),
-    sandbox.control('POST', '/checks/receiver', { url: to('check') }),
-    sandbox.control('POST', '/checks/receiver', {
+    sandbox.rawControl('POST', '/checks/probe', { to: to('probe') }),
+    sandbox.rawControl('POST', '/checks/receiver', { url: to('check') }),
+    sandbox.rawControl('POST', '/checks/receiver', {
       url: local,
       orderUrl: to('order'),
       stateUrl: `${local}{note}`,
     }),
-    sandbox.control('POST', '/checks/receiver', { url: local, stateUrl: `${to('state')}{note}` }),
+    sandbox.rawControl('POST', '/checks/receiver', { url: local, stateUrl: `${to('state')}{note}` }),
   ])
   return { deliveries, checks: checks.map(({ answer }) => String(answer.detail)) }
 }
@@ -250,9 +245,7 @@ test('requests of a receiver check go to the checked address, even if the host r
     await using sandbox = await openSandbox({ lookup })
     const stateUrl = `http://shop.test:${app.port}/state/{note}`
     const wish = { url: `http://127.0.0.1:${app.port}/`, stateUrl, only: ['json'], timeoutMs }
-    return (
-      await sandbox.control<{ passed: number; results: { seen: string }[] }>('POST', '/checks/receiver', wish)
-    ).answer
+    return (await sandbox.control('POST', '/checks/receiver', wish)).answer
   }
 
   expect((await check(async () => [at('127.0.0.1')], 60_000)).passed).toBe(1)
@@ -268,7 +261,7 @@ test('the address of a host is checked again for each request', async () => {
     payment_endpoint: `http://shop.test:${inside.port}/a,http://shop.test:${inside.port}/b`,
   })
 
-  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state).toSorted()).toEqual(['delivered', 'held'])
   expect(inside.received).toHaveLength(1)
 })
@@ -306,7 +299,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) of a receiver is not follo
     await using sandbox = await openSandbox()
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
 
-    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+    const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
     expect(answer.deliveries).toMatchObject([{ state: 'failed', attempts: [{ status, error: null }] }])
     expect([receiver.received.length, trap.received]).toEqual([1, []])
   }
@@ -350,7 +343,7 @@ test.for([
   '/tunnel/shop\r\n',
 ])('an account refuses a URL with another scheme or a line break: %j', async (url, { sandbox }) => {
   for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {
-    const { status, answer } = await sandbox.control('POST', '/accounts', list)
+    const { status, answer } = await sandbox.rawControl('POST', '/accounts', list)
     expect([status, answer.detail]).toEqual([400, expect.stringContaining('absolute http or https URL')])
   }
 })
@@ -367,7 +360,7 @@ test.for([
     payment_endpoint: `http://localhost:${port}/a,http://app.localhost:${port}/b`,
   })
 
-  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
   expect(first.received.length).toBe(2)
   expect(both?.received ?? []).toEqual([])

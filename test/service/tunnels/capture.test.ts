@@ -11,10 +11,7 @@ test('a tunnel captures any method, path and bytes, and answers 200', async ({ s
     method: 'PUT',
     body: bytes,
   })
-  const { answer } = await sandbox.control<{ events: { seq: number }[] }>(
-    'GET',
-    '/events?type=tunnel.captured',
-  )
+  const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured')
   const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
 
   expect(response.status).toBe(200)
@@ -40,9 +37,9 @@ test.for(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x', '
 
 test('a webhook from the sandbox to its own tunnel is linked to its payment', async ({ sandbox }) => {
   await sandbox.createLink()
-  const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
+  const { answer: paid } = await sandbox.control('POST', '/links/1001/pay')
 
-  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured')
   expect(answer.events).toMatchObject([
     { payId: 1001, linkId: 1001, capturedDeliveryId: paid.deliveries[0]!.id },
   ])
@@ -53,9 +50,9 @@ test.for<[name: string, base: (url: string) => string]>([
   ['localhost', (url) => url.replace('127.0.0.1', 'localhost')],
 ])('a webhook to a tunnel at %s is also linked to its payment', async ([_name, base], { sandbox }) => {
   await sandbox.createLink({ payment_endpoint: `${base(sandbox.url)}/tunnel/x/../mine?order=7` })
-  const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
+  const { answer: paid } = await sandbox.control('POST', '/links/1001/pay')
 
-  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured')
   expect(answer.events).toMatchObject([
     { tunnel: 'mine', path: '/tunnel/mine?order=7', payId: 1001, capturedDeliveryId: paid.deliveries[0]!.id },
   ])
@@ -73,9 +70,9 @@ test('a webhook to a tunnel at the public URL is also linked to its payment', as
   })
   await using sandbox = await openSandbox({ publicUrl: proxy.origin })
   await sandbox.createLink({ payment_endpoint: `${proxy.origin}/tunnel/mine` })
-  const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
+  const { answer: paid } = await sandbox.control('POST', '/links/1001/pay')
 
-  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured')
   expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: paid.deliveries[0]!.id }])
 })
 
@@ -90,7 +87,7 @@ test('a webhook to a tunnel of another sandbox has no delivery header, and is no
   await sandbox.control('POST', '/links/1001/pay')
 
   expect(elsewhere.received[0]!.rawHeaders).not.toContain('sandbox-delivery')
-  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured')
   expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: null }])
 })
 
@@ -102,10 +99,7 @@ test('a delivery header is trusted only while this delivery is sent to this URL'
     const headers = { 'sandbox-delivery': id }
     await fetch(`${sandbox.url}/tunnel/elsewhere`, { method: 'POST', headers })
   }
-  const { answer } = await sandbox.control<{ events: unknown[] }>(
-    'GET',
-    '/events?type=tunnel.captured&limit=3',
-  )
+  const { answer } = await sandbox.control('GET', '/events?type=tunnel.captured&limit=3')
   expect(answer.events).toMatchObject([
     { capturedDeliveryId: null },
     { capturedDeliveryId: null },

@@ -49,15 +49,8 @@ async function startProxy(to: string) {
   }
 }
 
-interface Told {
-  readonly tunnels: readonly {
-    readonly name: string
-    readonly listeners: readonly { readonly state: string; readonly waiting: number }[]
-  }[]
-}
-
 const listenerOf = async (url: string) =>
-  (await callsOf(url).control<Told>('GET', '/tunnels')).answer.tunnels.find(({ name }) => name === 'shop')
+  (await callsOf(url).control('GET', '/tunnels')).answer.tunnels.find(({ name }) => name === 'shop')
     ?.listeners[0]
 
 /** Sends requests to four paths at once, each path in sequence, and repeats a request that got no answer. */
@@ -162,10 +155,7 @@ test.for(['cut', 'frozen'])(
       .toMatchObject({ state: 'connected', waiting: 0 })
 
     expectAllInOrder(app.received)
-    const { answer } = await callsOf(sandbox.url).control<{ events: { reason: string }[] }>(
-      'GET',
-      '/events?type=listener.lost',
-    )
+    const { answer } = await callsOf(sandbox.url).control('GET', '/events?type=listener.lost')
     expect(answer.events.map(({ reason }) => reason)).toEqual([
       how === 'cut' ? 'the connection was cut' : 'it answered no ping',
     ])

@@ -232,8 +232,7 @@ test('the journal records the request, the answer with its bytes, and who answer
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
-  type Told = { seq: number; type: string; payId: number | null }
-  const { answer } = await sandbox.control<{ events: Told[] }>(
+  const { answer } = await sandbox.control(
     'GET',
     '/events?type=tunnel.captured,tunnel.answered,listener.connected,delivery.attempted',
   )

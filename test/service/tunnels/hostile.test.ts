@@ -60,8 +60,7 @@ test.for([
 
   const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
   const said = async () =>
-    (await sandbox.control<{ events: { error: string }[] }>('GET', '/events?type=tunnel.answered')).answer
-      .events[0]?.error
+    (await sandbox.control('GET', '/events?type=tunnel.answered')).answer.events[0]?.error
 
   expect(got.status).toBe(502)
   await expect.poll(said).toHaveLength(length)
@@ -104,11 +103,11 @@ test('a listener learns which webhooks it lost to the reset of an account', asyn
   const { id } = await sandbox.createLink()
   await sandbox.control('POST', `/links/${id}/pay`)
   await expect.poll(() => listener.requests().length).toBe(1)
-  const { accountId } = (await sandbox.control<{ accountId: string }>('GET', `/links/${id}`)).answer
+  const { accountId } = (await sandbox.control('GET', `/links/${id}`)).answer
 
   await sandbox.control('POST', `/accounts/${accountId}/reset`, {})
 
-  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=listener.overflowed')
+  const { answer } = await sandbox.control('GET', '/events?type=listener.overflowed')
   expect(answer.events).toMatchObject([{ tunnel: 'flower-shop', listener: 'raw', count: 1 }])
 })
 
@@ -128,7 +127,7 @@ test('tunnels that lead to each other stop with an explanation', async ({ sandbo
     508,
     expect.stringContaining('They forward to each other'),
   ])
-  const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
+  const { answer: told } = await sandbox.control('GET', '/events?type=tunnel.captured')
   expect(told.events).toMatchObject([
     { tunnel: 'there' },
     { tunnel: 'back' },
@@ -141,7 +140,7 @@ test('a page of large requests is limited, and says that there are more', async 
   for (let n = 0; n < 9; n++) await fetch(`${sandbox.url}/tunnel/large`, { method: 'POST', body })
   type Page = { requests: { seq: number }[]; more: boolean }
   const page = async (query: string): Promise<Page> =>
-    (await sandbox.control<Page>('GET', `/tunnels/large/requests?limit=100${query}`)).answer
+    (await sandbox.control('GET', `/tunnels/large/requests?limit=100${query}`)).answer
 
   const newest = await page('')
   const older = await page(`&before=${newest.requests[0]!.seq}`)

@@ -7,28 +7,18 @@ import { startRawReceiver } from '../../support/raw-receiver.ts'
 import { NOON, openSandbox, shop, type OpenSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
-interface Told {
-  readonly state: string
-  readonly storedIn?: string
-  readonly attempts: readonly {
-    readonly status: number
-    readonly storedIn?: string
-    readonly takenBy?: { readonly listener: string; readonly status: number | null }
-  }[]
-}
-
 type Control = Pick<OpenSandbox, 'control'>
 
 /** The webhook as far as it says who answered. */
 async function outcomeOf({ control }: Control, id = 1) {
-  const { state, storedIn, attempts } = (await control<Told>('GET', `/deliveries/${id}`)).answer
+  const { state, storedIn, attempts } = (await control('GET', `/deliveries/${id}`)).answer
   const { status, storedIn: answeredBy, takenBy } = attempts.at(-1)!
   const taken = takenBy && `${takenBy.listener} ${takenBy.status}`
   return { state, storedIn, status, answeredBy, taken }
 }
 
 async function countsOf({ control }: Control): Promise<readonly [delivered: number, stored: number]> {
-  const { answer } = await control<{ delivered: number; stored: number }>('POST', '/settle')
+  const { answer } = await control('POST', '/settle')
   return [answer.delivered, answer.stored]
 }
 
@@ -58,11 +48,8 @@ test.for<[how: string, answer: object | undefined, status: number]>([
   if (answer) await sandbox.control('PUT', '/tunnels/flower-shop/answer', answer)
 
   await payAtTunnel(sandbox)
-  const { answer: listed } = await sandbox.control<{ deliveries: unknown[] }>(
-    'GET',
-    '/deliveries?stored=true',
-  )
-  const { answer: found } = await sandbox.control<{ events: unknown[] }>('POST', '/events/wait', {
+  const { answer: listed } = await sandbox.control('GET', '/deliveries?stored=true')
+  const { answer: found } = await sandbox.control('POST', '/events/wait', {
     match: { type: 'delivery.attempted', state: 'delivered', storedIn: 'flower-shop' },
   })
 

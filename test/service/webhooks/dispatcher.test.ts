@@ -1,14 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import {
-  market,
-  openSandbox,
-  shop,
-  type OpenSandbox,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../../support/sandbox.ts'
+import { market, openSandbox, shop, type OpenSandbox, type PaymentResult } from '../../support/sandbox.ts'
 import { collectGarbage } from '../../support/collect-garbage.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
@@ -20,7 +13,7 @@ async function payTo(
   wait: 'settled' | 'accepted' = 'settled',
 ): Promise<PaymentResult> {
   const { id } = await sandbox.createLink({ payment_endpoint: targets })
-  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait })
+  const { answer } = await sandbox.control('POST', `/links/${id}/pay`, { wait })
   return answer
 }
 
@@ -44,7 +37,7 @@ test('the webhook has the documented body, and the journal has the request and t
     'data[user_id]': shop.id,
     'data[status]': 'Success',
   })
-  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control('GET', '/deliveries/1')
   const [attempt] = answer.attempts
   expect(answer).toMatchObject({
     state: 'delivered',
@@ -64,7 +57,7 @@ test('a link without a target uses the payment endpoint of its account at the ti
   const { id } = await sandbox.createLink()
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: receiver.url })
 
-  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
   expect(answer.deliveries).toMatchObject([{ target: receiver.url, state: 'delivered' }])
   expect(receiver.received).toHaveLength(1)
 })
@@ -75,7 +68,7 @@ test('a link without a target, of an account without a payment endpoint, sends n
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
   const { id } = await sandbox.createLink()
 
-  expect((await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
+  expect((await sandbox.control('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
 })
 
 test('a redirect is not followed', async ({ sandbox }) => {
@@ -143,7 +136,7 @@ test('up to 64 KiB of an answer are recorded', async ({ sandbox }) => {
   })
 
   await payTo(sandbox, receiver.url)
-  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control('GET', '/deliveries/1')
   const { content, size } = answer.attempts[0]!.exchange!.response!.body
   expect(content).toHaveLength(65_536)
   expect(size).toBeGreaterThan(65_536)
@@ -163,7 +156,7 @@ test('a target gets its webhooks one by one, oldest first', async ({ sandbox }) 
   await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
   await sandbox.settled()
 
-  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries?limit=100')
+  const { answer } = await sandbox.control('GET', '/deliveries?limit=100')
   expect(answer.deliveries.toReversed().map(({ body }) => body)).toEqual(
     receiver.received.map(({ body }) => body),
   )
@@ -190,7 +183,7 @@ test('a slow target delays neither the others nor the redirect', async ({ sandbo
   await slow.count(2)
   slowAnswers[1]!()
   await sandbox.settled()
-  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control('GET', '/deliveries')
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
 })
 
@@ -203,10 +196,7 @@ test('a receiver that closes its connections silently gets every webhook', async
   await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
   await sandbox.settled()
 
-  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>(
-    'GET',
-    '/deliveries?state=delivered',
-  )
+  const { answer } = await sandbox.control('GET', '/deliveries?state=delivered')
   expect(answer.deliveries).toHaveLength(30)
 })
 
@@ -253,7 +243,7 @@ test('a reset during an attempt leaves nothing of the attempt', async ({ sandbox
   expect((await second).deliveries).toMatchObject([
     { id: 1, state: 'delivered', attempts: [{ number: 1, status: 200 }] },
   ])
-  const { answer } = await sandbox.control<{ events: { type: string; seq: number }[] }>('GET', '/events')
+  const { answer } = await sandbox.control('GET', '/events')
   expect(answer.events.map(({ seq }) => seq)).toEqual(answer.events.map((_event, index) => index + 1))
   expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
 })
@@ -269,7 +259,7 @@ test('a target that is not a URL fails finally, and delays nothing', async ({ fo
 
   await using second = await openSandbox({ db })
   await second.control('POST', '/settle')
-  const { answer } = await second.control<DeliveryJson>('GET', '/deliveries/1')
+  const { answer } = await second.control('GET', '/deliveries/1')
   expect(answer).toMatchObject({ state: 'failed', attempts: [{ error: 'http:// is not a URL' }] })
   expect(second.problems).toEqual([])
 })

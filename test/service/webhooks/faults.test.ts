@@ -4,12 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startReceiver } from '../../support/receiver.ts'
-import {
-  openSandbox,
-  type OpenSandbox,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type DeliveryJson } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 const NOON = '2026-11-10T12:00:00.000Z'
@@ -27,7 +22,7 @@ async function openFrozen(behaviors = {}) {
 }
 
 async function arm(sandbox: OpenSandbox, fault: object): Promise<number> {
-  const { status, answer } = await sandbox.control<{ id: number }>('POST', '/faults', {
+  const { status, answer } = await sandbox.rawControl<{ id: number }>('POST', '/faults', {
     on: 'webhook',
     ...fault,
   })
@@ -49,15 +44,12 @@ async function startServer(server: Server) {
 
 async function payTo(sandbox: OpenSandbox, target: string) {
   const { id } = await sandbox.createLink({ payment_endpoint: target })
-  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control('POST', `/links/${id}/pay`)
   return answer.deliveries[0]! as DeliveryWithFault
 }
 
 const attempts = async (sandbox: OpenSandbox) => {
-  const { answer } = await sandbox.control<{ events: { fault?: { id: number; effect: string } }[] }>(
-    'GET',
-    '/events?type=delivery.attempted',
-  )
+  const { answer } = await sandbox.control('GET', '/events?type=delivery.attempted')
   return answer.events.map(({ fault }) => fault)
 }
 
@@ -80,12 +72,12 @@ test('a script of statuses retries the webhook to its end, and the receiver gets
 
   const { id } = await payTo(sandbox, receiver.url)
   await sandbox.control('POST', '/clock/advance', { to: at(6) })
-  const { answer } = await sandbox.control<DeliveryJson>('GET', `/deliveries/${id}`)
+  const { answer } = await sandbox.control('GET', `/deliveries/${id}`)
   expect(answer.attempts.map(({ status }) => status)).toEqual([500, 503, 200])
   expect(answer.state).toBe('delivered')
   expect(receiver.received).toHaveLength(1)
   // A webhook that never reached a receiver causes no diagnostic about one.
-  const { answer: found } = await sandbox.control<{ diagnostics: { code: string }[] }>('GET', '/diagnostics')
+  const { answer: found } = await sandbox.control('GET', '/diagnostics')
   expect(found.diagnostics.map(({ code }) => code)).not.toContain('receiverRefused')
 })
 
@@ -98,7 +90,7 @@ test('delay: the webhook follows the clock, and later ones overtake it', async (
   const second = await payTo(sandbox, receiver.url)
   expect(second.state).toBe('delivered')
 
-  const { answer } = await sandbox.control<{ attempts: { at: string }[] }>('POST', '/clock/advance', {
+  const { answer } = await sandbox.control('POST', '/clock/advance', {
     to: at(600),
   })
   expect(answer.attempts).toEqual([])
@@ -143,7 +135,7 @@ test('duplicate: the webhook arrives as often as the fault says, unchanged, and 
   const origin = await payTo(sandbox, receiver.url)
   await sandbox.settled()
   expect(receiver.received.map(({ body }) => body)).toEqual([origin.body, origin.body, origin.body])
-  const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control('GET', '/deliveries')
   expect(answer.deliveries.map(({ cause, replayOf, fault }) => [cause, replayOf, fault])).toEqual([
     ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
     ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
@@ -238,11 +230,7 @@ test.for([
   'a forged webhook with the wrong %s reaches the receiver, and the link stays unpaid',
   async ([forgery, pairs], { receiver, sandbox }) => {
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-    const { status, answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
-      'POST',
-      `/links/${id}/forged-webhook`,
-      { forgery },
-    )
+    const { status, answer } = await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery })
 
     expect(status).toBe(201)
     expect(answer.deliveries).toMatchObject([
@@ -259,9 +247,9 @@ test('an old webhook can be sent again unchanged, and without an old webhook thi
   sandbox,
 }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const early = await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })
+  const early = await sandbox.rawControl('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })
   expect(early.status).toBe(409)
-  expect(early.answer['detail']).toContain('has no webhook yet')
+  expect(early.answer.detail).toContain('has no webhook yet')
 
   await sandbox.control('POST', `/links/${id}/pay`)
   await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })
@@ -274,17 +262,13 @@ test('an old webhook can be sent again unchanged, and without an old webhook thi
 test('an old webhook can be sent again after more than a thousand others', async ({ sandbox }) => {
   const targets = Array.from({ length: 100 }, (_, index) => `http://203.0.113.1/${index}`)
   const { id } = await sandbox.createLink({ payment_endpoint: targets.join(',') })
-  const { answer: paid } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { answer: paid } = await sandbox.control('POST', `/links/${id}/pay`)
   const payIds = { pay_ids: String(paid.link.payId), status: 'Success' }
   for (let count = 0; count < 10; count++) await sandbox.call('sendWebhookViaPayId', payIds)
 
-  const again = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
-    'POST',
-    `/links/${id}/forged-webhook`,
-    {
-      forgery: 'old',
-    },
-  )
+  const again = await sandbox.control('POST', `/links/${id}/forged-webhook`, {
+    forgery: 'old',
+  })
 
   expect(again.status).toBe(201)
   expect(again.answer.deliveries).toHaveLength(100)
@@ -312,7 +296,7 @@ test('a fault is used only once, and makes its copies only once, even if the san
   await using sandbox = await openSandbox({ db })
   await sandbox.settled()
   expect(receiver.received).toHaveLength(4)
-  const { answer } = await sandbox.control<{ faults: object[] }>('GET', '/faults')
+  const { answer } = await sandbox.control('GET', '/faults')
   expect(answer.faults).toMatchObject([{ triggered: 1, remaining: 0 }])
 })
 
@@ -324,7 +308,7 @@ test('a held webhook uses no fault until it is sent', async ({ sandbox }) => {
     { triggered: 0, remaining: 1 },
   ])
 
-  const { answer } = await sandbox.control<DeliveryWithFault>('POST', `/deliveries/${held.id}/allow`)
+  const { answer } = await sandbox.control('POST', `/deliveries/${held.id}/allow`)
   expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 
@@ -339,11 +323,8 @@ test.each([{}, { body: 'data[status]=Success' }])(
   async (changes) => {
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
     const { id } = await sandbox.createLink({ payment_endpoint: 'http://shop.invalid/hook' })
-    const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
-      'POST',
-      `/links/${id}/forged-webhook`,
-    )
-    const { answer: replay } = await sandbox.control<DeliveryWithFault>(
+    const { answer } = await sandbox.control('POST', `/links/${id}/forged-webhook`)
+    const { answer: replay } = await sandbox.control(
       'POST',
       `/deliveries/${answer.deliveries[0]!.id}/replay`,
       changes,
@@ -355,10 +336,7 @@ test.each([{}, { body: 'data[status]=Success' }])(
 test('forged webhooks never leave for a public host, even if it is allowed', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['example.com'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/hook' })
-  const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
-    'POST',
-    `/links/${id}/forged-webhook`,
-  )
+  const { answer } = await sandbox.control('POST', `/links/${id}/forged-webhook`)
 
   expect(answer.deliveries[0]).toMatchObject({ state: 'failed' })
   expect(answer.deliveries[0]!.attempts[0]!.error).toContain('forged webhooks are never sent elsewhere')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect } from 'vitest'
 import { createPost } from '../../../server/service/egress/post.ts'
-import { openSandbox, type PaymentResult, type DeliveryJson } from '../../support/sandbox.ts'
+import { openSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 /** A receiver that answers every request with these bytes, and ends the connection or leaves it open. */
@@ -58,8 +58,8 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
   await using sandbox = await openSandbox({ deliveryTimeoutMs })
   for (const deliveryId of [1, 2]) {
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-    await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
-    const { answer } = await sandbox.control<DeliveryJson>('GET', `/deliveries/${deliveryId}`)
+    await sandbox.control('POST', `/links/${id}/pay`)
+    const { answer } = await sandbox.control('GET', `/deliveries/${deliveryId}`)
     expect(answer.attempts).toMatchObject([told])
   }
 })
@@ -85,7 +85,7 @@ test.for<[what: string, bytes: string, told: { status: number | null; error: str
   async ([_what, bytes, told], { sandbox }) => {
     await using receiver = await startAnswering(bytes, 'end')
     await sandbox.createLink({ payment_endpoint: receiver.url })
-    const { answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay')
+    const { answer } = await sandbox.control('POST', '/links/1001/pay')
     expect(answer.deliveries[0]!.attempts).toMatchObject([told])
   },
 )
@@ -94,7 +94,7 @@ test('every header of an answer is recorded', async ({ sandbox }) => {
   await using receiver = await startAnswering(`HTTP/1.1 200 OK\r\n${FIELDS}Content-Length: 0\r\n\r\n`)
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', `/links/${id}/pay`)
-  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control('GET', '/deliveries/1')
   expect(answer.attempts[0]!.exchange!.response).toHaveProperty('headers.length', 1501)
 })
 

@@ -186,7 +186,7 @@ test('an endless answer of the state URL is not read to its end', async ({ recei
       isOpen = false
     })
   })
-  const { answer } = await running.control('POST', '/checks/receiver', {
+  const { answer } = await running.rawControl('POST', '/checks/receiver', {
     url: receiver.url,
     stateUrl: `${state.url}/{note}`,
     only: ['json'],
@@ -512,9 +512,7 @@ test('a probe sends any bytes, but only to allowed targets', async ({ receiver }
     check: 'by hand',
   })
   expect(answer).toMatchObject({ status: 200, error: null, findings: [] })
-  const { events } = (
-    await running.control<{ events: { seq: number }[] }>('GET', '/events?type=check.sent&limit=1')
-  ).answer
+  const { events } = (await running.control('GET', '/events?type=check.sent&limit=1')).answer
   expect(events).toMatchObject([{ target: receiver.url, check: 'by hand', httpStatus: 200, error: null }])
   const recorded = await running.control('GET', `/events/${events[0]!.seq}`)
   expect(recorded.answer).toMatchObject({ exchange: { request: { body: { content: 'Zoë' } } } })
@@ -571,19 +569,15 @@ test('a request that breaks off does so when all with the same id have arrived',
 })
 
 test('a probe shows the normalized address, and rejects a blank content type', async ({ receiver }) => {
-  const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
-    'POST',
-    '/checks/probe',
-    { to: `${receiver.url}?a=ü b` },
-  )
+  const { answer } = await running.control('POST', '/checks/probe', { to: `${receiver.url}?a=ü b` })
   expect(answer.exchange.request.url).toBe(`${receiver.url}?a=%C3%BC%20b`)
 
-  const broken = await running.control('POST', '/checks/probe', {
+  const broken = await running.rawControl('POST', '/checks/probe', {
     to: `${receiver.url}?a=1\r\nHost: elsewhere`,
   })
   expect([broken.status, broken.answer.detail]).toEqual([400, expect.stringContaining('absolute http')])
 
-  const blank = await running.control('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
+  const blank = await running.rawControl('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
   expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
 })
 
@@ -594,16 +588,16 @@ test.for<[title: string, path: string, asked: object]>([
   ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
 ])('a check ends with advice if %s applies to every account', async ([_title, path, asked], { receiver }) => {
   await using own = await openSandbox()
-  const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+  const made = await own.rawControl(path === '/faults' ? 'POST' : 'PATCH', path, asked)
   expect(made.status).toBeLessThan(300)
-  const { status, answer } = await own.control('POST', '/checks/receiver', {
+  const { status, answer } = await own.rawControl('POST', '/checks/receiver', {
     url: receiver.url,
     only: ['json', 'empty-body'],
   })
 
   expect([status, answer.title]).toEqual([422, 'Unprocessable Entity'])
   expect(answer.detail).toMatch(/^The check ended early\. Creating a payment link failed: .*\. Remove faults/)
-  expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+  expect((await own.control('GET', '/accounts')).answer.accounts).toHaveLength(4)
   expect(own.problems).toEqual([])
 })
 
@@ -619,7 +613,7 @@ test.each<[only: CheckName[], webhook: number, status: number]>([
     if (count === webhook) await own.control('POST', '/reset', {})
     response.end()
   })
-  const { status, answer } = await own.control('POST', '/checks/receiver', { url: receiver.url, only })
+  const { status, answer } = await own.rawControl('POST', '/checks/receiver', { url: receiver.url, only })
 
   expect(status).toBe(expected)
   if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* do not reset .* before/i)
@@ -644,7 +638,7 @@ test.for<[state: string, stateUrl: string, said: RegExp]>([
   async ([_state, stateUrl, said], { receiver }) => {
     await using page = await startReceiver((_received, response) => response.end('<p>'))
     await using none = await startReceiver((_received, response) => response.writeHead(404).end())
-    const { answer, status } = await running.control('POST', '/checks/receiver', {
+    const { answer, status } = await running.rawControl('POST', '/checks/receiver', {
       url: receiver.url,
       stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
       timeoutMs: 200,
@@ -676,7 +670,7 @@ test('an app may know an order only once it is paid', async () => {
 
 test('a check by the control API ends when its time is up', async ({ receiver }) => {
   await using state = await startReceiver((_received, response) => response.end('{"status":"open"}'))
-  const { status, answer } = await running.control('POST', '/checks/receiver', {
+  const { status, answer } = await running.rawControl('POST', '/checks/receiver', {
     url: receiver.url,
     stateUrl: `${state.url}/{note}`,
     timeoutMs: 60_000,
@@ -691,7 +685,7 @@ test('a check by the control API ends when its time is up', async ({ receiver })
 
 test.each(['same', 'distinct', null])('two simultaneous checks restore payId %s', async (payId) => {
   const account = await sandbox.createAccount()
-  const path = `/behaviors?account=${account.id}`
+  const path = `/behaviors?account=${account.id}` as const
   await running.control('PATCH', path, { payId })
   const answers: (() => void)[] = []
   await using receiver = await startReceiver(({ pairs }, response) => {
@@ -715,7 +709,7 @@ test.each(['same', 'distinct', null])('two simultaneous checks restore payId %s'
   answers[1]!()
 
   for (const { passed } of await Promise.all(reports)) expect(passed).toBe(1)
-  const { answer } = await running.control<{ behaviors: { name: string }[] }>('GET', path)
+  const { answer } = await running.control('GET', path)
   expect(answer.behaviors.find(({ name }) => name === 'payId')).toMatchObject(
     payId === null ? { chosen: false } : { chosen: true, value: payId },
   )
