@@ -1,11 +1,17 @@
 import { connectSandbox } from '../client/connect-sandbox.ts'
 import { readPaymentEvents } from '../client/payment-events.ts'
+import type { Payments } from '../client/payments.ts'
 import { verdictOfEvents } from '../contract/format/verdict.ts'
 import type { Address } from './connect.ts'
 
-/** Whether all payments of a run have reached the app, why not, and what to do. Empty if none was paid or cancelled. */
+/** The verdict on the payments of a run with its own sandbox. */
 export async function verdictOfRun({ url, ...options }: Address): Promise<string[]> {
   await using sandbox = await connectSandbox(url, options)
+  return verdictLines(sandbox)
+}
+
+/** Whether all payments have reached the app, why not, and what to do. Empty if none was paid or cancelled. */
+export async function verdictLines(sandbox: Pick<Payments, 'events'>): Promise<string[]> {
   const events = await readPaymentEvents(sandbox)
   if (!events.some(({ type }) => type === 'link.paid' || type === 'link.cancelled')) return []
   const { headline, reason, remedy } = verdictOfEvents(events)

@@ -186,7 +186,13 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
   await create(receiver.url)
   expect((await cli('pay 1003 --no-wait')).code).toBe(0)
 
-  expect((await cli('settle')).stdout).toBe('No webhook is due or under way: 2 failed, 1 held\n')
+  const { host } = new URL(receiver.url)
+  expect((await cli('settle')).stdout).toBe(
+    'No webhook is due or under way: 2 failed, 1 held\n' +
+      `3 of 3 paid or cancelled payments have not reached your app. 2 payments: 500 from ${host}. ` +
+      '1 payment: held, because shop.example is not on this machine. ' +
+      `Find the error in the log of ${host}, and fix it, then replay 2.\n`,
+  )
 })
 
 test.each<[title: string, body: string, line: string]>([
@@ -242,7 +248,8 @@ test('pay, replay, settle and events: a webhook in a tunnel is stored until a li
   })
   await cli('wait tunnel.answered listener=laptop --timeout 60s')
   expect((await cli('settle')).stdout).toBe(
-    'No webhook is due or under way: 1 delivered, 1 stored in a tunnel\n',
+    'No webhook is due or under way: 1 delivered, 1 stored in a tunnel\n' +
+      'The paid payment has reached your app.\n',
   )
   const { stdout } = await cli('events --type delivery.attempted --limit 1')
   expect(stdout).toContain(

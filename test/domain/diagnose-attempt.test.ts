@@ -40,6 +40,7 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
     attempt({ ms: 10_000, status: 500, error: 'it failed', errorCode: 'answerIncomplete' }),
     ['receiverRefused', 'receiverSlow'],
   ],
+  ['a slow answer of a tunnel that stored the webhook', FORM, attempt({ ms: 3000, storedIn: 'shop' }), []],
   ['slow and refused', FORM, attempt({ ms: 3000, status: 500 }), ['receiverRefused', 'receiverSlow']],
   ['415 for a form', FORM, attempt({ status: 415 }), ['receiverWantsJson']],
   ['415 for JSON', 'application/json', attempt({ status: 415 }), ['receiverRefused']],

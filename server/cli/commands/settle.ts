@@ -4,11 +4,12 @@ import { accountFlag, connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { print } from '../io.ts'
 import { duration } from '../read-values.ts'
+import { verdictLines } from '../run-verdict.ts'
 
 const DEFAULT_TIMEOUT = '5s'
 
 export const settle = command({
-  text: 'wait until no webhook is due or under way, and print how many were delivered or failed',
+  text: 'wait until no webhook is due or under way, and print how many were delivered and which payments your app has missed',
   flags: {
     timeout: {
       kind: 'text',
@@ -25,10 +26,16 @@ export const settle = command({
     const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
     const settled = await waits.settled({ timeoutMs })
-    print(io, flags.json, settled, () => ['No webhook is due or under way', ...countsIn(settled)].join(': '))
+    // The counts alone do not tell which payments a failed webhook concerns, or whether a replay has arrived since.
+    const verdict = flags.json || hasAllDelivered(settled) ? [] : await verdictLines(waits)
+    const counts = ['No webhook is due or under way', ...countsIn(settled)].join(': ')
+    print(io, flags.json, settled, () => [counts, ...verdict].join('\n'))
     return 0
   },
 })
+
+const hasAllDelivered = ({ deliveries, delivered, stored }: Settled): boolean =>
+  delivered - stored === deliveries
 
 /** `2 delivered, 1 failed`, or nothing if there was no webhook. */
 function countsIn({ delivered, stored, failed, held, pending }: Settled): string[] {
