@@ -12,7 +12,7 @@ const BUDGETS = [
   { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 54 },
   { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 167 },
   { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 15 },
-  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 79 },
+  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 80 },
 ]
 
 /**

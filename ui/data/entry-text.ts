@@ -3,15 +3,22 @@ import { formatStatus, type EventRow } from '../../server/contract/format/event-
 import type { EventView } from '../../server/contract/views.ts'
 import { foldText } from './fold-text.ts'
 
+/** The text of events, with a number of its own. Events with the same text share it, so a search tests each text once. */
+export interface EntryText {
+  readonly id: number
+  readonly folded: string
+}
+
 const MAX_SHARED = 20_000
-const sharedTexts = new Map<string, string>()
+const sharedTexts = new Map<string, EntryText>()
+let lastId = 0
 
 /**
- * The folded text that a search of events looks at: one line for each field of the event's row, and its address. Payment, account
- * and findings are not part of it, because they change. Delivery and duration are not, so that similar events have the same text:
- * they share one string, and a search tests each string once.
+ * The folded text that a search of events looks at: one line for each field of the event's row, its address, and the cases of a
+ * check. Payment, account and findings are not part of it, because they change. Delivery and duration are not, so that similar
+ * events have the same text.
  */
-export function entryText(event: EventView, row: EventRow): string {
+export function entryText(event: EventView, row: EventRow, cases: Iterable<string> = []): EntryText {
   const lines = [
     row.lead,
     row.rest,
@@ -21,11 +28,12 @@ export function entryText(event: EventView, row: EventRow): string {
     // A search for `link` finds `createSplitLink`.
     'operation' in event ? event.operation.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ') : '',
   ]
-  const text = foldText(lines.join('\n'))
-  const shared = sharedTexts.get(text)
+  const folded = [foldText(lines.join('\n')), ...cases].join('\n')
+  const shared = sharedTexts.get(folded)
   if (shared !== undefined) return shared
   if (sharedTexts.size >= MAX_SHARED) sharedTexts.clear()
-  sharedTexts.set(text, text)
+  const text = { id: (lastId += 1), folded }
+  sharedTexts.set(folded, text)
   return text
 }
 

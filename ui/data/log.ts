@@ -5,7 +5,7 @@ import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.t
 import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import { describeCheck } from './describe-check.ts'
-import { entryText } from './entry-text.ts'
+import { entryText, type EntryText } from './entry-text.ts'
 import { foldText } from './fold-text.ts'
 import { createWordList } from './word-list.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
@@ -14,8 +14,10 @@ import { hasRow } from './has-row.ts'
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
+  /** That of the row, so that a search of many entries reads few objects. */
+  readonly payId: number | null
   /** The text in which a search looks. */
-  readonly text: string
+  readonly text: EntryText
   /** The answer of the listener that later fetched the stored webhook of an attempt. */
   readonly taken?: TakenAnswer
   /** The `seq` of the event whose row also represents this event. */
@@ -32,9 +34,16 @@ export function toEntry(
   const isFirst = check?.first === event.seq
   const isWholeCheck = isFirst && check.count > 1
   const row = isWholeCheck ? describeCheck(event, check) : describeEvent(event, taken)
-  const text = entryText(event, row) + (isWholeCheck ? `\n${[...check.cases].join('\n')}` : '')
+  const text = entryText(event, row, isWholeCheck ? check.cases : [])
   const partOf = event.type === 'diagnostic.found' ? event.eventSeq : isFirst ? undefined : check?.first
-  return { event, row, text, ...(taken && { taken }), ...(partOf !== undefined && { partOf }) }
+  return {
+    event,
+    row,
+    payId: row.payId,
+    text,
+    ...(taken && { taken }),
+    ...(partOf !== undefined && { partOf }),
+  }
 }
 
 /**
@@ -166,12 +175,12 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
         const changed = toEntry(old.event, eventIndex)
         if (changed.row.tone !== old.row.tone) toneChanges += 1
         entries[index] = changed
-        wordList.add(changed.text)
+        wordList.add(changed.text.folded)
       }
       if (!hasRow(event)) continue
       const entry = toEntry(event, eventIndex)
       entries.push(entry)
-      wordList.add(entry.text)
+      wordList.add(entry.text.folded)
       if (isPart(entry)) partCount += 1
     }
     if (clearedBefore !== before.clearedBefore) {
@@ -179,7 +188,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       partCount = entries.filter(isPart).length
       // A word that is gone must not correct a search.
       wordList = createWordList()
-      for (const { text } of entries) wordList.add(text)
+      for (const { text } of entries) wordList.add(text.folded)
       for (const { link } of eventIndex.payments.values()) wordList.add(foldText(link.note))
     }
     if (entries.length > maxEntries) {

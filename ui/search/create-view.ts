@@ -1,5 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 import type { EventKind } from '../../server/contract/format/event-row.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import type { EventType } from '../../server/domain/events/event.ts'
 import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
@@ -67,11 +68,13 @@ export function createView(
   }
 
   function passes(entry: Entry): boolean {
-    const first = readings.findIndex((reading, index) => index <= current && reading.passes(entry))
-    if (first === -1) return false
-    if (first < current) clearRows()
-    current = first
-    return true
+    for (let index = 0; index <= current; index++) {
+      if (!readings[index]!.passes(entry)) continue
+      if (index < current) clearRows()
+      current = index
+      return true
+    }
+    return false
   }
 
   return computed(() => {
@@ -87,37 +90,41 @@ export function createView(
     rows.splice(0, gone)
     removed += gone
 
-    const { from = '', to = '~' } = range.value ?? {}
+    const { from, to } = range.value ?? {}
+    const isInRange = ({ at }: EventView): boolean =>
+      from === undefined || to === undefined || (at >= from && at <= to)
     // A negated term would find every check: one of its webhooks always lacks it.
     const findsParts = !asksForChecks(query.value) && !hasNegation(query.value)
     const hasOwnRow = ownRowTest(query.value, unfolded.value)
-    const isListed = (entry: Entry): boolean =>
-      entry.event.at >= from && entry.event.at <= to && passes(entry)
+    const isListed = (entry: Entry): boolean => isInRange(entry.event) && passes(entry)
     const readNew = (): void => {
-      for (let index = indexAfter(entries, seen); index < entries.length; index++) {
+      const end = until === Infinity ? entries.length : indexAfter(entries, until)
+      for (let index = indexAfter(entries, seen); index < end; index++) {
         const entry = entries[index]!
-        const { event } = entry
-        if (event.seq > until) break
-        seen = event.seq
         // A view that starts again reads entries that are up to date.
-        for (const seq of isOther ? [] : rowsChangedBy(event, eventIndex)) {
-          const changed = entries[indexOf(entries, seq)]
-          // This may begin a new list.
-          const isShown = changed !== undefined && (isListed(changed) || foundChecks.has(seq))
-          updateRow(rows, seq, isShown ? changed : undefined)
-        }
-        if (event.type === 'check.sent' && entry.partOf !== undefined && findsParts && isListed(entry)) {
-          foundChecks.add(entry.partOf)
-          updateRow(rows, entry.partOf, entries[indexOf(entries, entry.partOf)])
+        if (!isOther) updateRowsChangedBy(entry.event)
+        const { event, partOf } = entry
+        if (partOf !== undefined && event.type === 'check.sent' && findsParts && isListed(entry)) {
+          foundChecks.add(partOf)
+          updateRow(rows, partOf, entries[indexOf(entries, partOf)])
         }
         if (hasOwnRow(entry)) {
           if (isListed(entry)) rows.push(entry)
           continue
         }
-        if (event.type !== 'diagnostic.found' || event.at < from || event.at > to) continue
+        if (event.type !== 'diagnostic.found' || !isInRange(event)) continue
         // The row of an event contains its findings, so it may match only now.
         const about = entries[indexOf(entries, event.eventSeq)]
         if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
+      }
+      seen = entries[end - 1]?.event.seq ?? seen
+    }
+    const updateRowsChangedBy = (event: EventView): void => {
+      for (const seq of rowsChangedBy(event, eventIndex)) {
+        const changed = entries[indexOf(entries, seq)]
+        // This may begin a new list.
+        const isShown = changed !== undefined && (isListed(changed) || foundChecks.has(seq))
+        updateRow(rows, seq, isShown ? changed : undefined)
       }
     }
     readNew()
@@ -125,8 +132,12 @@ export function createView(
       const names = wordsIn(context.value?.accountNames.map(foldText) ?? [])
       const corrected = correctQuery(query.value, termNames, () => new Set([...words, ...names]))
       if (corrected !== undefined) {
-        restart([...readings, ...correctedReadings(parseFilter(corrected, context.value), corrected)])
+        const asTyped = readings
+        restart(correctedReadings(parseFilter(corrected, context.value), corrected))
         readNew()
+        // New entries may match the search as typed.
+        readings = [...asTyped, ...readings]
+        current += asTyped.length
       }
     }
     return { rows, removed, reading: readings[rows.length === 0 ? 0 : current]! }

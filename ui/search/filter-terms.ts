@@ -239,33 +239,43 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
 const rankInEntry =
   (context: FilterContext): RankOf<Entry> =>
   (phrase) => {
-    const isInPayment = once((payId: number) => {
+    // Lists by number are faster than maps.
+    const inPayments: boolean[] = []
+    const inTexts: boolean[] = []
+    const isInPayment = (payId: number): boolean => {
       const link = context.linkOf(payId)
       return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link), phrase))
-    })
-    const isInText = once((text: string) => contains(text, phrase))
+    }
     // Most phrases cannot be in a duration, which begins with a digit or `<` and ends with its unit.
     const isDuration = /^[<\dms]/.test(phrase.typed)
       ? once((took: string) => contains(took, phrase))
       : undefined
-    const isDelivery =
-      hasNumber(phrase) || 'delivery'.startsWith(phrase.typed)
-        ? (id: number) => contains(`delivery ${id}`, phrase)
-        : () => false
-    const isInAccount = once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
-    const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : () => false
+    const isDelivery = deliveryTest(phrase)
+    const isInAnyAccount = context.accountNames.some((name) => contains(foldText(name), phrase))
+    const isInAccount = isInAnyAccount
+      ? once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
+      : undefined
+    const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : undefined
     return (entry) => {
-      const { event, row, text } = entry
-      if (row.payId !== null && isInPayment(row.payId)) return 0
-      if (isInText(text) || isTime(entry)) return 1
+      const { payId, text } = entry
+      if (payId !== null && (inPayments[payId] ??= isInPayment(payId))) return 0
+      if ((inTexts[text.id] ??= contains(text.folded, phrase)) || isTime?.(entry)) return 1
+      const { event, row } = entry
       if (isDuration && row.took !== null && isDuration(formatTook(row.took))) return 1
-      if ('deliveryId' in event && isDelivery(event.deliveryId)) return 1
-      if (event.accountId !== null && isInAccount(event.accountId)) return 2
+      if (isDelivery && 'deliveryId' in event && isDelivery(event.deliveryId)) return 1
+      if (isInAccount && event.accountId !== null && isInAccount(event.accountId)) return 2
       return context.findingsOf(event.seq).some((finding) => contains(findingText(finding), phrase))
         ? 3
         : Infinity
     }
   }
+
+/** Searches the number of a delivery, as in `delivery 7`, `deliv` and `7`. `undefined` if a phrase is in none. */
+function deliveryTest(phrase: Phrase): ((id: number) => boolean) | undefined {
+  if (!hasNumber(phrase)) return contains('delivery', phrase) ? () => true : undefined
+  const number = Number(phrase.pieces.at(-1))
+  return (id) => id === number && contains(`delivery ${id}`, phrase)
+}
 
 function once<Key>(test: (key: Key) => boolean): (key: Key) => boolean {
   const results = new Map<Key, boolean>()
