@@ -670,3 +670,30 @@ test('a network that comes back while the page connects leaves one WebSocket ope
   await inspector.open(sandbox.url)
   await expect.poll(() => page.evaluate('openWebSockets()')).toEqual([false, true])
 })
+
+test('a part of the page that could not be loaded appears once the sandbox can be reached again', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink()
+  await page.addInitScript(() => {
+    const sockets: WebSocket[] = []
+    window.WebSocket = class extends WebSocket {
+      constructor(...parameters: ConstructorParameters<typeof WebSocket>) {
+        super(...parameters)
+        sockets.push(this)
+      }
+    }
+    Object.assign(window, { loseConnection: () => sockets.at(-1)!.close() })
+  })
+  const isRequested = page.waitForEvent('requestfailed')
+  await page.route('**/quick-filters-*.js', (route) => route.abort(), { times: 1 })
+  await inspector.open(sandbox.url)
+  await isRequested
+  expect(await page.getByRole('group', { name: 'Quick filters' }).count()).toBe(0)
+
+  await page.evaluate('loseConnection()')
+
+  await page.getByRole('group', { name: 'Quick filters' }).waitFor()
+})

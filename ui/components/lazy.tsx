@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { connection } from '../data/session.ts'
 
 type LazyState<Props> =
   | { readonly state: 'loading' | 'failed' }
@@ -32,7 +33,8 @@ export function lazy<Props extends object>(
   loaders.push(load)
 
   return function Lazy(props: Props) {
-    useEffect(() => void load(), [])
+    // A file that could not be loaded is loaded once the sandbox can be reached again.
+    useEffect(() => void load(), [connection.value])
     const { value } = part
     if (value.state === 'loaded') return <value.view {...props} />
     if (fallback === 'empty') return null
