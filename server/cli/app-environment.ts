@@ -20,7 +20,7 @@ export function appEnvironment(
   }
 }
 
-/** The environment of a command that runs with a sandbox. Keys of another sandbox are removed. */
+/** The environment of a command that runs with a sandbox. Variables that belong to another sandbox are removed. */
 export async function commandEnvironment(
   sandbox: Served,
   accounts: readonly Account[],
@@ -37,12 +37,15 @@ export async function commandEnvironment(
   }
 }
 
-/** Many HTTP clients use the proxy of the environment even for this machine, which a proxy elsewhere cannot reach. */
+/**
+ * Many HTTP clients send even requests to this machine through the proxy of the environment. A proxy on another machine cannot
+ * reach the sandbox.
+ */
 function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}
   const { NO_PROXY: upper = '', no_proxy: lower = '' } = env
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  // An asterisk means all hosts only if it is the only entry.
+  // In `NO_PROXY`, an asterisk means all hosts only if it is the only entry.
   const listWith = (list: string): string =>
     list === '' ? host : list.trim() === '*' ? list : `${list},${host}`
   return { NO_PROXY: listWith(upper || lower), no_proxy: listWith(lower || upper) }

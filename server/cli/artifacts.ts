@@ -19,7 +19,7 @@ const exporters: Readonly<Record<Artifact['flag'], (records: Records) => Promise
   har: (records) => records.exportHar(),
 }
 
-/** Creates empty files, so that a file that cannot be written is reported before the run. */
+/** Creates empty files, so that an unwritable file is reported before the run. */
 export async function createFiles(
   io: CliIo,
   files: readonly { readonly flag: string; readonly file: string }[],
@@ -67,7 +67,10 @@ export async function saveArtifacts(
   return isKept
 }
 
-/** Removes an incomplete file, because it could be mistaken for a complete one. Leaves a device, or a link to one. */
+/**
+ * Removes an incomplete file, because it could be mistaken for a complete one. Keeps a device such as `/dev/null`, and links to
+ * devices.
+ */
 async function removeIncomplete(path: string): Promise<void> {
   const info = await lstat(path).catch(() => undefined)
   if (info?.isFile()) await rm(path)

@@ -6,30 +6,30 @@ import type { CommandIo } from './io.ts'
 /** The flags of a command by name, in the sequence of its help. */
 export type Flags = Readonly<Record<string, Flag>>
 
-/** The actions that the first operand can name, for a command such as `refund approve 1001`. The first action is the default. */
+/** The actions of a command such as `refund approve 1001`, by name. The first action is the default. */
 export type Actions = Readonly<
   Record<string, { readonly operands: readonly string[]; readonly text: string }>
 >
 
 /** The description of a command: its help, and how its arguments are read. */
 interface Description {
-  /** What the command does, like `pay a link`. Help prints it with a capital and a period. */
+  /** What the command does, like `pay a link`. Help adds a capital and a period. */
   readonly text: string
   /** The operands as they are typed. `<…>` is required, `[…]` is optional, and a name that ends with `…` is repeatable. */
   readonly operands?: readonly string[]
   readonly actions?: Actions
-  /** Whether its arguments end with `-- <command> [argument]…`. */
+  /** True if the arguments end with `-- <command> [argument]…`. */
   readonly endsWithCommand?: boolean
   readonly flags: Flags
-  /** Two or more. Each one runs unchanged against a new sandbox. */
+  /** At least two. Each runs unchanged against a new sandbox. */
   readonly examples: readonly [string, string, ...string[]]
-  /** Paragraphs of its help after the flags. */
+  /** Paragraphs that help prints after the flags. */
   readonly notes?: () => readonly (readonly string[])[]
   /** The exit codes, if they differ from those of other commands. */
   readonly exitCodes?: string
 }
 
-/** A command, as `run` and help use it. */
+/** A command as `run` and help need it. */
 export interface Command extends Description {
   run(name: string, args: readonly string[], io: CommandIo): Promise<number>
 }
@@ -64,9 +64,7 @@ type ActionOf<Table extends Actions> = {
 
 interface Arguments<Table extends Flags> {
   readonly flags: FlagsOf<Table>
-  /** Only the flags that were passed. */
   readonly values: FlagValues
-  /** All arguments, as they were passed. */
   readonly args: readonly string[]
   /** The arguments after `--`, for commands that run another command. */
   readonly commandLine: readonly string[]
@@ -84,7 +82,7 @@ export function command<const Table extends Flags, const Acts extends Actions>(
     run(input: Arguments<Table> & ActionOf<Acts>, io: CommandIo): Promise<number>
   },
 ): Command
-/** Defines a command. `run` gets its arguments in the form that the description implies. */
+/** Defines a command. The description determines the type of the arguments of `run`. */
 export function command<const Table extends Flags, const Operands extends readonly string[] = readonly []>(
   definition: Description & {
     readonly flags: Table
@@ -98,7 +96,7 @@ export function command(
 ): Command {
   return {
     ...definition,
-    // The overloads above give `input` the type that the description implies.
+    // The overloads above type `input`, so here any type is accepted.
     run: async (name, args, io) => definition.run(readArguments(name, definition, args) as never, io),
   }
 }
@@ -173,7 +171,7 @@ function checkOperands(
   expected: readonly string[],
   operands: readonly string[],
 ): void {
-  // In a script, an unset variable passes an empty operand.
+  // If a variable in a script is not set, an operand is empty.
   const missing = expected.find((operand, index) => operand.startsWith('<') && !operands[index])
   if (missing !== undefined) throw new UsageError(`${name} requires ${missing}. Write ${usage}.`)
   const superfluous = expected.at(-1)?.endsWith('…') ? undefined : operands[expected.length]

@@ -1,6 +1,9 @@
 import type { Command } from './command.ts'
 
-/** The commands, grouped by task as in help. Each is loaded only when it is used, because few of them need the database. */
+/**
+ * The commands, grouped by task as in help. Each file is loaded only when its command runs, because few commands need the
+ * database.
+ */
 export const commandGroups = {
   Run: {
     start: async () => (await import('./commands/start.ts')).start,
@@ -55,7 +58,7 @@ export const commandNames = Object.keys(loaders) as readonly CommandName[]
 
 export const loadCommand = (name: CommandName): Promise<Command> => loaders[name]()
 
-/** Names that other tools use for these commands. */
+/** Names for these commands in other tools, for suggestions. */
 export const otherNames: Readonly<Record<string, CommandName>> = {
   down: 'stop',
   dev: 'start',

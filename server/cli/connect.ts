@@ -33,7 +33,7 @@ const { db, host, port, tls, tlsCert } = startOptions
 
 const EXAMPLE = 'http://127.0.0.1:4400'
 
-/** The address of the sandbox from the flag, or else the environment, or else where `start` would listen on this machine. */
+/** The address of the sandbox: from the flag, from the environment, or on this machine, where `start` would listen. */
 export async function findAddress(flags: Flags, io: CliIo): Promise<Address> {
   const named = flags.sandbox ?? variableIn(io.env, 'PAYLINK_URL')
   const { url, certificate } = named === undefined ? await localAddress(io) : { url: completeAddress(named) }
@@ -65,7 +65,9 @@ export interface Secret {
   readonly name: string
 }
 
-/** The secret from a flag, or else from the first variable that is set. Throws a `UsageError` if no header can contain it. */
+/**
+ * The secret from a flag, or from the first variable that is set. Throws a `UsageError` if an HTTP header cannot contain it.
+ */
 export function readSecret(
   flag: Readonly<Record<string, string | undefined>>,
   env: NodeJS.ProcessEnv,
@@ -82,7 +84,7 @@ export function readSecret(
   return { name, value }
 }
 
-/** The address at which `start` would listen here, according to environment and configuration file. */
+/** The address at which `start` would listen on this machine, according to the environment and the configuration file. */
 async function localAddress(
   io: CliIo,
 ): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
@@ -95,7 +97,7 @@ async function localAddress(
   }
   const address = `${reachableHost(start.host)}:${start.port}`
   if (!start.tls && start.tlsCert === undefined) return { url: `http://${address}` }
-  // The certificate of a sandbox on this machine is read from its file, so the user need not trust it first.
+  // For a sandbox on this machine, the certificate is read from its file, so the user need not trust it first.
   const certificate =
     start.tlsCert === undefined
       ? await readFile(fileIn(io, `${start.db}.crt`), 'utf8').catch(() => undefined)

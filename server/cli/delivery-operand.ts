@@ -12,8 +12,8 @@ export function readDelivery(operand: string): number {
 }
 
 /**
- * Explains an unknown id. `events` prints the number of an event and the number of its webhook on one line, so the two are easily
- * confused. Rethrows any other error.
+ * Explains an unknown id. The user may have confused the number of an event with the number of its webhook, because `events`
+ * prints both on one line. Rethrows any other error.
  */
 export async function explainUnknownDelivery(
   error: unknown,

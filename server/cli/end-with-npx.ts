@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 const CHECK_MS = 1_000
 
 /**
- * Ends this process soon after npx has ended, as a signal would. When npx is ended, it ends the shell between them, but neither
- * passes the signal on, so a sandbox would keep its port. With `npx -c 'nohup paylink-sandbox &'`, the process has left its shell
- * on purpose, so only a process that npx itself started is watched. Windows does not show which processes have lost their parent.
+ * Ends this process soon after npx has ended. npx and the shell that it starts do not pass signals on, so the sandbox would
+ * keep its port. With `npx -c 'nohup paylink-sandbox &'`, the user wants the process to outlive the shell, so only a process
+ * that npx itself has started is watched. Windows does not show which processes have lost their parent.
  */
 export function endWithNpx(env: NodeJS.ProcessEnv): void {
   if (env.npm_command !== 'exec' || !/^\W*paylink-sandbox\b/.test(env.npm_lifecycle_script ?? '')) return
@@ -18,8 +18,8 @@ export function endWithNpx(env: NodeJS.ProcessEnv): void {
 const SHELL = /^(?:ba|da|a|z)?sh$|^busybox$/
 
 /**
- * The process ids from the parent up to npx, which is the parent itself or the parent of a shell. Only Linux provides this
- * quickly.
+ * The process ids from the parent up to npx: either the parent is npx, or the parent is a shell that npx has started. Only
+ * Linux shows this quickly.
  */
 function ancestorsToNpx(): string {
   const parent = process.ppid

@@ -21,7 +21,7 @@ export interface RunFinding extends Pick<Found, 'code' | 'severity' | 'title' | 
 /** Counts the diagnostics of a run by kind. A reset of the sandbox does not clear them. */
 export function createFindings() {
   const kinds = new Map<DiagnosticCode, RunFinding>()
-  /** Receivers that went away. They count only if the command did not end at the same time. */
+  /** Findings about receivers that went away. They are ignored if the command ended at the same time. */
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
@@ -43,13 +43,13 @@ export function createFindings() {
     note(diagnostic: Found, about?: RecordedEvent): void {
       const isGone = RECEIVER_GONE.has(diagnostic.code)
       if (isGone && hasEnded) return
-      // A refused connection does not mean that the receiver has just ended.
+      // A refused connection shows that nothing listened, not that the receiver has just ended.
       if (!isGone || isConnectionRefused(about)) count(diagnostic, about)
       else broken.push({ at: performance.now(), count: () => count(diagnostic, about) })
     },
     /**
-     * Must be called when the command has ended. A receiver that went away just before probably ended with the command, so it
-     * does not count.
+     * Call this when the command has ended. A receiver that went away just before has probably ended with the command, so its
+     * finding is dropped.
      */
     commandEnded(): void {
       hasEnded = true
@@ -57,7 +57,7 @@ export function createFindings() {
       for (const { at, count: countIt } of broken) if (endedAt - at > MAX_EXIT_MS) countIt()
       broken = []
     },
-    /** The findings of this severity or a worse one, the worst first. */
+    /** The findings of at least this severity, the worst first. */
     atLeast(least: Severity): RunFinding[] {
       return [...kinds.values()]
         .filter(({ severity }) => isAtLeastSeverity(severity, least))

@@ -1,4 +1,4 @@
 import { generalHelp } from './help.ts'
 
-/** The general help. It is created at build time, because it needs the definitions of all commands. */
+/** The general help. Created at build time, because creating it would load all commands. */
 export const generalHelpText: string = await generalHelp()

@@ -18,7 +18,7 @@ export function onSignals(
   }
 }
 
-/** Aborts on the first signal, so that the command can finish cleanly. A second signal ends the run at once. */
+/** Aborts on the first signal, so that the command can finish properly. A second signal ends the run at once. */
 export function createInterruption(io: CommandIo, names?: readonly NodeJS.Signals[]) {
   const controller = new AbortController()
   let code: number | undefined
@@ -33,7 +33,7 @@ export function createInterruption(io: CommandIo, names?: readonly NodeJS.Signal
   )
   return {
     signal: controller.signal,
-    /** The exit code that a shell reports for the signal, `undefined` without one. */
+    /** The exit code that a shell reports for the signal. `undefined` if there was none. */
     exitCode: () => code,
     [Symbol.dispose]: () => handlers[Symbol.dispose](),
   }

@@ -15,7 +15,7 @@ export interface CliIo {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
-  /** The folder that relative file names start from. Default: the working directory of the process. */
+  /** The folder for relative file names. Default: the working directory of the process. */
   readonly cwd?: string
   /** The input of the command of `exec`. `inherit` passes on the stdin of this process. Default: no input. */
   readonly stdin?: 'inherit' | NodeJS.ReadableStream
@@ -26,13 +26,13 @@ export interface CliIo {
   readonly signals?: EventEmitter
   /** Called once `start` serves. */
   readonly onServing?: () => void
-  /** Set in the process that `start --detach` has started. */
+  /** Only in a process that `start --detach` has started. */
   readonly background?: Background
 }
 
-/** A sandbox in the background, whose start another command waits for. */
+/** The connection of a sandbox in the background to the command that has started it. */
 export interface Background {
-  /** The file that its output goes to. */
+  /** The file with its output. */
   readonly log: string
   /** Tells the other command that the sandbox is ready. */
   ready(): Promise<void>
@@ -42,7 +42,7 @@ export interface Background {
 export interface CommandIo extends CliIo {
   /** Ends the run with this exit code, without waiting for the command. */
   readonly exit: (code: number) => void
-  /** Where the command of `exec` writes. Its output belongs to the user and passes unchanged. */
+  /** The output for the command of `exec`, which belongs to the user and is not changed. */
   readonly child: Pick<CliIo, 'stdout' | 'stderr'>
 }
 
@@ -51,10 +51,10 @@ export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: 
   stdout.write(`${isJson ? JSON.stringify(value) : text()}\n`)
 }
 
-/** Prints a line for people to stderr, which keeps stdout for results. */
+/** Prints a line for people to stderr, so that stdout contains only results. */
 export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
 
-/** Text that only a shell replaces, and that a shell does not replace in `--db=~/x.db` or in a file of variables. */
+/** A `~` or a variable that no shell has replaced, because it was in `--db=~/x.db` or in a file of variables. */
 const UNREPLACED = /^(~|\$\w+|\$\{\w+\}|%\w+%)[\\/]/
 
 /** The path of a file that the user named. Without `cwd`, returns the path unchanged. */

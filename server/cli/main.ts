@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module'
 
-// Since Node 22.8, compiled code is kept on the disk for the next start. It covers the modules that are loaded from here on.
+// Since Node 22.8, Node can store compiled code for the next start. This works for modules that are loaded after this call.
 const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void }
 enableCompileCache?.()
 

@@ -103,7 +103,7 @@ type LinkChoice =
   | { readonly link: string; readonly fields?: undefined }
   | { readonly link?: undefined; readonly fields: LinkFields }
 
-/** Reads which link a command is about: its operand, or the flags of a new link. */
+/** Reads which link a command is about: its operand, or the flags for a new link. */
 export function readLinkChoice({
   name,
   usage,
@@ -122,7 +122,7 @@ export function readLinkChoice({
       `${name} requires a link, or --amount for a new one. Write npx paylink-sandbox ${name} <link>, or npx paylink-sandbox ${name} --amount 5.`,
     )
   }
-  // In a script, an unset variable passes an empty operand.
+  // If a variable in a script is not set, the operand is empty.
   if (link === '') throw new UsageError(`<link> is empty. Write ${usage}.`)
   const flag = Object.keys(newLinkFlags).find((one) => {
     const value = flags[one as keyof NewLinkFlags]
@@ -136,7 +136,7 @@ export function readLinkChoice({
   )
 }
 
-/** The link that a command is about. Creates it if it is new. */
+/** Returns the link that a command is about. Creates a new link if the flags describe one. */
 export async function openLink(
   sandbox: Sandbox,
   { link, fields }: LinkChoice,
@@ -152,7 +152,7 @@ export async function openLink(
 export const readKey = ({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): Secret | undefined =>
   readSecret({ '--key': key }, env, ['PAYLINK_API_KEY'])
 
-/** The account that was named, or else the account with the API key, or else the first account. */
+/** The named account, the account with the API key, or the first account. */
 export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo): Promise<SandboxAccount> {
   if (flags.account !== undefined) return sandbox.account(flags.account)
   const accounts = await sandbox.accounts()

@@ -63,6 +63,6 @@ export const noteDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
 /** How long webhooks that are under way have to finish when a command ends. */
 export const WEBHOOK_GRACE_MS = 2_000
 
-/** Waits for the last webhooks of a run, up to a limit: a receiver may never answer. */
+/** Waits for the last webhooks of a run, but not for long, because a receiver may never answer. */
 export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
   Promise.race([sandbox.settled(), pause(WEBHOOK_GRACE_MS, undefined, { ref: false })])

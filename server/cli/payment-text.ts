@@ -3,7 +3,7 @@ import type { Outcome } from '../client/payments.ts'
 import { formatAmount } from '../contract/format/values.ts'
 import { deliveryLine } from '../contract/format/terminal-lines.ts'
 
-/** 1 if a webhook failed or is held. A webhook that will be retried may still arrive, so it does not count as failed. */
+/** 1 if a webhook failed or is held. A webhook that will be retried does not count as failed, because it may still arrive. */
 export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
   deliveries.some(({ state }) => state === 'failed' || state === 'held') ? 1 : 0
 
@@ -25,7 +25,7 @@ export function outcomeText(
   ].join('\n')
 }
 
-/** If a paid link sent no webhook, it has no target. */
+/** If a paid link has sent no webhook, it has no target. */
 const noWebhook = ({ status }: Outcome['link']): string =>
   status === 'paid'
     ? 'No webhook, because neither the link nor its account has a payment endpoint'

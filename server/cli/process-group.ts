@@ -13,17 +13,15 @@ export const CLOSE_TIMEOUT_MS = 500
 /** The lowest exit code of a command that could not be run, or that a signal ended. */
 export const FIRST_SHELL_CODE = 126
 
-/** Whether a child can lead its own process group. Everything that it started can then be ended with it. */
+/** Whether a child can lead a process group. If so, everything that the child starts can be ended with it. */
 export const CAN_LEAD_GROUP = process.platform !== 'win32'
 
 /** A child, and everything that it started if it leads a process group. */
 interface Group {
   send(signal: NodeJS.Signals): void
-  /** Ends what is left of the group: first with SIGTERM, then with SIGKILL. */
+  /** Ends the remaining processes of the group, first with SIGTERM, then with SIGKILL. */
   end(): Promise<void>
-  /**
-   * Stops watching the group. Until then, the group ends together with this process, even if this process is killed.
-   */
+  /** Stops watching the group. Until then, the group ends when this process ends, even if this process is killed. */
   dismiss(): void
 }
 
@@ -91,7 +89,7 @@ function startWatcher(target: number): () => void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // Without a shell, the command runs unwatched.
+  // Without a shell, nothing watches the command.
   watch.on('error', () => {})
   return () => void watch.kill('SIGKILL')
 }

@@ -18,7 +18,7 @@ import { explainFileError, readBeginning, readTextFile } from '../platform/syste
 import { fileIn, type CommandIo } from './io.ts'
 
 export interface HarFile extends RecordedCalls {
-  /** `log.entries`, with the times of the calls, and with bodies that were stored in separate files. */
+  /** `log.entries`, with the times of the calls. Bodies from separate files are included. */
   readonly entries: readonly Fields[]
 }
 
@@ -51,8 +51,8 @@ const readText = (path: string, name: string): Promise<string> =>
   })
 
 /**
- * Playwright can save bodies as files beside the HAR file, which names them in `_file`. Puts their contents into the entries.
- * Returns the files that cannot be read.
+ * Reads bodies that are stored in files beside the HAR file, as Playwright does (`_file`), into the entries. Returns the files
+ * that cannot be read.
  */
 async function embedFiles(
   entries: readonly (readonly [index: number, entry: Fields])[],
@@ -91,7 +91,7 @@ const explainBodyFile = async (path: string, error: unknown): Promise<string> =>
 
 const hasText = ({ text }: Fields): boolean => typeof text === 'string' && text !== ''
 
-/** Reads the beginning of a file below the folder. Whoever wrote the HAR file must not get access to other files of this user. */
+/** Reads the beginning of a file below the folder, and of no other file: the HAR file may come from somebody else. */
 async function readBodyFile(folder: string, name: string) {
   const path = await realpath(resolve(folder, name))
   const root = await realpath(folder)

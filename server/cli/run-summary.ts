@@ -7,7 +7,7 @@ interface Counted {
   readonly text: string
 }
 
-/** More would push the output of the command off the screen. */
+/** A longer list would push the output of the command off the screen. */
 const SHOWN_POINTS = 3
 
 /** What a run used, and which undocumented points it relies on, in a few sentences. */

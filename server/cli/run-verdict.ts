@@ -4,7 +4,7 @@ import type { Payments } from '../client/payments.ts'
 import { verdictOfEvents } from '../contract/format/verdict.ts'
 import type { Address } from './connect.ts'
 
-/** The verdict on the payments of a run with its own sandbox. */
+/** Whether all payments of a run have reached the app, or why not and what to do. Empty if there was no payment. */
 export async function verdictOfRun({ url, ...options }: Address): Promise<string[]> {
   await using sandbox = await connectSandbox(url, options)
   return verdictLines(sandbox)

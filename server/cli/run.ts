@@ -33,8 +33,8 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
 }
 
 /**
- * Everything that a command writes goes through this output. It makes control characters visible, so that text from others cannot
- * control the terminal, and hides passwords in URLs.
+ * Makes control characters visible, so that text from others cannot control the terminal, and hides passwords in URLs.
+ * Everything that a command writes goes through this output.
  */
 const toVisible = (output: Output): Output => ({
   isTTY: output.isTTY === true,
@@ -54,7 +54,7 @@ async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<numb
 }
 
 /**
- * Removes invisible characters from the names of the command and of flags. In a script with the line ends of Windows, the last
+ * Removes invisible characters from the name of the command and of flags. In a script with the line ends of Windows, the last
  * name ends with `\r`.
  */
 function tidyNames(args: readonly string[]): string[] {
@@ -106,9 +106,9 @@ async function rejectLateCommand(args: readonly string[]): Promise<void> {
 function readCommand(name: string): CommandName {
   const command = commandNames.find((candidate) => candidate === name)
   if (command !== undefined) return command
-  // In a script, an unset variable passes an empty command.
+  // If a variable in a script is not set, the command is empty.
   if (name === '') throw new UsageError('The command is empty. --help lists the commands.')
-  // npm keeps flags without `--` before them to itself, and passes on only their values.
+  // npm takes flags that are not preceded by `--` for itself, and passes on only their values.
   if (/^\d+$/.test(name)) {
     throw new UsageError(
       `Unknown command ${name}. For a port, write --port ${name}, or after npm start: npm start -- --port ${name}.`,

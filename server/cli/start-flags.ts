@@ -6,7 +6,7 @@ export const startFlags = flagsOf(startOptions)
 
 const { open: _open, replicas: _replicas, 'replica-url': _replicaUrl, ...temporaryFlags } = startFlags
 
-/** The flags of a command that starts a sandbox for itself. */
+/** The flags of a command that starts its own sandbox. */
 export const ownSandboxFlags = {
   ...temporaryFlags,
   port: { ...startFlags.port!, text: 'port to listen on (a free one)' },

@@ -16,7 +16,7 @@ export interface AccountChanges {
   readonly name?: string
   readonly apiKey?: string
   readonly recipientToken?: string
-  /** The URL for the webhooks of links that name no `payment_endpoint`. */
+  /** The URL for webhooks of links without a `payment_endpoint`. */
   readonly paymentEndpoint?: string
   /** The URLs that a link's `callback_url` can select by index. */
   readonly callbackUrls?: readonly string[]
@@ -28,7 +28,7 @@ export interface AccountChanges {
   readonly serviceFee?: string
 }
 
-/** Settings of a new account. The same name gets the same ids in every run. */
+/** Settings of a new account. An account with the same name has the same ids in every run. */
 export interface AccountOptions extends AccountChanges {
   readonly id?: string
   readonly environment?: 'development' | 'production'
@@ -36,8 +36,8 @@ export interface AccountOptions extends AccountChanges {
 }
 
 /**
- * An account with its own API key. Its events, waits, behaviors, faults and ids are separate from other accounts, so tests
- * with one account each can share a sandbox.
+ * An account with its own API key. Accounts have separate events, waits, behaviors, faults and ids, so tests can share a
+ * sandbox if each has its own account.
  */
 export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Records, Waits {
   readonly behaviors: Behaviors
@@ -46,17 +46,19 @@ export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Re
   readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
   /** Creates a payment link, or a split link if there are recipients. Throws `SandboxError` if the service refuses it. */
   createLink(fields: LinkFields): Promise<LinkView>
-  /** Changes settings and returns a new handle with them. Throws `SandboxError` if a value is rejected. */
+  /** Changes settings. Returns a new handle with the changed settings. Throws `SandboxError` if a value is rejected. */
   change(changes: AccountChanges): Promise<SandboxAccount>
-  /** Starts a webhook endpoint and sets it as the account's `paymentEndpoint`. Closing the sandbox also closes it. */
+  /**
+   * Starts a webhook endpoint and makes it the account's `paymentEndpoint`. The endpoint is closed together with the sandbox.
+   */
   receiver(options?: ReceiverOptions): Promise<Receiver>
-  /** Removes everything that the account did, and restores its first settings. Returns a new handle with them. */
+  /** Removes everything that the account did, and restores its first settings. Returns a new handle. */
   reset(): Promise<SandboxAccount>
   /** Deletes the account, its links and its events. */
   delete(): Promise<void>
 }
 
-/** What all accounts of one sandbox handle share. @internal */
+/** What the handles of all accounts of a sandbox share. @internal */
 export interface AccountContext {
   readonly url: string
   readonly request: Request
@@ -104,7 +106,7 @@ export function createAccountHandle(context: AccountContext, shown: AccountView)
 
 const MAX_LISTED = 5
 
-/** Lists the newest webhooks and what happened to them, for the error of a receiver that got none. */
+/** Lists the newest webhooks and their results, for the error of a receiver that got none. */
 export async function explainMissingWebhook(payments: Payments, address: string): Promise<string> {
   const newest = await payments.deliveries({ limit: MAX_LISTED })
   if (newest.length === 0) return 'No webhook was sent: no payment has had an outcome that sends one.'

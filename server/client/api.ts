@@ -22,7 +22,7 @@ export type Envelope<Answer = { readonly data?: unknown; readonly totalRecords?:
   | (EnvelopeText & { readonly ResponseCode: 1; readonly Result: 'True' } & Answer)
   | RefusalEnvelope
 
-/** The body is optional if the operation has no required field. */
+/** The body may be left out if the operation has no required field. */
 type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Body]
 
 /** Calls of the emulated API with the key of one account. */
@@ -41,7 +41,7 @@ export interface Api {
 
 const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
 
-/** A reset connection means that the sandbox was closed, or that a fault reset it. */
+/** After a reset connection, either the sandbox was closed, or a fault has reset the connection. */
 function isConnectionReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
@@ -56,13 +56,13 @@ function describeMissingEnvelope(operation: string, status: number, text: string
   return `${answered} ${isPage ? 'an HTML page' : `a body that is not JSON: ${body.slice(0, 100)}`}`
 }
 
-/** A call, with the code that the sandbox gives its error. */
+/** The answer to a call, with the sandbox's code for its error. */
 interface Sent {
   readonly envelope: Envelope
   readonly errorCode: string | null
 }
 
-/** Calls with `send` tell the code of the error apart from its message. */
+/** An `Api` that also returns the code of an error, by `send`. */
 export interface ApiClient extends Api {
   send(operation: string, body?: unknown): Promise<Sent>
 }
@@ -94,10 +94,7 @@ export function createApi(
     }
   }
 
-  /**
-   * Names a fault as a possible cause only if the sandbox is still running. Faults affect calls of the API, but not the health
-   * check.
-   */
+  /** Mentions faults as a possible cause only if the sandbox answers a health check, which no fault affects. */
   async function explain(error: unknown, what: string, request: string, status: number | null) {
     return (await isRunning())
       ? new SandboxError(

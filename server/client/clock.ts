@@ -5,22 +5,22 @@ import { describeValue } from './option-value.ts'
 import type { Request } from './request.ts'
 
 /**
- * A time: ISO 8601 text with a time zone, or a `Date`. To pass a `string` variable such as `nextAttemptAt`, write
- * `new Date(nextAttemptAt)`.
+ * A time: ISO 8601 text with a time zone, or a `Date`. Write `new Date(text)` for a variable of type `string`, such as
+ * `nextAttemptAt`.
  */
 export type ClockTime = `${number}-${number}-${number}T${string}` | Date
 
 export type { Span }
 
-/** The clock after a change, and what fell due because of it. */
+/** The clock after a change, and what the change has caused. */
 export type ClockChange = ClockView & {
-  /** The tax invoices of months that ended. */
+  /** The tax invoices of the months that have ended. */
   readonly issued: readonly InvoiceView[]
-  /** The retries of webhooks. */
+  /** The attempts to send webhooks again. */
   readonly attempts: readonly RetryView[]
 }
 
-/** The clock of the whole sandbox. A change resolves once everything that fell due has happened. */
+/** The clock of the whole sandbox. A change resolves when everything that fell due has been done. */
 export interface SandboxClock {
   read(): Promise<ClockView>
   /** Sets the time. A running clock keeps running, a frozen one stays frozen. */
@@ -29,7 +29,7 @@ export interface SandboxClock {
   freeze(at?: ClockTime): Promise<ClockChange>
   /** Lets the clock run from its current time. */
   resume(): Promise<ClockChange>
-  /** Moves the clock forward, by a span or to a time. `next-month` is the first of the next month, 00:00 in Berlin. */
+  /** Moves the clock forward, by a span or to a time. `next-month` is the first day of the next month, 00:00 in Berlin. */
   advance(by: Span | { readonly to: ClockTime | 'next-month' }): Promise<ClockChange>
   /** Follows the time of the machine again. */
   useReal(): Promise<ClockChange>

@@ -32,21 +32,21 @@ import { tidy } from '../domain/text/tidy.ts'
 import { hasCredentials, hidePasswords } from '../domain/network/credentials.ts'
 
 export interface ConnectOptions {
-  /** Required by a sandbox that listens beyond its own machine. */
+  /** Required if the sandbox has an admin token. */
   readonly adminToken?: string | undefined
-  /** The only certificate to accept, as PEM. By default every certificate that this process trusts. */
+  /** If set, only this certificate is accepted (PEM). By default, every certificate that this process trusts is accepted. */
   readonly certificate?: string | undefined
 }
 
 /**
- * The handle of a sandbox. It uses the control API only, so the sandbox may run in this process or elsewhere.
- * Methods throw `SandboxError` if the sandbox rejects a request or cannot be reached.
+ * The handle of a sandbox, in this process or elsewhere: it uses only the control API. Methods throw `SandboxError` if the
+ * sandbox rejects a request or cannot be reached.
  */
 export interface Sandbox extends Payments, Records, Waits {
   /** The base URL of the service for your app, without a path: `http://127.0.0.1:4400`. */
   readonly url: string
   readonly version: string
-  /** The behaviors of all accounts that have not set their own. */
+  /** The behaviors of accounts that have not set their own. */
   readonly behaviors: Behaviors
   /** Faults that apply to every account. */
   readonly faults: Faults
@@ -56,7 +56,7 @@ export interface Sandbox extends Payments, Records, Waits {
   readonly tunnels: Tunnels
   /** Returns counts, clock and behaviors. `run` says which behaviors the calls since the start depended on. */
   info(): Promise<InfoView>
-  /** Creates an account with its own API key. The same name gets the same ids in every run. */
+  /** Creates an account with its own API key. An account with the same name has the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
   /**
    * Finds an account by id or name, such as the seeded `Flower Shop`. Throws `SandboxError` if there is none,
@@ -65,8 +65,8 @@ export interface Sandbox extends Payments, Records, Waits {
   account(idOrName: string): Promise<SandboxAccount>
   accounts(): Promise<readonly SandboxAccount[]>
   /**
-   * Starts a webhook endpoint that belongs to no account. Pass its `url` as a payment endpoint. Closing the
-   * sandbox closes it.
+   * Starts a webhook endpoint that belongs to no account. Pass its `url` as a payment endpoint. The endpoint is closed together
+   * with the sandbox.
    */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
@@ -75,12 +75,11 @@ export interface Sandbox extends Payments, Records, Waits {
    */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>
   /**
-   * Tests an app that creates payment links, by placing orders while calls fail as they can in production. `orderUrl` is the URL
-   * at which the app places an order on POST. The app must use this sandbox. Throws `CheckError` if the check cannot start or
-   * continue.
+   * Tests an app that creates payment links: places orders while calls fail as they can in production. A POST to `orderUrl`
+   * must place an order. The app must use this sandbox. Throws `CheckError` if the check cannot start or continue.
    */
   checkCaller(orderUrl: string, options?: CallerCheckOptions): Promise<CallerCheckReport>
-  /** Resets the sandbox to its seed, or to no accounts at all (`to: 'empty'`). */
+  /** Resets the sandbox to its seed, or removes all accounts (`to: 'empty'`). */
   reset(options?: { readonly to?: 'seed' | 'empty' }): Promise<void>
   /** Saves the whole state under a name. Throws `SandboxError` if the name is taken and `replace` is not set. */
   snapshot(name: string, options?: { readonly replace?: boolean }): Promise<SnapshotView>
@@ -88,16 +87,16 @@ export interface Sandbox extends Payments, Records, Waits {
   restore(name: string): Promise<void>
   snapshots(): Promise<readonly SnapshotView[]>
   /**
-   * Plays the first day of a shop in a sandbox without payments. `account` is the id of the shop's account, by default the first
-   * account. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes it.
+   * Plays the first day of a shop in a sandbox without payments. `account` is the id of the shop's account, by default the
+   * first account. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes everything.
    */
   loadSampleStory(options?: { readonly account?: string }): Promise<SampleStoryView>
   /**
-   * Adds the calls of an HTTP Archive to the journal, each with the sandbox's own answer beside it. `har` is the text of the
-   * file. `origin` imports only calls to this address. Throws `SandboxError` if the text is not an HTTP Archive.
+   * Adds the calls of an HTTP Archive to the journal, each with the answer that the sandbox would give. `har` is the text of
+   * the file. With `origin`, imports only calls to this address. Throws `SandboxError` if the text is not an HTTP Archive.
    */
   importHar(har: string, options?: { readonly name?: string; readonly origin?: string }): Promise<ImportView>
-  /** Closes what this handle started. A second call waits for the first. */
+  /** Closes everything that this handle has started. A second call waits for the first. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -111,7 +110,7 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
   return createHandle({ url: origin, ...facts }, connection)
 }
 
-/** The handle of a sandbox that is known to run at this URL. Sends no request. */
+/** A handle without a check whether a sandbox runs at this URL. Sends no request. */
 export const handleOf = async (
   facts: Facts & { readonly url: string },
   options: ConnectOptions,
@@ -139,7 +138,7 @@ async function openConnection(url: string, options: ConnectOptions): Promise<Con
   return { certificate, adminToken, fetch: await sandboxFetch(url, certificate) }
 }
 
-/** The handle of the sandbox at a URL, whose requests go through `fetch`. */
+/** The handle of the sandbox at a URL. Its requests go through `fetch`. */
 export function createHandle(
   { url, version, upstream }: Facts & { readonly url: string },
   { adminToken, certificate, fetch }: Connection,
@@ -173,7 +172,7 @@ export function createHandle(
       if (behaviors) await account.behaviors.set(behaviors)
       return account
     } catch (error) {
-      // Otherwise the next account with this name would get other ids.
+      // Otherwise, a later account with this name would get other ids.
       await account.delete()
       throw error
     }
@@ -202,7 +201,7 @@ export function createHandle(
     return report
   }
 
-  /** A check makes the app place orders. With an upstream, the real environment would get these calls. */
+  /** A check makes the app place orders. With an upstream, the calls for these orders would go to the real environment. */
   function rejectUpstream(): void {
     if (upstream === null) return
     throw new CheckError(
@@ -267,7 +266,7 @@ export function createHandle(
   }
 }
 
-/** Why a name does not identify one account: several have it, or none. */
+/** Why no account has this name, or why several have it. */
 function explainAccountName(wanted: string, all: readonly SandboxAccount[]): string {
   const named = all.filter(({ name }) => name === wanted)
   if (named.length > 0) {
@@ -279,7 +278,7 @@ function explainAccountName(wanted: string, all: readonly SandboxAccount[]): str
   return `There is no account ${JSON.stringify(wanted)}.${didYouMeanSentence(wanted, names)} Available: ${available || 'none'}.`
 }
 
-/** A file of variables may leave a line end in the token. */
+/** If the token comes from a file of variables, it may end with a line break. */
 function readToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined
   if (typeof token !== 'string')
@@ -291,7 +290,7 @@ function readToken(token: string | undefined): string | undefined {
 
 function parseOrigin(given: string): string {
   if (typeof given !== 'string') {
-    // The usual cause is a variable that is not set.
+    // The most likely cause is an unset variable.
     throw new TypeError(
       `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, and was called with ${describeValue(given)}.`,
     )
@@ -311,7 +310,7 @@ function parseOrigin(given: string): string {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Rejects an address at which no sandbox answers in time. */
+/** Reads facts about the sandbox. Rejects an address at which no sandbox answers in time. */
 async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

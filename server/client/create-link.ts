@@ -12,7 +12,6 @@ export interface LinkFields {
   readonly amount: number
   /** Who gets a share: in percent, or in euros if `splitType` is `absolute`. */
   readonly recipients?: readonly { readonly token: string; readonly share: number }[]
-  /** `normal` by default. */
   readonly splitType?: 'normal' | 'absolute'
   /** Shown to the customer and sent in the webhook. */
   readonly note?: string
@@ -20,7 +19,6 @@ export interface LinkFields {
   readonly callbackUrl?: string
   /** Where the webhook is sent: URLs and indexes of the account's `webhookUrls`, separated by commas. */
   readonly paymentEndpoint?: string
-  /** `true` by default. */
   readonly cancellable?: boolean
   readonly isQrLink?: boolean
   readonly bankTransfer?: boolean

@@ -1,11 +1,11 @@
 import type { OriginMap } from '../domain/network/origin-map.ts'
 import type { Request } from './request.ts'
 
-/** A map and its state. */
+/** A map, and where it comes from. */
 export interface KeptMap extends OriginMap {
-  /** `start` for a map from the options of the start, `sandbox` for one that was added later. */
+  /** `start` if the map was passed at the start, `sandbox` if it was added later. */
   readonly source: 'start' | 'sandbox'
-  /** Why webhooks to the map's target would be held. `null` if they would be sent. */
+  /** Why the sandbox would hold webhooks to the target of the map. `null` if it would send them. */
   readonly heldReason: string | null
 }
 
@@ -20,10 +20,12 @@ export interface Maps {
   replace(maps: readonly OriginMap[]): Promise<readonly KeptMap[]>
 }
 
-/** Hosts outside this machine and private networks that webhooks may be sent to, for the whole sandbox. */
+/** Public hosts to which webhooks may be sent, for the whole sandbox. This machine and private networks are always allowed. */
 export interface AllowedHosts {
   list(): Promise<readonly string[]>
-  /** Allows a host, or all subdomains of a domain (`*.example.com`). Returns how many held webhooks are sent now. */
+  /**
+   * Allows a host, or all subdomains of a domain (`*.example.com`). Returns how many held webhooks are sent because of this.
+   */
   add(host: string): Promise<number>
   remove(host: string): Promise<void>
 }

@@ -10,13 +10,13 @@ export class WaitError extends SandboxError {
   override readonly name = 'WaitError'
 }
 
-/** Throws a failed wait as a `WaitError` that lists the closest events. Rethrows every other error. */
+/** Throws the error of a failed wait as a `WaitError` that lists the closest events. Rethrows every other error. */
 export function throwWaitError(error: unknown): never {
   if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
   const { nearest = [], found } = error.problem
   const misses = nearest as NearMiss[]
   const lines = [
-    // If there is a list of events below, the single event in the detail is left out.
+    // If the error lists several events, its first sentence need not mention one of them.
     misses.length === 0 ? error.detail : `${error.reason} The closest events:`,
     ...misses.flatMap(describeNearMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),
@@ -24,7 +24,7 @@ export function throwWaitError(error: unknown): never {
   throw new WaitError(lines.join('\n'), error.request, error.status, error.problem)
 }
 
-/** Lists the differences, unless the type differs. */
+/** Describes how an event differs from the match. If the type differs, says only that. */
 function describeNearMiss({ event, differences }: NearMiss): string[] {
   const told = differences.some(({ key }) => key === 'type') ? [] : differences
   return [

@@ -7,11 +7,11 @@ import type { Request } from './request.ts'
 /** A failed case as a test, in each format. */
 export type TestFiles = Readonly<Record<TestFormat, TestFile>>
 
-/** Options that a check has only on the command line. */
+/** Options of a check that only the command line has. */
 export interface TestOptions {
   /** The path of the module with `orderState` and `createOrder`. */
   readonly module?: string | undefined
-  /** Called at the end of the check, once for each cause of failures, with a test that shows it. */
+  /** Called at the end of the check, once for each cause of failures, with a test that reproduces one of these failures. */
   readonly onTest?: ((files: TestFiles, result: CaseResult) => void) | undefined
 }
 
@@ -45,6 +45,6 @@ export async function requestTests(
   }
 }
 
-/** A test contains no functions and no signals. */
+/** Whether a value can be sent as JSON. Functions and signals cannot. */
 const isSent = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || Array.isArray(value)

@@ -4,19 +4,19 @@ import type { Operation } from '../domain/api/operations.ts'
 import type { Request } from './request.ts'
 
 export interface FaultOptions {
-  /** What fails: `api` calls, `webhook`s or `redirect`s. */
+  /** What should fail: `api` calls, `webhook`s or `redirect`s. */
   readonly on: FaultPoint
-  /** One step for each call, webhook or redirect in turn: `'500,500,200'` or `['drop', 'duplicate:2']`. */
+  /** Effects for the next calls, webhooks or redirects, one for each: `'500,500,200'` or `['drop', 'duplicate:2']`. */
   readonly script: string | readonly string[]
   /** Affects only calls of this operation. */
   readonly operation?: Operation
   /** Affects only webhooks whose target starts with this text. */
   readonly target?: string
-  /** How often the script runs: once by default, `'always'` if `probability` is set. */
+  /** How many times the script runs. Default: once, or `'always'` if `probability` is set. */
   readonly times?: number | 'always'
-  /** The probability of each step, greater than 0 and at most 1 (the default). */
+  /** The probability that a step has its effect: greater than 0, and at most 1 (the default). */
   readonly probability?: number
-  /** Seeds the random choice. The same seed makes the same choices. */
+  /** The seed of the random choice. The same seed makes the same choices. */
   readonly seed?: number
 }
 
@@ -26,7 +26,7 @@ export interface Faults {
   add(fault: FaultOptions): Promise<FaultView>
   list(): Promise<readonly FaultView[]>
   remove(fault: number | { readonly id: number }): Promise<void>
-  /** Removes all faults of the account. On the sandbox's handle, removes every fault. */
+  /** Removes all faults of the account, or all faults of the sandbox on the sandbox's handle. */
   clear(): Promise<void>
 }
 

@@ -12,14 +12,13 @@ const TYPES = [
   'tunnel.answered',
 ] as const
 
-/** More events would take too long. */
+/** Reading more events would take too long. */
 const MAX_EVENTS = 20_000
 
 const PAGE = 1_000
 
 /**
- * The newest events that decide whether payments have reached the app, oldest first: of all payments, or of one link.
- *
+ * The newest events that decide whether payments have reached the app, of all payments or of one link. The oldest comes first.
  * @internal
  */
 export async function readPaymentEvents(

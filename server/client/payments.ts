@@ -12,15 +12,18 @@ export interface Outcome {
   readonly link: LinkView
   /**
    * The redirect of the browser. `null` if the browser was closed, or if the link has no `callback_url`. `mappedFrom` is the
-   * address before a map changed it.
+   * address before a map replaced it.
    */
   readonly redirect: { readonly location: string; readonly mappedFrom?: string } | null
-  /** The webhooks that it caused. */
+  /** The webhooks of the payment. */
   readonly deliveries: readonly DeliveryView[]
 }
 
 interface OutcomeOptions {
-  /** When the method resolves: once every webhook has settled (`settled`, the default), or once all are queued (`accepted`). */
+  /**
+   * When the method resolves: when every webhook has settled (`settled`, the default), or when every webhook is queued
+   * (`accepted`).
+   */
   readonly wait?: 'settled' | 'accepted'
 }
 
@@ -43,9 +46,9 @@ export interface ReplayOptions extends OutcomeOptions {
 
 /** What a forged webhook contains. */
 export interface ForgeOptions extends OutcomeOptions {
-  /** What is wrong with it: the `amount` by default. `old` sends an earlier webhook once more, unchanged. */
+  /** The wrong part of the webhook: `amount` by default. `old` sends an earlier webhook again, unchanged. */
   readonly forgery?: Forgery
-  /** The status that it claims. `Success` by default. */
+  /** The status in the webhook. `Success` by default. */
   readonly status?: 'Success' | 'cancel'
 }
 
@@ -71,7 +74,7 @@ export interface EventFilter {
 export interface DeliveryFilter {
   readonly link?: { readonly id: number } | number
   readonly state?: DeliveryView['state']
-  /** With `true`, only deliveries that a tunnel stores, because no listener has fetched them. */
+  /** With `true`, only deliveries that are stored in a tunnel, because no listener has fetched them. */
   readonly stored?: boolean
   /** 100 by default, 1000 at most. */
   readonly limit?: number
@@ -83,19 +86,19 @@ type EventDetails = EventView & { readonly exchange: Exchange | null }
 type DeliveryRef = number | { readonly id: number } | { readonly deliveryId: number }
 
 /**
- * The actions of customers, operators and developers on payment links. They throw `SandboxError` if the state of the link
- * does not allow the action (409), or if there is no such link (404).
+ * The actions of customers, operators and developers on payment links. They throw `SandboxError` if there is no such link
+ * (404), or if its state does not allow the action (409).
  */
 export interface Payments {
-  /** Pays a link, as the customer does. A bank transfer then waits for `approveTransfer`. */
+  /** Pays a link, as the customer does. A payment by bank transfer waits for `approveTransfer`. */
   pay(link: LinkRef, options?: PayOptions): Promise<Outcome>
   /** Cancels a payment, as the customer does. */
   cancel(link: LinkRef, options?: BrowserOptions): Promise<Outcome>
   /** Declines the card, as the bank does. The link can still be paid. */
   decline(link: LinkRef): Promise<LinkView>
-  /** Confirms that an initiated bank transfer arrived. The link is paid. */
+  /** Confirms that a bank transfer has arrived. The link is then paid. */
   approveTransfer(link: LinkRef, options?: OutcomeOptions): Promise<Outcome>
-  /** Rejects an initiated bank transfer. The link can be paid again. */
+  /** Rejects a bank transfer. The link can then be paid again. */
   rejectTransfer(link: LinkRef): Promise<LinkView>
   /** Deletes a link that was not paid. */
   deleteLink(link: LinkRef): Promise<LinkView>
@@ -108,16 +111,16 @@ export interface Payments {
   readonly dispute: {
     /** Opens a dispute, as the customer's bank does. */
     open(link: LinkRef): Promise<LinkView>
-    /** Closes a dispute as `won` or `lost` by the customer. `lost` by default. */
+    /** Closes a dispute. The customer has `won` or `lost` it; `lost` is the default. */
     close(link: LinkRef, outcome?: 'won' | 'lost'): Promise<LinkView>
   }
   /** Sends a webhook again. */
   replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<DeliveryView>
   /** Sends a forged webhook to the targets of a link. */
   forge(link: LinkRef, options?: ForgeOptions): Promise<readonly DeliveryView[]>
-  /** Sends a held webhook once, although the egress policy holds it. */
+  /** Sends a held webhook once, although its host is not allowed. */
   allow(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
-  /** Sends all webhooks that are held for a host, once. Returns how many there are. */
+  /** Sends all webhooks that are held for a host, once. Returns their number. */
   allowAll(host: string): Promise<number>
   link(link: LinkRef): Promise<LinkView>
   /** Links, newest first. */
@@ -125,7 +128,7 @@ export interface Payments {
   delivery(delivery: DeliveryRef): Promise<DeliveryView>
   /** Webhooks with their attempts, newest first. */
   deliveries(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
-  /** Events, oldest first. With `after`, the events that follow it, otherwise the newest ones. */
+  /** Events, oldest first: those after `after`, or the newest ones. */
   events(filter?: EventFilter): Promise<readonly EventView[]>
   /** An event with the bytes of its request and response. `exchange` is `null` if it has none. */
   event(seq: number): Promise<EventDetails>
@@ -136,11 +139,7 @@ const linkParam = (link: LinkRef) => ({ ref: linkName(link) })
 
 const deliveryParam = (delivery: DeliveryRef) => ({ id: deliveryId(delivery) })
 
-/**
- * The payments of one account, or of the whole sandbox.
- *
- * @internal
- */
+/** The payments of an account, or of the whole sandbox. @internal */
 export function createPayments(request: Request, account: string | undefined): Payments {
   /** The control API names a refund by the pay_id of its payment. */
   async function reviewRefund(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {

@@ -29,7 +29,7 @@ export type Reply =
   | number
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
-/** A reply, or a function that returns one. A function that waits makes the receiver slow. */
+/** A reply, or a function that returns one. If the function waits, the receiver is slow. */
 export type ReplyOrFunction = Reply | ((received: Received) => Reply | Promise<Reply>)
 
 export interface ReceiverOptions {
@@ -39,7 +39,7 @@ export interface ReceiverOptions {
   readonly port?: number
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** The origin under which a sandbox on another machine reaches this one: `http://192.168.0.7:3000`. */
+  /** The origin at which a sandbox on another machine reaches this receiver: `http://192.168.0.7:3000`. */
   readonly origin?: string
 }
 
@@ -50,32 +50,35 @@ export interface Receiver {
   /** All requests so far. */
   readonly received: readonly Received[]
   /**
-   * Returns the next request that `next` has not returned yet. Waits for it if necessary, by default 4000 ms. On timeout, the
-   * error lists the newest webhooks. Throws an error that a reply function has thrown.
+   * Returns the oldest request that `next` has not returned yet. If there is none, waits for one, by default 4000 ms. On
+   * timeout, the error lists the newest webhooks. Throws an error that a reply function has thrown.
    */
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
-  /** Sets the answers. Each is used once, one after the other, and the last one is repeated. By default, the answer is 200. */
+  /**
+   * Sets the answers to the next requests, one for each. The last one is also used for all further requests. By default, every
+   * answer is 200.
+   */
   reply(...replies: readonly [ReplyOrFunction, ...ReplyOrFunction[]]): void
   /** Stops listening. Throws an error that a reply function has thrown, unless `next` has already thrown it. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts a webhook endpoint. `explainMissing` describes the newest webhooks, for the error of a timeout. */
+/** Starts a webhook endpoint. On a timeout, `explainMissing` describes the newest webhooks for the error. */
 export async function startReceiver(
   { path = '/webhook', port = 0, host = '127.0.0.1', origin }: ReceiverOptions,
   explainMissing: (url: string) => Promise<string>,
 ): Promise<Receiver> {
   const received: Received[] = []
   const waiting: ((one: Received | Error) => void)[] = []
-  /** Errors of reply functions, such as failed assertions. They must reach the test, which would pass otherwise. */
+  /** Errors of reply functions, such as failed assertions. They are thrown later, because the test would pass otherwise. */
   const replyErrors: unknown[] = []
   let returned = 0
   let replies: ReplyOrFunction[] = [200]
 
   const server = createServer((request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
-      // The sandbox closed the connection.
+      // The sandbox has closed the connection.
       if (request.errored || response.destroyed) return
       replyErrors.push(error)
       if (response.headersSent) response.destroy()
@@ -127,7 +130,7 @@ export async function startReceiver(
     if (arrived instanceof Error) throw arrived
     if (arrived) return arrived
     rethrowReplyError()
-    // The sandbox may be closed.
+    // `explainMissing` fails if the sandbox is already closed.
     const why = await explainMissing(url).catch((error: unknown) => String(error))
     throw new Error(
       `No webhook reached ${url} within ${timeoutMs} ms. next() has returned ${returned} before. ${why}`,

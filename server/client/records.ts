@@ -9,7 +9,7 @@ export type FoundDiagnostic = RecordedEvent<EventOf<'diagnostic.found'>>
 export interface DiagnosticFilter {
   /** Only diagnostics of this severity or a higher one. All by default. */
   readonly severity?: Severity
-  /** Only diagnostics with a larger `seq`. By default the newest. */
+  /** Only diagnostics with a larger `seq`. By default, the newest diagnostics. */
   readonly after?: number
   /** 100 by default, 1000 at most. */
   readonly limit?: number
@@ -23,7 +23,7 @@ export interface HarFilter {
 
 /** Diagnostics and exports, of one account or of the whole sandbox. */
 export interface Records {
-  /** Mistakes that the sandbox found in your calls and answers. */
+  /** Mistakes that the sandbox found in your calls and in the answers of your receiver. */
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
   /** Returns calls and webhooks as the text of a HAR 1.2 file. Keys are masked. */
   exportHar(filter?: HarFilter): Promise<string>

@@ -27,7 +27,7 @@ export async function unreachableMessage(url: string, error: unknown): Promise<s
   return `${what}: ${reasonOf(error)}. It may have been closed. Start one with \`npx paylink-sandbox\`.`
 }
 
-/** Names the proxy that a request went through. `undefined` if it went directly. */
+/** Names the proxy that a request went through. `undefined` if the request used no proxy. */
 export async function proxyHint(url: string): Promise<string | undefined> {
   const { hostname } = new URL(url)
   const proxy = await usedProxy(new URL(url))

@@ -7,16 +7,16 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
 
 /**
- * Two tunnels of the sandbox act as the receivers of the shop, so nothing leaves the machine. Their answers are set, but no app
- * gets the webhooks. Webhooks that the tunnels accept are stored, and a listener can still fetch them.
+ * Two tunnels of the sandbox are the receivers of the sample shop, so nothing leaves the machine. The tunnels answer as the
+ * story needs, and no app gets the webhooks. Accepted webhooks are stored, and a listener can fetch them later.
  */
 const SHOP_TUNNEL = 'sample-shop'
 const MOVED_TUNNEL = 'sample-moved'
 const HELD_URL = 'https://shop.example/webhooks/paylink'
 
 /**
- * Plays the first day of a shop: paid, cancelled and refused orders, a webhook that fails and is sent again, and decisions
- * that wait. Every step is a request of an app, a customer or an operator, so the journal has the same bytes as in real use.
+ * Plays the first day of a shop: paid, cancelled and refused orders, a webhook that fails and is sent again, and open
+ * decisions. Every step is a real request of an app, a customer or an operator, so the journal contains real bytes.
  */
 async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch: Fetch): Promise<number> {
   const { tunnels } = sandbox
@@ -78,7 +78,7 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
   await checkOut(await order(27, 'Order 5: sunflowers', { paymentEndpoint: tunnelUrl(MOVED_TUNNEL) }), card)
   await checkOut(await order(85, 'Order 6: wreath', { paymentEndpoint: HELD_URL }), card)
 
-  // Only createLink has the field bank_transfer, so this order is not split.
+  // Not a split link, because only createLink has the field bank_transfer.
   const transfer = await order(250, 'Order 7: office plants, March', {
     bankTransfer: true,
     recipients: undefined,
@@ -95,7 +95,7 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
 }
 
 /**
- * Saves the state, so that the story can be undone, and plays the story. Returns how many links it created, or why it stopped.
+ * Saves the state, so that the story can be undone, and plays the story. Returns the number of links, or why the story stopped.
  */
 export async function loadSampleStory(
   sandbox: Sandbox,

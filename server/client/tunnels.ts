@@ -19,10 +19,11 @@ export interface ListenOptions {
   readonly tunnel: string
   /** The local URL to forward to. The part of a request's path after the tunnel's name is appended. */
   readonly forwardTo: string
-  /** The name of the listener. By default it is made of the machine's name and `forwardTo`. */
+  /** The name of the listener. By default, a name made of the machine's name and `forwardTo`. */
   readonly name?: string
   /**
-   * Also forwards requests that were captured before: from this `seq` on, or all. By default, only new requests are forwarded.
+   * Also forwards captured requests: all of them, or those after the event with this `seq`. By default, only new requests are
+   * forwarded.
    */
   readonly since?: number | 'all'
 }
@@ -49,11 +50,11 @@ interface Captures {
 export interface Tunnels {
   /** All tunnels that have requests, listeners or an answer. */
   list(): Promise<readonly TunnelView[]>
-  /** The newest captured requests with their bytes, 20 by default. */
+  /** The newest captured requests with their bytes. 20 by default. */
   requests(name: string, options?: { readonly limit?: number; readonly before?: number }): Promise<Captures>
   /** Deletes the captured requests of a tunnel. */
   clear(name: string): Promise<void>
-  /** Sets the answer of a tunnel without a listener. A field that is left out gets its default. */
+  /** Sets the answer of a tunnel without a listener. Fields that are left out get their defaults. */
   setAnswer(name: string, answer?: TunnelAnswerOptions): Promise<TunnelAnswer>
   /** Forwards the requests of a tunnel to a local address. Resolves once the listener is connected. */
   listen(options: ListenOptions): Promise<TunnelListener>
@@ -94,7 +95,7 @@ export function createTunnels(
     },
     setAnswer: (name, answer = {}) => request('PUT /tunnels/:name/answer', { param: { name }, json: answer }),
     async listen({ tunnel, forwardTo, name, since }) {
-      // Loaded on demand: most handles need no WebSocket.
+      // Loaded on demand, because most programs do not need the WebSocket client.
       const { startListener } = await import('./listener/start-listener.ts')
       const from = since === 'all' ? 0 : since
       const { id, end } = await startListener({
@@ -109,7 +110,7 @@ export function createTunnels(
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>
-          // A sandbox that was closed or reset no longer knows the listener.
+          // If the sandbox was closed or reset, it no longer knows the listener.
           forget(tunnel, id).catch(() => {}),
         ))
       const listener = { id, url: `${url}/tunnel/${tunnel}`, close, [Symbol.asyncDispose]: close }

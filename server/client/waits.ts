@@ -23,21 +23,21 @@ export interface CountOptions extends WaitOptions {
   readonly count: number
 }
 
-/** A subset of the keys of an object, nested objects included. Lists must be complete. */
+/** Some keys of an object, and some keys of its nested objects. Lists must be complete. */
 type Part<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { readonly [Key in keyof Value]?: Part<Value[Key]> }
     : Value
 
-/** Matches events of a type. Every given key must be equal, even in nested objects. */
+/** Matches events of a type. Every key that you pass must be equal, even in nested objects. */
 export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, EventView>>
 
-/** Matches attempts of webhooks. Every given field must be equal. */
+/** Matches attempts to send webhooks. Every field that you pass must be equal. */
 export interface WebhookMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  /** Matches both spellings that the behavior `statusText` can choose. */
+  /** Matches upper and lower case, because the behavior `statusText` decides the spelling. */
   readonly status?: PaymentOutcome
   readonly target?: string
   /** The status that the receiver answered. `null` without an answer. */
@@ -50,16 +50,16 @@ export interface WebhookMatch {
   readonly cause?: DeliveryCause
 }
 
-/** Matches redirects to the shop. Every given field must be equal. */
+/** Matches redirects to the shop. Every field that you pass must be equal. */
 export interface RedirectMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  /** Matches both spellings that the behavior `statusText` can choose. */
+  /** Matches upper and lower case, because the behavior `statusText` decides the spelling. */
   readonly status?: PaymentOutcome
   readonly location?: string
 }
 
-/** An attempt to deliver a webhook, with its bytes. */
+/** An attempt to send a webhook, with its bytes. */
 export interface Webhook {
   readonly seq: number
   readonly at: string
@@ -70,7 +70,7 @@ export interface Webhook {
   readonly status: StatusText
   readonly target: string
   readonly httpStatus: number | null
-  /** Why there is no answer. `null` with an answer. */
+  /** Why there is no answer. `null` if there is one. */
   readonly error: string | null
   readonly state: ShownDeliveryState
   /** The tunnel that stored the webhook, because no listener was connected. Missing if a receiver answered. */
@@ -95,8 +95,8 @@ export interface Redirect {
 }
 
 /**
- * The number of webhooks, in all and by state. `pending` webhooks wait for a retry. `stored` counts the `delivered` webhooks that
- * a tunnel stores, because no listener has fetched them.
+ * The number of webhooks: all, and by state. `pending` webhooks wait for another attempt. `stored` webhooks also count as
+ * `delivered`: a tunnel stores them, because no listener has fetched them.
  */
 export type Settled = Readonly<
   Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>
@@ -122,7 +122,7 @@ export interface Waits {
   /** Waits for a redirect that matches, or for `count` redirects. */
   waitForRedirect(match?: RedirectMatch, options?: WaitOptions): Promise<Redirect>
   waitForRedirect(match: RedirectMatch, options: CountOptions): Promise<Redirect[]>
-  /** Waits until no webhook is due or underway. Throws `WaitError` if a matching webhook was sent. */
+  /** Waits until no webhook is due or underway. Throws `WaitError` if a matching webhook has been sent. */
   expectNoWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<void>
   /** Waits until no webhook is due or underway. Returns how many there are in each state. */
   settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<Settled>
@@ -131,11 +131,7 @@ export interface Waits {
 type AttemptEvent = EventOf<'delivery.attempted', EventView>
 type RedirectEvent = EventOf<'redirect.sent', EventView>
 
-/**
- * The waits of one account, or of the whole sandbox.
- *
- * @internal
- */
+/** The waits of an account, or of the whole sandbox. @internal */
 export function createWaits(request: Request, account: string | undefined): Waits {
   const scope = account === undefined ? {} : { account }
 
@@ -151,7 +147,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
     return toWebhook(event, exchange)
   }
 
-  /** Returns one result without `count`, a list with it. */
+  /** Returns one result if `count` is left out, otherwise a list. */
   async function answer<From extends EventView, To>(
     match: object,
     options: WaitOptions & { count?: number },
@@ -199,7 +195,7 @@ function toEventMatch(type: EventType, given: { readonly link?: LinkRef }) {
   return { type, ...(link === undefined ? {} : linkKeys(link)), ...match }
 }
 
-/** JSON would leave out an undefined key, so every event would match. */
+/** JSON leaves out keys whose value is undefined, so the match would fit every event. */
 function assertNoUndefined(match: object): void {
   const key = Object.entries(match).find(([, value]) => value === undefined)?.[0]
   if (key === undefined) return

@@ -10,15 +10,15 @@ export interface ReportHeader {
   /** The newest `seq` in the report. */
   readonly head: number
   readonly accounts: readonly AccountView[]
-  /** Other accounts that the links of the reported account involve. */
+  /** The other accounts of the links in the report, such as recipients. */
   readonly involved: readonly Pick<AccountView, 'id' | 'name'>[]
-  /** The account to which the report is limited. */
+  /** The account to which the report is limited. `null` for all accounts. */
   readonly account: string | null
-  /** How many older events were left out to limit the size. */
+  /** The number of older events that were left out to limit the size. */
   readonly leftOut: number
-  /** The `seq` of the oldest event that includes its exchange. */
+  /** The `seq` of the oldest event with its bytes. Older events have none. */
   readonly bytesFrom: number | null
-  /** The texts of all open points. The page of a report does not contain them. */
+  /** The texts of the open points, which the page of a report does not contain. */
   readonly assumptions: Readonly<Record<AssumptionName, OpenPoint>>
 }
 

@@ -2,7 +2,7 @@ import type { Remedy } from '../domain/http/control-route.ts'
 
 /** One error in the query or the body of a request. */
 export interface FieldError {
-  /** Such as `billing.city` or `webhookUrls.1`. */
+  /** Like `billing.city` or `webhookUrls.1`. */
   readonly path: string
   /** Continues a sentence that begins with the path: `should not be empty`. */
   readonly message: string
@@ -20,7 +20,7 @@ export class SandboxError extends Error {
   /** The reason: the message without request and status. */
   readonly detail: string
 
-  /** Whether a fault of the sandbox can have caused it, because a call of the API got no proper answer. */
+  /** Whether a fault of the sandbox may have caused the error: an API call got no proper answer. */
   readonly canBeFault: boolean
 
   constructor(
@@ -46,7 +46,7 @@ export class SandboxError extends Error {
     return (this.problem.reason as string | undefined) ?? this.detail
   }
 
-  /** A route of the control API that helps. `detail` names it after the reason. */
+  /** A route of the control API that solves the problem. `detail` names it after the reason. */
   get remedy(): Remedy | undefined {
     return this.problem.remedy as Remedy | undefined
   }

@@ -21,10 +21,10 @@ export type InputOf<Routes, Route> = Endpoint<Routes, Route> extends { input: in
 export type AnswerOf<Routes, Route> =
   Endpoint<Routes, Route> extends infer One ? (One extends { output: infer Answer } ? Answer : never) : never
 
-/** In paths and queries, numbers may be passed as numbers. */
+/** Paths and queries may also contain numbers. */
 type Given<Values> = { [Key in keyof Values]: Values[Key] | (string extends Values[Key] ? number : never) }
 
-/** A part of the input is optional if none of its values is required. */
+/** A part of the input may be left out if none of its values is required. */
 type Parts<Input> = {
   [Part in keyof Input as {} extends Input[Part] ? Part : never]?: PartOf<Input, Part>
 } & { [Part in keyof Input as {} extends Input[Part] ? never : Part]: PartOf<Input, Part> }
@@ -48,7 +48,7 @@ interface Extras {
 type Arguments<Input> =
   {} extends Parts<Input> ? [input?: Parts<Input> & Extras] : [input: Parts<Input> & Extras]
 
-/** Sends requests to an API. The compiler checks the path, its parameters, query, body and answer. */
+/** Sends requests to an API. The compiler checks the path with its parameters, the query, the body and the answer. */
 export interface TypedRequest<Routes, Response extends FetchResponse = FetchResponse> {
   /** Returns the JSON of the answer. Throws `SandboxError` for an error status. */
   <Route extends RouteOf<Routes>>(
@@ -71,9 +71,9 @@ interface Connection<Response extends FetchResponse> {
   readonly base: string
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch: (...args: Parameters<Fetch>) => Promise<Response>
-  /** Says why no answer arrived. */
+  /** Explains why no answer arrived. */
   readonly explainFailure: (error: unknown) => string | Promise<string>
-  /** Explains an error status that does not come from a sandbox. */
+  /** Explains an error status that no sandbox has sent. */
   readonly explainForeign?: () => Promise<string | undefined>
 }
 
@@ -125,7 +125,7 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
     const [method = '', path = ''] = route.split(' ')
     const filled = path.replaceAll(/:(\w+)/g, (_, name) => {
       const value = String(param[name])
-      // A URL would resolve `.` and `..`, so the request would go to another route.
+      // `URL` would resolve `.` and `..`, and the request would go to another route.
       if (value === '.' || value === '..') throw new TypeError(`${name} must not be ${value}.`)
       return encodeURIComponent(value)
     })

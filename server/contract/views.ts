@@ -24,14 +24,16 @@ import type { Body, Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 import { hidePasswords } from '../domain/network/credentials.ts'
 
-/** Converts a URL for users. Storage has URLs on the sandbox itself as paths. */
+/** Turns a stored URL into an absolute one. URLs on the sandbox itself are stored as paths. */
 export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
   url.startsWith('/') ? baseUrl + url : url
 
-/** A URL as events and webhooks show it, without a password. Accounts, links and maps show their settings unchanged. */
+/**
+ * A URL without its password, for events and webhooks. Accounts, links and maps show URLs unchanged, because they are settings.
+ */
 const toShownUrl = (url: string, baseUrl: string): string => hidePasswords(toAbsoluteUrl(url, baseUrl))
 
-/** The destination of a URL according to a map. */
+/** The address to which a map sends a URL. */
 function mapAddress(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
   const mapped = applyMaps(address, maps)
   return mapped === null ? undefined : toAbsoluteUrl(mapped.to, baseUrl)
@@ -50,7 +52,7 @@ interface CurrentTime {
   readonly systemNow: number
 }
 
-/** The time of the sandbox's clock, its offset from the system clock, and its format in the v2 API. */
+/** The sandbox's clock: its time, its offset from the system clock, and its format in the v2 API. */
 export const presentClock = ({ now, clock, systemNow }: CurrentTime) => ({
   now,
   mode: clock.mode,
@@ -97,7 +99,7 @@ export const presentLink = (
   createdAt: link.createdAt,
 })
 
-/** `always` for a fault that applies until it is removed. */
+/** `always` if the fault applies until it is removed. */
 export const presentFault = (fault: Fault) => ({
   ...fault,
   times: fault.times ?? ('always' as const),
@@ -115,8 +117,7 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
 })
 
 /**
- * A stored webhook counts as `delivered`, because the answer of its tunnel was a success. `storedIn` says that
- * no app has it.
+ * A stored webhook is shown as `delivered`, because its tunnel has answered with success. `storedIn` shows that no app has it.
  */
 const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> = {
   planned: 'pending',
@@ -127,7 +128,7 @@ const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> 
 const presentDeliveryState = (state: DeliveryState): ShownDeliveryState =>
   shownStates[state] ?? (state as ShownDeliveryState)
 
-/** One attempt, for a list of attempts of several webhooks. */
+/** An attempt, for a list of attempts of different webhooks. */
 export const presentRetry = (
   { deliveryId, linkId, attempt, at, httpStatus, error, state, storedIn, target }: AttemptEvent,
   baseUrl: string,
@@ -143,12 +144,12 @@ export const presentRetry = (
   target: toShownUrl(target, baseUrl),
 })
 
-/** The answer of a listener that took a stored webhook. */
+/** The answer of a listener that fetched a stored webhook. */
 export interface TakenView {
   readonly listener: string
   readonly seq: number
   readonly at: string
-  /** The HTTP status of the app's answer, or `null` if it gave none. */
+  /** The HTTP status of the app's answer. `null` without an answer. */
   readonly status: number | null
   readonly error: string | null
 }
@@ -157,17 +158,17 @@ export interface AttemptView {
   readonly number: number
   readonly seq: number
   readonly at: string
-  /** The HTTP status, or `null` if no response arrived. */
+  /** The HTTP status. `null` without a response. */
   readonly status: number | null
   readonly ms: number
   readonly error: string | null
-  /** The address that a map used instead of the target. */
+  /** The address to which a map sent the webhook instead of the target. */
   readonly mappedTo?: string
-  /** The address used instead of the target because localhost means the sandbox's container. */
+  /** The address of the host machine, if it was used instead of localhost, which is the sandbox's container. */
   readonly via?: string
   /** The tunnel that stored the webhook and answered, because no listener was connected. */
   readonly storedIn?: string
-  /** The listener that took the stored webhook later. */
+  /** The listener that fetched the stored webhook later. */
   readonly takenBy?: TakenView
   readonly exchange?: Exchange | null
 }
@@ -218,19 +219,17 @@ export const presentDelivery = (
   status: delivery.status,
   cause: delivery.cause,
   target: toShownUrl(delivery.target, baseUrl),
-  /**
-   * The mapped address of the newest attempt. Before the first attempt, the address that the current maps choose.
-   */
+  /** The mapped address of the newest attempt. Before the first attempt, the mapped address according to the current maps. */
   ...omitUndefined({ mappedTo: findMappedTo(delivery, baseUrl, attempts, maps) }),
   reason: delivery.reason,
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentDeliveryState(delivery.state),
-  /** The tunnel that stores the webhook. Missing once a listener has fetched it, or if it went elsewhere. */
+  /** The tunnel that stores the webhook. Missing if a listener has fetched the webhook, or if it went elsewhere. */
   ...omitUndefined({ storedIn: delivery.state === 'stored' ? attempts.at(-1)?.storedIn : undefined }),
-  /** When the next attempt is due, by the sandbox's clock, or `null` if none is due or one is running. */
+  /** When the next attempt is due, by the sandbox's clock. `null` if none is due, or if one is running. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
-  /** Why the webhook is held and how to allow it, or `null` if it is not held. */
+  /** Why the webhook is held, and how to allow it. `null` if it is not held. */
   heldReason,
   possibleDuplicate: delivery.possibleDuplicate,
   replayOf: delivery.replayOf,
@@ -252,17 +251,17 @@ function findMappedTo(
   return mapped && hidePasswords(mapped)
 }
 
-/** The role of this process, if several processes share a database. */
+/** The role of this process among the processes that share a database. */
 interface ReplicaView {
   readonly role: 'leader' | 'follower' | 'none' | 'stopping'
-  /** The address at which the other processes reach the leader. */
+  /** The address of the leader for the other processes. */
   readonly leader: string | null
   /** The addresses of the followers. Only the leader knows them. */
   readonly followers?: readonly string[] | undefined
   readonly versions?: readonly string[] | undefined
 }
 
-/** The state of the sandbox in summary. */
+/** A summary of the sandbox's state. */
 export interface InfoView {
   readonly version: string
   readonly database: string
@@ -278,7 +277,7 @@ export interface InfoView {
   readonly upstream: string | null
   /** Set if several processes share the database. */
   readonly replica?: ReplicaView | undefined
-  /** The active values of all accounts. */
+  /** The values for accounts that have not set their own. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly run: RunReport
 }
@@ -329,7 +328,7 @@ const presentedFields = new Map(
   ]),
 )
 
-/** Whether views show a field as it is stored, in events of one type or of all types. */
+/** Whether views show a field as it is stored, in events of one type or in all events. */
 export const isShownAsStored = (name: string, type?: EventType): boolean =>
   (type === undefined ? [...presentedFields.values()] : [presentedFields.get(type)!]).every((fields) =>
     fields.every(([presented]) => presented !== name),
@@ -353,12 +352,11 @@ export type FaultView = ReturnType<typeof presentFault>
 export type RefundView = ReturnType<typeof presentRefund>
 export type SnapshotView = Snapshot
 
-/** The sample story that was loaded. */
 export interface SampleStoryView {
   readonly account: { readonly id: string; readonly name: string }
-  /** How many payment links it created. */
+  /** The number of payment links in the sample story. */
   readonly payments: number
-  /** The snapshot of the state before it. */
+  /** The snapshot that was taken before the story. */
   readonly snapshot: string
 }
 
@@ -395,14 +393,14 @@ export interface CapturedRequestView {
 
 /** The result of importing an HTTP Archive. */
 export interface ImportView {
-  /** How many calls were added to the journal. */
+  /** The number of calls that were added to the journal. */
   readonly imported: number
-  /** How many of them differ from what the sandbox would have answered. */
+  /** The number of these calls whose answer differs from the sandbox's own. */
   readonly different: number
-  /** Why answers were not compared, each with the number of calls. */
+  /** For each reason why answers were not compared, the number of calls. */
   readonly comparisonSkipped: Readonly<Record<string, number>>
-  /** How many requests are not calls of the API, or go to another origin. */
+  /** The number of requests that are not calls of the API, or that go to another origin. */
   readonly ignored: number
-  /** The entries of the file that cannot be read, each with the reason. */
+  /** The unreadable entries of the file, each with the reason. */
   readonly leftOut: readonly LeftOut[]
 }

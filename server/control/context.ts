@@ -27,7 +27,7 @@ import type { RunReport } from '../domain/events/run-report.ts'
 interface Listeners {
   /** Connects a listener that has opened a WebSocket. */
   connect(socket: WebSocket, listener: ConnectingListener): void
-  /** Whether an app answers at the listener's local address. `null` if that is unknown. */
+  /** Whether an app listens at the listener's local address. `null` if this is not known. */
   isUp(key: ListenerKey): boolean | null
   /** Closes the connection of a listener that was deleted. */
   disconnect(key: ListenerKey): void
@@ -40,8 +40,8 @@ export interface Replica {
 }
 
 /**
- * What the routes of the control API need from the sandbox. The functions belong to modules that the control
- * API must not import, such as `webhooks/`.
+ * What the routes of the control API need from the rest of the sandbox. The functions are passed in, because the control API
+ * must not import their modules, such as `webhooks/`.
  */
 export interface ControlContext {
   readonly store: Store
@@ -55,19 +55,19 @@ export interface ControlContext {
   readonly database: string
   /** Set if several processes share the database. */
   readonly replica: Replica | undefined
-  /** Answers the calls instead of the sandbox. */
+  /** The real environment that answers the calls instead of the sandbox. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath
   /** How often an idle stream sends `alive`, in milliseconds. */
   readonly streamHeartbeatMs: number
-  /** The file of the built report, which has no data in it. */
+  /** The file of the built report without its data. */
   readonly reportShell: string
-  /** Decides whether a webhook to an address is sent or held. More targets are forbidden for forged webhooks. */
+  /** Decides whether a webhook to an address is sent or held. For forged webhooks, more targets are forbidden. */
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
-  /** Why a host can never be allowed. `null` if nothing is known against it. */
+  /** Why a host can never be allowed. `null` if there is no reason. */
   readonly whyHostIsNeverAllowed: (host: string) => string | null
-  /** Posts a webhook that belongs to no payment, or opens a page. It has to pass the egress policy for forged webhooks. */
+  /** Posts a webhook that belongs to no payment, or opens a page. The egress policy for forged webhooks applies. */
   readonly probe: (
     to: string,
     webhook: WrittenWebhook & Pick<Parameters<Post>[2], 'method' | 'headers' | 'beforeLastByte'>,
@@ -78,19 +78,19 @@ export interface ControlContext {
   /** Runs all cases of the caller check. */
   readonly checkCaller: (orderUrl: string, run: CallerRunOptions) => Promise<CallerCheckReport>
   readonly planRunner: PlanRunner
-  /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
+  /** Plays the sample story with an account as the shop. Returns the number of links, or why the story stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
   /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is not an HTTP Archive. */
   readonly importCalls: (
     har: string,
     options: { readonly name: string; readonly origin: string | undefined; readonly signal: AbortSignal },
   ) => Promise<ImportView>
-  /** Whether the sandbox runs in a container, so that its localhost is not the host's. */
+  /** Whether the sandbox runs in a container, where localhost is not the host machine. */
   readonly isInContainer: boolean
-  /** Moves the clock, and resolves once everything that falls due on the way is done. */
+  /** Moves the clock, and resolves when everything that falls due on the way is done. */
   readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<ClockMoveResult>
-  /** Finds the places in the guides that contain all words of a text. */
+  /** Finds the sections of the guides that contain all words of a text. */
   readonly searchGuides: (text: string, options: GuideSearchOptions) => Promise<GuideSearch>
-  /** The behaviors and API errors that were used since the start. */
+  /** What calls have used since the start: behaviors and API errors. */
   readonly runReport: () => RunReport
 }

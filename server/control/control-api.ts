@@ -53,7 +53,7 @@ export function controlApp(options: ControlOptions & HealthOptions) {
   const v1 = controlApi(options)
   const { app: unversioned, documentAt } = healthRoutes(v1, options)
   const app = new Hono<NodeEnv>().route(CONTROL_PATH, v1).route('/_sandbox', unversioned)
-  // Errors are passed on to the outer app, which reports them.
+  // Passes errors on to the outer app, which reports them.
   app.onError((error) => {
     throw error
   })
@@ -64,7 +64,7 @@ export function controlApp(options: ControlOptions & HealthOptions) {
 export function controlApi({ checkAccess, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
   app.use(requireAccess(checkAccess))
-  // Bodies of these routes are files, so they come before `requireJson`.
+  // These bodies are files, so the routes come before `requireJson`.
   const files = app.route('/snapshots', snapshotFileRoutes(context)).route('/', importRoute(context))
   app.use('/seed', requireJson(MAX_MEBIBYTES, Infinity))
   app.use(requireJson(1))
@@ -100,7 +100,7 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
     .route('/snapshots', snapshotRoutes(context))
     .route('/reset', resetRoutes(context))
 
-  // A route instead of `notFound`, because Hono calls `notFound` only on the outermost app.
+  // Not `notFound`, because Hono calls it only on the outermost app.
   routes.all('*', (c) =>
     problemResponse(c, 404, explainUnknownRoute(routes.routes, c.req.method, c.req.path)),
   )
@@ -116,5 +116,5 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
   return routes
 }
 
-/** The routes with the types of their parameters, queries, bodies and answers. Clients infer their types from it. */
+/** The routes with the types of their parameters, queries, bodies and answers. Clients infer their types from this type. */
 export type ControlRoutes = ExtractSchema<ReturnType<typeof controlApi>>

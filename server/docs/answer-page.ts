@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** These pages load nothing from other origins, and most of them run no script. The search of the guides is a form. */
+/** The pages load nothing from other origins, and most run no script. The search of the guides is a plain form. */
 const CSP =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 

@@ -168,7 +168,7 @@ function DocumentPage({ document, here, source }: Props) {
   )
 }
 
-/** The part of a request that contains the secret. */
+/** The header or cookie that contains the secret. */
 const placeOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? 'header Authorization: Bearer <token>' : `${scheme.in} ${scheme.name}`
 

@@ -12,7 +12,7 @@ interface Field {
 
 interface Props {
   readonly label: string
-  /** Whether the object is sent. A request marks its required fields, an answer marks fields that may be absent. */
+  /** Whether the object is a request. A request marks required fields, an answer marks fields that may be missing. */
   readonly isSent: boolean
 }
 
@@ -67,7 +67,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
   )
 }
 
-/** The parts of a field that the reference does not define, each with the assumption that decides it. */
+/** The parts of a field that the reference does not define, each with its open point. */
 function AssumedParts({ schema }: { schema: SchemaObject }) {
   const points = assumedParts(schema)
   if (points.length === 0) return null
@@ -85,7 +85,7 @@ function AssumedParts({ schema }: { schema: SchemaObject }) {
   )
 }
 
-/** The names of the assumed parts of a field, by open point, including those of its alternatives. */
+/** For each open point, the parts of a field that it decides, including alternatives of the field. */
 const assumedParts = ({
   'x-sandbox-assumed': assumed = {},
   anyOf = [],
@@ -140,8 +140,8 @@ function fieldsOf(schema: SchemaObject, prefix = ''): Field[] {
 }
 
 /**
- * The type of a value, with a link if it is a component. If a boolean can also be sent as text, the texts are quoted, because
- * they may be `true` and `false`.
+ * The type of a value, with a link if the type is a component. The texts `true` and `false` are quoted if a boolean can also be
+ * sent as text.
  */
 export function TypeText({ schema, isQuoted = false }: { schema: SchemaObject; isQuoted?: boolean }) {
   const component = componentName(schema)

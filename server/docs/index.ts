@@ -18,7 +18,7 @@ interface Options {
   readonly guard: MiddlewareHandler
 }
 
-// Loaded at the first request for a page, because a start does not need it.
+// Loaded at the first request for a page, so that the start is faster.
 const loadPage = () => import('./document-page.tsx')
 
 /** The OpenAPI document of the v2 API, both documents as pages, and the guides. */

@@ -20,7 +20,7 @@ interface Props {
   readonly operation: OperationObject
 }
 
-/** One operation: parameters, body, a command to try it, answers and errors. */
+/** One operation: parameters, body, a curl command, answers and errors. */
 export function OperationSection({ document, method, path, operation }: Props) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const contents = Object.entries(requestBody?.content ?? {})
@@ -73,7 +73,9 @@ export function OperationSection({ document, method, path, operation }: Props) {
   )
 }
 
-/** A button that sends the requests of the example. `try-it.js` shows it. Only a page with an API key has it. */
+/**
+ * A button that sends the requests of the example. Hidden until `try-it.js` shows it. Exists only on a page with an API key.
+ */
 function TryIt({ document, method, path, operation }: Props & { readonly path: string }) {
   const key = document.components.securitySchemes?.token?.['x-sandbox-example']
   if (key === undefined || key === API_KEY_PLACEHOLDER) return null
@@ -108,7 +110,7 @@ function TryIt({ document, method, path, operation }: Props & { readonly path: s
 export const methodName = (method: string, { responses }: OperationObject): string =>
   responses[101] === undefined ? method.toUpperCase() : 'WS'
 
-/** Whether the example depends on earlier requests. */
+/** Whether the example needs earlier requests, such as one that creates a link. */
 const needsFreshSandbox = ({ requestBody }: OperationObject): boolean =>
   Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.['x-sandbox-given'] !==
   undefined

@@ -5,7 +5,7 @@ import { Head } from '../platform/pages/head.tsx'
 interface Props {
   readonly title: string
   readonly here: string
-  /** The same content in a format for programs. */
+  /** The link to the same content in a format for programs. */
   readonly source: { readonly href: string; readonly text: string }
   readonly contents: Child
   /** The path of a script. */

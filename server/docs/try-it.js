@@ -2,7 +2,7 @@
 /** @type {NodeListOf<HTMLFormElement>} */
 const forms = document.querySelectorAll('form.try')
 
-/** The payment of the examples. The requests before the last one create another payment. */
+/** The id of the payment in the examples. It is replaced by the id of the payment that the requests before have created. */
 const EXAMPLE = /\b1001\b/g
 
 for (const form of forms) {

@@ -3,7 +3,7 @@ import { describeEvent, webhookOf } from '../contract/format/describe-event.ts'
 import { formatStatus } from '../contract/format/event-row.ts'
 import type { ToolAnswer } from './answer.ts'
 
-/** Events as rows. Texts from requests and messages are among the untrusted data. */
+/** Events as rows. Texts of requests and messages are part of the untrusted data. */
 export function describeEvents(events: readonly EventView[]): Pick<ToolAnswer, 'lines' | 'untrusted'> {
   const rows = events.map((event) => ({ event, ...describeEvent(event) }))
   return {

@@ -1,6 +1,6 @@
 import type { FoundDiagnostic, Records } from '../client/records.ts'
 
-/** The findings about some events, newest first. A finding follows its event in the journal. */
+/** The findings about some events, newest first. In the journal, a finding follows its event. */
 export async function findingsAbout(
   { diagnostics }: Pick<Records, 'diagnostics'>,
   seqs: readonly number[],
@@ -20,6 +20,6 @@ export const findingLines = (findings: readonly FoundDiagnostic[]): string[] => 
   ),
 ]
 
-/** What was seen instead. */
+/** What was seen instead of what was expected. */
 export const findingTexts = (findings: readonly FoundDiagnostic[]): Record<string, unknown> =>
   findings.length === 0 ? {} : { seen: findings.map(({ code, seen }) => `${code}: ${seen}`) }

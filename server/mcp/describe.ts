@@ -53,7 +53,7 @@ function errorOf(last: DeliveryView['attempts'][number] | undefined) {
   return error == null ? {} : { error }
 }
 
-/** Contains no untrusted text, so it does not name the tunnel. */
+/** Contains no untrusted text, and therefore not the name of the tunnel. */
 export const STORED_ADVICE =
   'To get stored webhooks into the app, connect a listener to the tunnel with `npx paylink-sandbox listen <tunnel> --since all --forward-to <address of the app>`. Or set the paymentEndpoint to the address of the app with account, for later payments.'
 
@@ -80,7 +80,7 @@ export function describeOutcome(
   }
 }
 
-/** `Fault 1 on webhooks: triggered 2 times`. Its script can contain a text, so it is among the data. */
+/** `Fault 1 on webhooks: triggered 2 times`. The script is part of the untrusted data, because it may contain a text. */
 export const faultLine = ({ id, on, triggered }: FaultView): string =>
   `Fault ${id} on ${faultPointText[on]}: ${triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`}`
 

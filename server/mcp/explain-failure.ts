@@ -5,7 +5,7 @@ import type { ControlRoutes } from '../control/control-api.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { showInvisible, type ToolAnswer } from './answer.ts'
 
-/** A tool cannot do what it was asked. The message contains no untrusted text. */
+/** A tool cannot do what the call requests. The message contains no untrusted text. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly untrusted: ToolAnswer['untrusted']
@@ -18,7 +18,7 @@ export class ToolError extends Error {
 
 const MAX_MESSAGE_LENGTH = 1_000
 
-/** The tools that do what a route does. */
+/** For routes of the control API, the tool that does the same. */
 const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
   'GET /accounts': 'sandbox_status',
   'GET /faults': 'sandbox_status',
@@ -31,7 +31,7 @@ const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
 
 const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, settings removes them.'
 
-/** What a failed call of a tool answers: what was attempted, what is wrong, and what to do. */
+/** The answer of a tool whose call failed: what was attempted, what is wrong, and what to do. */
 export function explainFailure(tool: string, error: unknown): ToolAnswer {
   const failed = (message: string, untrusted?: ToolAnswer['untrusted']): ToolAnswer => ({
     lines: [`${tool} failed: ${message}`],
@@ -62,7 +62,7 @@ export function explainFailure(tool: string, error: unknown): ToolAnswer {
   return failed(oneLine(messageOf(error)))
 }
 
-/** These messages quote only values of the call itself. */
+/** Messages of these errors quote only values of the call itself. */
 function messageOf(error: unknown): string {
   if (!(error instanceof SandboxError)) return error instanceof Error ? error.message : String(error)
   const { detail, reason, remedy, canBeFault } = error

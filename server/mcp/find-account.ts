@@ -2,7 +2,7 @@ import type { SandboxAccount } from '../client/account.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import { ToolError } from './explain-failure.ts'
 
-/** The account with this id or name. Without one, the first account of the development environment. */
+/** The account with this id or name. Without `idOrName`, the first account of the development environment. */
 export async function findSandboxAccount(
   sandbox: Sandbox,
   idOrName: string | undefined,

@@ -8,7 +8,7 @@ interface Resource {
   readonly title: string
   readonly description: string
   readonly mimeType: 'text/markdown' | 'application/json'
-  /** The path on the sandbox. It serves the text with its own version and address. */
+  /** A path on the sandbox, whose text contains the version and the address of the sandbox. */
   readonly path: string
 }
 

@@ -14,14 +14,14 @@ import { visibleLine } from '../domain/text/visible.ts'
 /** The longest message that is read, in bytes. */
 export const MAX_MESSAGE_BYTES = 10 * MIB
 
-/** How long the last answers may take after the client has closed its side. */
+/** How long the last answers may take after the client has closed its input. */
 const MAX_LAST_ANSWERS_MS = 5_000
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 const INVALID_PARAMS = -32_602
 
-/** If a line is too long, its id is searched for in this many bytes at its beginning and end. */
+/** The id of a line that is too long is searched only in this many bytes at its beginning and end. */
 const ID_PART_BYTES = 200
 const ID = String.raw`"id"\s*:\s*(-?[1-9]\d*|0|"[\w.:-]*")\s*`
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`
@@ -31,8 +31,8 @@ const TAIL_ID = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`)
 type Id = string | number
 
 /**
- * Reads one message per line, and writes one message per line. The library's own transport ignores invalid messages, so that a
- * client waits for ever, and ends the server after a long line. This transport answers with the errors of JSON-RPC.
+ * Reads and writes one message per line. The library's own transport ignores invalid messages, so that the client waits
+ * forever, and ends the server after a long line. This transport answers with the errors of JSON-RPC.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -41,7 +41,7 @@ export class StdioTransport implements Transport {
 
   readonly #stdin: Readable
   readonly #stdout: Writable
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line that has not ended yet. */
   #line: Buffer[] = []
   #lineBytes = 0
   /** The beginning and the end of a line that is too long. */
@@ -70,7 +70,7 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return
-    // If a client does not read its answers, it gets no more of them, and its requests wait.
+    // If a client does not read its answers, no more answers are written, and its requests wait.
     if (!this.#stdout.write(`${JSON.stringify(message)}\n`)) this.#stdin.pause()
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#settle(message.id)
   }
@@ -143,7 +143,7 @@ export class StdioTransport implements Transport {
     if (!isRecord(value) || value.jsonrpc !== '2.0') {
       this.#reject(idOf(value), INVALID_REQUEST, 'A message should be an object with "jsonrpc": "2.0"')
     } else if (typeof value.method !== 'string') {
-      // Never answers an answer.
+      // An answer gets no answer.
       if (isJSONRPCResponse(value)) this.onmessage?.(value)
       else if (!('result' in value || 'error' in value)) {
         this.#reject(idOf(value), INVALID_REQUEST, 'A request should have a method')
@@ -174,7 +174,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** MCP has no batches since 2025-06-18. Each request in a batch gets an error. */
+  /** MCP has had no batches since 2025-06-18. Each request in a batch gets an error. */
   #rejectBatch(batch: readonly unknown[]): void {
     const ids = batch.filter((value) => isRecord(value) && typeof value.method === 'string').map(idOf)
     const requests = ids.filter((id) => id !== null)
@@ -194,7 +194,7 @@ export class StdioTransport implements Transport {
     if (this.#isEnded && this.#unanswered.size === 0) void this.close()
   }
 
-  /** Sends the last answers after the client has closed its side, as after `echo … | paylink-sandbox mcp`. */
+  /** Sends the last answers after the client has closed its input, as with `echo … | paylink-sandbox mcp`. */
   readonly #onEnd = (): void => {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -204,13 +204,13 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** The id of a request, `null` if it is none. */
+/** The id of a request. `null` if the value is not an id. */
 function idOf(value: unknown): Id | null {
   const id = isRecord(value) ? value.id : null
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : null
 }
 
-/** The id of a request whose middle was discarded. Clients write the id at the beginning or at the end. */
+/** The id of a request whose middle was discarded. Clients write the id at the beginning or at the end of a message. */
 function idIn(head: string, tail: string): Id | null {
   const found = head.includes('"method"') ? (HEAD_ID.exec(head) ?? TAIL_ID.exec(tail)) : null
   return found === null ? null : idOf({ id: JSON.parse(found[1]!) })

@@ -25,17 +25,17 @@ export interface ToolContext {
   readonly progress: (done: number, message: string) => void
 }
 
-/** What a call of a tool can change. It tells clients whether to ask the person before a call. */
+/** What a call of a tool can change. Clients decide by this whether to ask the user before a call. */
 interface Effect {
   /** `reads` changes nothing. `adds` only adds something. `changes` also changes, decides or removes something. */
   readonly kind: 'reads' | 'adds' | 'changes'
-  /** Whether repeating the call with the same input changes nothing more. */
+  /** Whether a second call with the same input changes nothing more. */
   readonly isIdempotent?: boolean
-  /** Whether it can cause a request to the app, whose address may be on another machine. */
+  /** Whether a call can cause a request to the app, which may be on another machine. */
   readonly reachesApp?: boolean
 }
 
-/** The answer of every tool. Untrusted texts stay apart, and are described only as a whole. */
+/** The schema of every tool's answer. Describes untrusted texts only as a whole, and keeps them apart. */
 const outputSchema = z.object({
   lines: z.array(z.string()),
   inspector: z.string().optional(),
@@ -45,7 +45,7 @@ const outputSchema = z.object({
 interface ToolDescription<Input extends z.ZodObject> {
   readonly name: string
   readonly title: string
-  /** What it does and when to choose it. The model reads it. */
+  /** What the tool does, and when to choose it. Written for the model. */
   readonly description: string
   readonly input: Input
   readonly effect: Effect
@@ -67,8 +67,8 @@ export const createTool = <Input extends z.ZodObject>({ run, ...tool }: ToolDesc
   })
 
 /**
- * Creates a tool that validates its input itself. An error becomes an answer of the tool, so that the model reads it. The
- * messages of the SDK about wrong input have no plain words, so it gets a schema that accepts everything.
+ * Creates a tool that validates its input itself, because the SDK's messages about wrong input are not in plain words. The SDK
+ * gets a schema that accepts everything. An error becomes an answer of the tool, so that the model reads it.
  */
 function createToolWith({
   name,
@@ -124,13 +124,16 @@ function createToolWith({
   }
 }
 
-/** A part of a tool. The input `action` selects it. */
+/** A part of a tool, which the input `action` selects. */
 interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
   ToolDescription<Input>,
   'description' | 'input' | 'effect' | 'run'
 > {}
 
-/** Declares an action. A list of actions loses the types of their inputs. The tool checks an input before it runs the action. */
+/**
+ * Declares an action. In a list of actions, the types of their inputs are lost, so the tool validates an input before it runs
+ * the action.
+ */
 export const createAction = <Input extends z.ZodObject>(action: Action<Input>): Action =>
   action as unknown as Action
 
@@ -176,7 +179,7 @@ export function createToolOf({
   })
 }
 
-/** Checks the input of a tool or an action. `explainUnknown` says where a field belongs that is not in the schema. */
+/** Validates the input of a tool or an action. For an unknown field, `explainUnknown` says where the field belongs. */
 function validate<Input extends z.ZodObject>(
   schema: Input,
   given: unknown = {},
@@ -204,13 +207,13 @@ function validate<Input extends z.ZodObject>(
 const fieldsText = (fields: readonly string[]): string =>
   fields.length === 0 ? ', and no other field' : `, the fields are ${fields.join(', ')}`
 
-/** The action applies its own defaults. Another action would not know the field. */
+/** Removes the default of a field, because the field may be of another action. Each action applies its own defaults. */
 const withoutDefault = (field: z.core.$ZodType): z.ZodType =>
   field instanceof z.ZodDefault || field instanceof z.ZodOptional
     ? withoutDefault(field.unwrap()).meta(field.meta() ?? {})
     : (field as z.ZodType)
 
-/** The names of the fields. An optional one has a question mark. */
+/** The names of the fields. Optional ones have a question mark. */
 const namesOf = ({ shape }: z.ZodObject): string =>
   Object.entries(shape)
     .map(([name, field]) => (field.safeParse(undefined).success ? `${name}?` : name))
@@ -222,7 +225,7 @@ function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
   return (progress, message) => {
     if (token === undefined) return
     const params = { progressToken: token, progress, message }
-    // A client that is gone needs no progress.
+    // Progress is not important, so a failure to report it is ignored.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

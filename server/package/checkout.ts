@@ -3,11 +3,11 @@ import { describeValue } from '../client/option-value.ts'
 import { browserActions, paymentMethods, type PaymentMethod } from '../domain/links/link.ts'
 
 /**
- * The checkout page of the sandbox in the browser of the test. Each method resolves when the browser has reached the next
- * page, and fails with a reason if the page lacks the button.
+ * The checkout page in the browser of the test. Each method resolves when the browser has reached the next page. If the page
+ * does not have the button, the method fails and says why.
  */
 export interface Checkout {
-  /** Opens a pay link. Not needed if the app under test has sent the browser to it. */
+  /** Opens a pay link. Not needed if your app has sent the browser to the pay link. */
   open(link: string | { readonly payLink: string }): Promise<void>
   /** Pays, by card unless the options say otherwise. */
   pay(options?: CheckoutOptions): Promise<void>
@@ -17,25 +17,25 @@ export interface Checkout {
   decline(): Promise<void>
 }
 
-/** How the customer pays. A browser that closes does not return to the shop after a card payment. */
+/** How the customer pays. With `browser: 'closes'`, the browser does not return to the shop. */
 export type CheckoutOptions =
   | { readonly method?: PaymentMethod; readonly browser?: 'returns' }
   | { readonly method?: 'card'; readonly browser: 'closes' }
 
-/** Only pages of the checkout load this style sheet. */
+/** Only pages of the checkout have this style sheet. */
 const STYLE_SHEET = 'link[href="/payment/style.css"]'
 
-/** The app may still be creating the link, and then redirect the browser to it. */
+/** How long the app may take to create the link and redirect the browser to it. */
 const ARRIVAL_TIMEOUT_MS = 10_000
 
 /** The page object of the checkout in a page. */
 export function createCheckout(page: Page): Checkout {
-  /** Waits for a page of the checkout. `action` is the method that needs it. */
+  /** Waits for a page of the checkout. `action` is the method that waits. */
   async function arrive(action: string): Promise<void> {
     try {
       await page.locator(STYLE_SHEET).waitFor({ state: 'attached', timeout: ARRIVAL_TIMEOUT_MS })
     } catch (cause) {
-      // The test has ended meanwhile.
+      // The test has ended in the meantime.
       if (page.isClosed()) throw cause
       throw new Error(
         `checkout.${action} needs the checkout page, and the browser is at ${page.url()}. Open the pay link with checkout.open(link), or let your app redirect the browser to it.`,
@@ -54,7 +54,9 @@ export function createCheckout(page: Page): Checkout {
     return new Error(`checkout.${action} found no ${missing} at ${page.url()}. ${why}`)
   }
 
-  /** Clicks a button, and waits for the next page. `reason` says why a page that can be paid may lack the button. */
+  /**
+   * Clicks a button, and waits for the next page. `reason` says why the page of a link that can be paid may lack the button.
+   */
   async function click(action: string, name: string | RegExp, reason = ''): Promise<void> {
     await arrive(action)
     const button = page.getByRole('button', { name })
@@ -69,7 +71,7 @@ export function createCheckout(page: Page): Checkout {
       predicate: (request) => request.isNavigationRequest() && request.frame() === page.mainFrame(),
     })
     const left = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame())
-    // One of the two promises stays pending, and fails when the test ends.
+    // One of the two events never happens, and its promise fails when the test ends.
     for (const event of [failed, left]) event.catch(() => undefined)
     const [outcome] = await Promise.all([Promise.race([left, failed]), button.click()])
     if ('failure' in outcome) {

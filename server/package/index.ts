@@ -23,7 +23,7 @@ export function connectSandbox(url: string, options: ConnectOptions = {}): Promi
  * `await using` or `close`.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  // Here only the type of `options` and `db` matters. All options are validated later.
+  // Only the type of `options` and of `db` is checked here. All options are validated later.
   const { db } = isPlainObject(options) ? options : {}
   if (typeof db === 'string' && isDatabaseUrl(tidy(db))) {
     throw new UsageError(
@@ -32,7 +32,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   keepNodeRunning()
   await leaveBrowserEnvironment()
-  // Loaded here, so that `connectSandbox` does not wait for the server to load.
+  // Loaded on demand, so that `connectSandbox` need not load the server.
   const { runSandbox } = await import('../runtime/sandbox.ts')
   const running = await runSandbox(options)
   try {

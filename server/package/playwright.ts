@@ -17,18 +17,18 @@ export type { Checkout, CheckoutOptions } from './checkout.ts'
 
 interface TestFixtures {
   /**
-   * An account for this test. It has the name of the test, so that it gets the same ids in every run. A sandbox at
-   * `PAYLINK_URL` keeps it until the next run, for its inspector and its report.
+   * An account with the name of this test, so that it has the same ids in every run. A sandbox at `PAYLINK_URL` keeps the
+   * account until the next run, so that you can look at it in the inspector.
    */
   readonly account: SandboxAccount
-  /** A webhook endpoint, set as the payment endpoint of the account. Closed at the end of the test. */
+  /** A webhook endpoint, which is the payment endpoint of the account. Closed at the end of the test. */
   readonly receiver: Receiver
-  /** The checkout in `page`. */
+  /** The checkout page in `page`. */
   readonly checkout: Checkout
 }
 
 interface WorkerFixtures {
-  /** One sandbox for each worker, or the one at `PAYLINK_URL`. */
+  /** One sandbox for each worker, or the sandbox at `PAYLINK_URL`. */
   readonly sandbox: Sandbox
 }
 
@@ -59,7 +59,10 @@ export const test: TestType<
   checkout: async ({ page }, use) => use(createCheckout(page)),
 })
 
-/** The names of a test's file, suites and test. The first part differs between parallel runs of the same test. */
+/**
+ * The names of a test's file, suites and test. The project comes first, because the same test can run in several projects at
+ * the same time.
+ */
 const pathOf = ({ project, repeatEachIndex, titlePath }: TestInfo): string[] => [
   ...(project.name === '' ? [] : [project.name]),
   ...(repeatEachIndex === 0 ? [] : [`run ${repeatEachIndex + 1}`]),

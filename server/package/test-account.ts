@@ -14,7 +14,7 @@ const LONGEST_NAME = 200
 
 const runsElsewhere = (): boolean => variableIn(process.env, 'PAYLINK_URL') !== undefined
 
-/** The sandbox of a test worker: the one at `PAYLINK_URL`, otherwise a new one. */
+/** The sandbox of a test worker: the sandbox at `PAYLINK_URL`, otherwise a new one. */
 export const openTestSandbox = (): Promise<Sandbox> =>
   runsElsewhere()
     ? connectSandbox(variableIn(process.env, 'PAYLINK_URL')!, {
@@ -23,8 +23,8 @@ export const openTestSandbox = (): Promise<Sandbox> =>
     : startSandbox()
 
 /**
- * Creates an account that is named after a test: its file, suites and title. A long name keeps its end, which differs between
- * tests. Deletes the account of the previous run.
+ * Creates an account with the name of a test: its file, suites and title. A long name is cut at the beginning, because its end
+ * differs between tests. Deletes the account of the previous run.
  */
 export async function createTestAccount(
   sandbox: Sandbox,
@@ -37,12 +37,12 @@ export async function createTestAccount(
   return account
 }
 
-/** Deletes the account of a test that has ended. A sandbox at `PAYLINK_URL` keeps it, for its inspector. */
+/** Deletes the account of a test that has ended. A sandbox at `PAYLINK_URL` keeps the account for the inspector. */
 export async function deleteTestAccount(account: SandboxAccount): Promise<void> {
   if (!runsElsewhere()) await account.delete().catch(ignoreIfGone)
 }
 
-/** The accounts of this run. Tests with the same name must not delete each other's account. */
+/** The names of the accounts of this run. A test must not delete the account of another test with the same name. */
 const made = new Set<string>()
 
 /** Deletes the accounts that the previous run left. */
@@ -51,7 +51,7 @@ async function deletePreviousAccounts(sandbox: Sandbox, name: string): Promise<v
   for (const account of left) await account.delete().catch(ignoreIfGone)
 }
 
-/** Ignores that an account is gone. The test may have deleted it, or reset the sandbox. */
+/** Ignores that an account does not exist: the test may have deleted it, or reset the sandbox. */
 function ignoreIfGone(error: unknown): void {
   if (!(error instanceof SandboxError) || error.status !== 404) throw error
 }

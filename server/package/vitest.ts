@@ -5,14 +5,14 @@ import type { Receiver } from '../client/receiver.ts'
 import { createTestAccount, deleteTestAccount, explainTestFailure, openTestSandbox } from './test-account.ts'
 
 interface Fixtures {
-  /** One sandbox for each worker, or the one at `PAYLINK_URL`. */
+  /** One sandbox for each worker, or the sandbox at `PAYLINK_URL`. */
   readonly sandbox: Sandbox
   /**
-   * An account for this test. It has the name of the test, so that it gets the same ids in every run. A sandbox at
-   * `PAYLINK_URL` keeps it until the next run, for its inspector and its report.
+   * An account with the name of this test, so that it has the same ids in every run. A sandbox at `PAYLINK_URL` keeps the
+   * account until the next run, so that you can look at it in the inspector.
    */
   readonly account: SandboxAccount
-  /** A webhook endpoint, set as the payment endpoint of the account. Closed at the end of the test. */
+  /** A webhook endpoint, which is the payment endpoint of the account. Closed at the end of the test. */
   readonly receiver: Receiver
 }
 

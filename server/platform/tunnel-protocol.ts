@@ -6,7 +6,7 @@ export type ListenerMessage =
   | {
       readonly type: 'welcome'
       readonly listener: string
-      /** Whether the sandbox does not know this listener, or has forgotten it. */
+      /** Whether the sandbox did not know this listener, or has forgotten it. */
       readonly isNew: boolean
       /** The number of pending requests. */
       readonly waiting: number
@@ -30,18 +30,21 @@ export type ListenerMessage =
       readonly headers: Headers
       /** True if the request was sent before, so the listener may already have forwarded it. */
       readonly possibleDuplicate: boolean
-      /** How long the caller still waits for the answer in milliseconds, 0 if nobody waits. */
+      /** How long the caller will wait for the answer, in milliseconds. 0 if no caller waits. */
       readonly callerWaitsMs: number
     }
   | { readonly type: 'dropped'; readonly count: number }
 
-/** A message from a listener to the sandbox. `target` says whether something listens at the local address. */
+/** A message from a listener to the sandbox. `target` says whether an app listens at the local address. */
 export type SandboxMessage =
   | { readonly type: 'answer'; readonly id: string; readonly status: number; readonly headers: Headers }
   | { readonly type: 'failed'; readonly id: string; readonly error: string }
   | { readonly type: 'target'; readonly isUp: boolean }
 
-/** Close codes after which a listener must not reconnect. Another listener took its name, or the listener was removed. */
+/**
+ * Codes with which the sandbox closes a connection, so that the listener does not reconnect: another listener has taken its
+ * name, or the listener was removed.
+ */
 export const CLOSE_REPLACED = 4001
 
 export const CLOSE_REMOVED = 4002
@@ -50,7 +53,7 @@ const LENGTH_BYTES = 4
 
 const NO_BYTES = new Uint8Array()
 
-/** Encodes a message and the bytes of a body as one frame: the length of the message, the message as JSON, the bytes. */
+/** Encodes a message and the bytes of a body as one frame: the length of the message, the message as JSON, and the bytes. */
 export function encodeFrame(
   message: ListenerMessage | SandboxMessage,
   bytes: Uint8Array = NO_BYTES,
@@ -63,7 +66,7 @@ export function encodeFrame(
   return whole
 }
 
-/** Decodes a frame. Returns `undefined` for an invalid one. The message is not checked further. */
+/** Decodes a frame. `undefined` if it is invalid. Does not validate the message any further. */
 export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
   whole: Uint8Array,
 ): { readonly message: Message; readonly bytes: Uint8Array } | undefined {
@@ -80,8 +83,8 @@ export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
 }
 
 /**
- * Pings the other end regularly. Calls `onDead` if nothing arrived between two pings, because a frozen connection is never closed
- * by itself. Returns a function that stops the pings.
+ * Pings the other end regularly. Calls `onDead` if nothing has arrived between two pings, because a frozen connection never
+ * closes by itself. Returns a function that stops the pings.
  */
 export function startHeartbeat(socket: WebSocket, everyMs: number, onDead: () => void): () => void {
   let isAlive = true

@@ -6,7 +6,7 @@ import type { Leader } from '../store/engine.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Options that must have the same values in all replicas, so that the sandbox behaves the same whichever replica leads. */
+/** Options that must be equal in all replicas, because any replica can become leader. */
 const SHOWN = [
   'keep',
   'publicUrl',
@@ -17,13 +17,13 @@ const SHOWN = [
   'allowProductionKey',
 ] as const
 const SECRET = ['adminToken', 'tunnelTokens'] as const
-/** Options that name files. Only hashes of the contents are compared. */
+/** Options that name files. Hashes of the contents are compared. */
 const FILES = ['seed', 'calibration'] as const
 
 type AgreedOption = (typeof SHOWN)[number] | (typeof SECRET)[number] | (typeof FILES)[number]
 type Values = Readonly<Record<AgreedOption, string>>
 
-/** What a replica stores about its options while it leads. `salt` is the salt of its hashed secrets. */
+/** What the leader stores about its options. `salt` is the salt of the hashed secrets. */
 interface Stored {
   readonly salt: string
   readonly values: Values
@@ -47,12 +47,12 @@ export function createAgreement(
   const salt = randomBytes(16).toString('base64url')
   const own: Stored = { salt, values: valuesWith(salt) }
 
-  // Cached, because hashing takes long, and the salt changes only with the leader.
+  // Cached, because hashing is slow, and the salt changes only with the leader.
   const differencesTo = cacheLast((options) => {
     const theirs = JSON.parse(options) as Stored
     const values = valuesWith(theirs.salt)
     return (Object.keys(values) as AgreedOption[]).flatMap((key) => {
-      // A replica of an older version lacks options that were added later.
+      // An older version of the sandbox does not know options that were added later.
       const there = theirs.values[key] ?? NOT_SET
       return values[key] === there ? [] : [{ key, text: difference(key, values[key], there) }]
     })
@@ -60,7 +60,7 @@ export function createAgreement(
 
   return {
     options: JSON.stringify(own),
-    /** Why this replica cannot follow another replica. */
+    /** Why this replica must not follow the leader. `undefined` if it may. */
     objectionTo({ url, options }: Leader): DatabaseError | undefined {
       if (options === null) return undefined
       const different = differencesTo(options)
@@ -80,7 +80,7 @@ function difference(key: AgreedOption, own: string, theirs: string): string {
   return '(a different value)'
 }
 
-/** A text that is equal for equal values, whatever the sequence of their entries. */
+/** A text that is equal for equal values, even if their entries have another sequence. */
 function toText(value: unknown): string {
   if (value === undefined || value === false) return NOT_SET
   if (Array.isArray(value))
@@ -99,6 +99,6 @@ const toList = (entries: readonly string[]): string =>
 const hash = (text: string): string =>
   text === NOT_SET ? NOT_SET : createHash('sha256').update(text).digest('base64url')
 
-/** A slow hash, because somebody who reads the database must not be able to guess a token. */
+/** A slow hash, so that somebody who reads the database cannot guess a token. */
 const hashSecret = (text: string, salt: string): string =>
   text === NOT_SET ? NOT_SET : scryptSync(text, salt, 32).toString('base64url')

@@ -26,7 +26,7 @@ import { createOwnRequests } from './own-requests.ts'
 import type { Prepared } from './prepare.ts'
 import { createSending } from './sending.ts'
 
-/** What changes while a sandbox starts, runs and stops. */
+/** Values that change while a sandbox starts, runs and stops. */
 export interface Progress {
   /** The port in use; until the server listens, the configured port. */
   port: number
@@ -35,7 +35,7 @@ export interface Progress {
   phase: 'starting' | 'ready' | 'stopping' | 'stopped'
 }
 
-/** The parts of a sandbox on an open database. Nothing is started or served yet. */
+/** Puts the parts of a sandbox together on an open database. Starts and serves nothing yet. */
 export async function assemble(
   settings: SandboxSettings,
   { initialState, calibration, certificate }: Prepared,
@@ -136,27 +136,27 @@ export async function assemble(
   }
 }
 
-/** Passes each diagnostic on, together with the event that it is about. */
+/** Passes each diagnostic to a function, with the event that it is about. */
 function reportDiagnostics(store: Store, onDiagnostic: SandboxSettings['onDiagnostic']): void {
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
-      // Finds the event that the diagnostic is about. Both were recorded in one unit of work. If that unit also contains a reset,
-      // two events can have this `seq`, so the nearest one counts.
+      // Finds the event that the diagnostic is about, which belongs to the same unit of work. If this unit also contains a
+      // reset, two events can have the same `seq`, and the nearest one is meant.
       const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
       onDiagnostic?.(event, about)
     }
   })
 }
 
-/** The connection to the real environment, if there is one. Few sandboxes have one, so its code is loaded only then. */
+/** The connection to the real environment, if there is one. Its code is loaded only then, because few sandboxes have one. */
 async function openUpstream({ upstream: address, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
   if (address === undefined) return undefined
   const { createUpstream } = await import('../service/egress/upstream.ts')
   return createUpstream({ address, allowProductionKey, timeoutMs: upstreamTimeoutMs })
 }
 
-/** The path of built pages. They are beside the built server. When the sources run, they are in `dist`. */
+/** The path of built pages: beside this file if the server is built, or else in `dist`. */
 function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
   return fileURLToPath(new URL(`${isBuilt ? '..' : '../../dist'}/${path}`, import.meta.url))

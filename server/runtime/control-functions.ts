@@ -10,7 +10,7 @@ type ControlFunctions = Pick<
   'checkReceiver' | 'checkCaller' | 'playSampleStory' | 'importCalls'
 >
 
-/** This sandbox, as its own client. */
+/** This sandbox, as a client of itself. */
 interface Self {
   readonly origin: () => string
   readonly version: string
@@ -19,8 +19,8 @@ interface Self {
 }
 
 /**
- * The functions of the control API that import calls, or that use a client of this same sandbox. Their code is loaded at the
- * first call.
+ * The functions of the control API that import calls, or that use a client of this sandbox. Their code is loaded at the first
+ * call.
  */
 export function createControlFunctions(
   store: Store,

@@ -9,8 +9,8 @@ import type { Store } from '../store/store.ts'
 const RETRY_MS = 250
 
 /**
- * Continues each time the database went back to an earlier state, even if the connection to it breaks meanwhile. `report` gets the number
- * of lost events, `null` if this process does not know it.
+ * Continues whenever the database has gone back to an earlier state, even if the connection to the database breaks in the
+ * meantime. `report` gets the number of lost events, or `null` if this process does not know the number.
  */
 export function followRewinds(
   database: Pick<Engine, 'onRewind' | 'snapshots'>,
@@ -25,11 +25,11 @@ export function followRewinds(
 
   async function readEpoch(): Promise<void> {
     current = undefined
-    // If it cannot be read, it stays unknown.
+    // If the epoch cannot be read, it stays unknown.
     current = await epoch.current(store.db).catch(() => undefined)
   }
 
-  /** Numbers of different epochs cannot be compared. */
+  /** Positions in different epochs cannot be compared. */
   function lostSince({ head, epoch: left }: Rewind): number | null {
     const { newestSeq } = store
     const isComparable = newestSeq !== undefined && left !== undefined && left === current
@@ -56,7 +56,7 @@ export function followRewinds(
   })
   database.onRewind?.((rewind) => void proceed(rewind).catch(onError))
   return {
-    /** Call it once the database is initialized. */
+    /** Call this when the database is initialized. */
     start: readEpoch,
     stop(): void {
       isStopped = true

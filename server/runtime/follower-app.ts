@@ -6,9 +6,9 @@ import { version } from '../platform/system/version.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import { writeFollowerMetrics } from './metrics.ts'
 
-/** The requests that a replica answers itself while another one leads. */
+/** Answers the requests that a follower does not forward to the leader. */
 export function createFollowerApp(settings: SandboxSettings, origin: () => string): Hono<NodeEnv> {
-  // A session of the inspector belongs to the leader, and a follower does not know it.
+  // Only the leader knows the sessions of the inspector.
   const checkAccess = createAccessCheck({ ...settings, origin, tunnelTokens: [] }, sessionToken())
   return new Hono<NodeEnv>().route(
     '/_sandbox',

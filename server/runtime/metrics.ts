@@ -11,12 +11,12 @@ import type { Store } from '../store/store.ts'
 import { metricTable, type MetricName, type ProcessMetricName } from './metric-table.ts'
 import { findTrouble } from './readiness.ts'
 
-/** Prometheus gives up after ten seconds by default. */
+/** Shorter than ten seconds, after which Prometheus gives up by default. */
 const DATABASE_TIMEOUT_MS = 2_000
 
 type Samples<Name extends MetricName = MetricName> = Readonly<Record<Name, Metric['samples']>>
 
-/** The sample of a metric that has only one. */
+/** The only sample of a metric. */
 const one = (value: number, labels: Readonly<Record<string, string>> = {}): Metric['samples'] => [
   { value, labels },
 ]
@@ -57,16 +57,16 @@ export function createMetrics({
       attempts.add({ result: resultOf(event) })
       attemptDurations.add(event.ms / 1000)
     }
-    // The calls of an imported file belong to another run.
+    // Calls from an imported file do not belong to this run.
     if (event.type !== 'api.request' || event.imported !== undefined) return
-    // Callers can use any text as a name, so counting every name would need unlimited memory.
+    // Other names are not counted, because callers can use any text as a name, and counters would need unlimited memory.
     const operation = isOperation(event.operation) ? event.operation : 'unknown'
     calls.add({ operation, status: String(event.status) })
     if (event.processingMs !== undefined) callDurations.add(event.processingMs / 1000)
   }
   store.eventBus.subscribe((recorded) => recorded.forEach(count))
 
-  // Requests share a count that is still running. Otherwise each request would count a large database once more.
+  // A count that is still running is shared, because each request would otherwise count a large database again.
   let counting: Promise<Partial<Samples>> | undefined
   const readStored = async (): Promise<Partial<Samples> | undefined> => {
     counting ??= countStored(store, database).finally(() => (counting = undefined))
@@ -92,7 +92,7 @@ export function createMetrics({
   }
 }
 
-/** The metrics of a replica that follows. */
+/** The metrics of a follower. */
 export const writeFollowerMetrics = (version: string): string =>
   write(processSamples(version, 'PostgreSQL', false))
 
@@ -109,7 +109,7 @@ async function isUsable(store: Store, database: Engine): Promise<boolean> {
   return (await orNothing(look())) ?? false
 }
 
-/** The result, or `undefined` if the database fails or is too slow. */
+/** The result. `undefined` if the database fails or is too slow. */
 async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
     return await within(DATABASE_TIMEOUT_MS, result)

@@ -14,11 +14,11 @@ import { openCertificate } from '../platform/tls/open-certificate.ts'
 import { asSentence } from '../domain/text/as-sentence.ts'
 import { originOf } from './origin-of.ts'
 
-// Loads the schemas of a file only if an option names such a file.
+// Loaded on demand, because the schemas are needed only if an option names a file.
 const loadSeedFile = () => import('./config/seed-file.ts')
 const loadCalibrationFile = () => import('./config/read-calibration.ts')
 
-/** The contents of the files that options name. */
+/** The contents of the files in the options. */
 export interface Prepared {
   readonly initialState: InitialState
   readonly calibration: CalibrationFile | undefined
@@ -30,7 +30,7 @@ async function readSeed(seed: SeedInput | string): Promise<Seed> {
   return typeof seed === 'string' ? seedFile.readSeedFile(seed) : seedFile.readSeed(seed)
 }
 
-/** Reads the files that options name, and rejects options that cannot work, before a database is opened. */
+/** Reads the files in the options, and rejects options that cannot work, before a database is opened. */
 export async function prepare(settings: SandboxSettings): Promise<Prepared> {
   const { host, port, db, seed, calibration, publicUrl, maps, allowedHosts } = settings
   const initialState: InitialState = {
@@ -53,7 +53,7 @@ export async function prepare(settings: SandboxSettings): Promise<Prepared> {
   }
 }
 
-/** Loads a seed into a database in memory first, so that an invalid one is rejected before anything changes. */
+/** Loads a seed into a database in memory, so that an invalid seed is rejected before anything changes. */
 async function validateSeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
   const database = await openDatabase(':memory:')
   try {

@@ -5,7 +5,7 @@ import { databaseTroubleOf } from '../store/database-error.ts'
 import type { Engine } from '../store/engine.ts'
 import type { Store } from '../store/store.ts'
 
-/** Health checks of orchestrators often give up after five seconds. */
+/** Shorter than five seconds, after which health checks of orchestrators often give up. */
 const TIMEOUT_MS = 3_000
 
 const SILENT: Trouble = {
@@ -13,7 +13,10 @@ const SILENT: Trouble = {
   advice: 'Look at its load, and at what else uses the machine',
 }
 
-/** Returns a function that finds out whether a sandbox can handle calls. It reads from the database, and measures how long that takes. */
+/**
+ * Creates a function that finds out whether a sandbox can handle calls: it reads from the database, and measures how long this
+ * takes.
+ */
 export const createReadiness =
   (store: Store, database: Engine, isStarted: () => boolean, version: string) =>
   async (): Promise<Readiness> => {

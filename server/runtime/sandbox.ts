@@ -40,15 +40,15 @@ export interface RunningSandbox {
   readonly version: string
   /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */
   readonly upstream: string | null
-  /** The addresses for other machines. Empty in a container, and if only this machine can reach the sandbox. */
+  /** The addresses for other machines. Empty in a container, or if only this machine can reach the sandbox. */
   readonly urlsForOthers: readonly string[]
   /** The certificate that it serves https with. */
   readonly certificate: Certificate | undefined
-  /** Whether this start loaded the seed. A database that was used before keeps its data. */
+  /** Whether this start has loaded the seed. A database that is not new keeps its data. */
   readonly isNew: boolean
   /** The accounts, with their keys and tokens. */
   accounts(): Promise<Account[]>
-  /** The maps and allowed hosts that are in force. */
+  /** The current maps and allowed hosts. */
   egressRules(): Promise<EgressRules>
   /** Resolves when no webhook is due or under way. */
   settled(): Promise<void>
@@ -56,9 +56,9 @@ export interface RunningSandbox {
   runReport(): RunReport
   /** With replicas: this process's role, and the leader's URL. */
   readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
-  /** Rejects if this process shares a database, and can neither lead nor follow. */
+  /** Rejects if this replica can neither lead nor follow. */
   readonly failed?: Promise<never>
-  /** Stops the sandbox. Webhooks that are under way get `graceMs` to finish. A second call waits for the first one. */
+  /** Stops the sandbox. Webhooks that are under way may take `graceMs` to finish. A second call waits for the first one. */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -67,7 +67,7 @@ export interface RunningSandbox {
 export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>
   startWithSettings(readSandboxOptions(options))
 
-/** Starts a sandbox with options that were already checked. */
+/** Starts a sandbox with validated options. */
 export async function startWithSettings(settings: SandboxSettings): Promise<RunningSandbox> {
   const { host, port, db } = settings
   const prepared = await prepare(settings)
@@ -99,7 +99,7 @@ export async function startReplicaWithSettings(
     followerApp: createFollowerApp(settings, () => origin),
     serve: (app, gate) => serve(app, host, port, certificate, {}, gate),
     run: (engine, serveApp, isTakeover, url) =>
-      // A takeover does not set the clock.
+      // A takeover must not set the clock.
       runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
     note: settings.onError ?? createErrorReport(console.error),
   })
@@ -184,7 +184,7 @@ async function runOn(
   try {
     isNew = await store.transact((work) => initialize(work, initialState, settings.clock))
     await rewinds.start()
-    // Subscribes after the seed was loaded, so that the run report leaves out the seed's events.
+    // Subscribes after the seed is loaded, so that the run report does not contain the seed's events.
     store.eventBus.subscribe(tally.count)
     server = await serveApp(parts.app)
     progress.port = server.port
@@ -244,13 +244,13 @@ async function initialize(
   return isNew
 }
 
-/** With a public URL, other machines use that instead. */
+/** Empty with a public URL, because other machines use the public URL. */
 const urlsForOthers = (publicUrl: string | undefined, others: readonly string[]): readonly string[] =>
   publicUrl === undefined || isLoopback(publicUrl) ? others : [publicUrl]
 
 const REPEAT_AFTER_MS = 60_000
 
-/** Prints failures. A failure of the database is one line, at most once a minute, because it affects every call. */
+/** Prints failures. A failure of the database affects every call, so it is printed in one line, and at most once a minute. */
 export function createErrorReport(print: (error: unknown) => void): (error: unknown) => void {
   const printedAt = new Map<string, number>()
   return (error) => {

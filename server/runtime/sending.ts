@@ -20,7 +20,7 @@ interface Address {
   readonly cert: string | undefined
 }
 
-/** How a sandbox sends requests: what the egress policy allows, and how the sandbox reaches itself. */
+/** What a sandbox needs to send requests: the egress policy, and how the sandbox reaches itself. */
 export function createSending(
   store: Store,
   { deliveryTimeoutMs: timeoutMs, lookup }: SandboxSettings,
@@ -43,7 +43,7 @@ export function createSending(
     addressOf,
     checkEgress,
     post,
-    /** Whether a webhook to an address would be sent. */
+    /** Finds out whether a webhook to an address would be sent. */
     checkTarget: (target: string, isForged = false) =>
       checkEgress(urlOf(target), { isAllowedOnce: false, isForged }),
     /** Posts a webhook that belongs to no payment, or opens a page. */

@@ -14,26 +14,26 @@ import type { Certificate } from '../platform/tls/certificate.ts'
 import { rejectPlainHttp } from '../platform/tls/reject-plain-http.ts'
 
 const PING_MS = 15_000
-/** A listener sends the body and the header fields of an answer in one frame. */
+/** The maximum size of a frame: a listener sends body and header fields of an answer in one frame. */
 const MAX_FRAME_BYTES = MAX_TUNNEL_BODY_BYTES + 128 * 1024
 
-/** Time limits for slow clients. */
+/** Time limits for slow clients, in milliseconds. */
 const TIMEOUTS = {
   /** For the header of a request. */
   headersMs: 60_000,
   /** For a whole request. */
   requestMs: 60_000,
-  /** How often these two limits are checked. */
+  /** How often the two limits above are checked. */
   checkEveryMs: 30_000,
-  /** For closing the connection after a WebSocket was refused. */
+  /** How long a rejected WebSocket may take to close. */
   lingerMs: 5_000,
-  /** For the first byte of a connection over TLS. */
+  /** For the first byte of a TLS connection. */
   silenceMs: 60_000,
 }
 
 /**
- * Serves an app over HTTP and WebSocket, and with a certificate over TLS. Resolves with the port when it listens. A gate decides
- * which requests reach the app.
+ * Serves an app over HTTP and WebSocket, or with a certificate over TLS. Resolves with the port when the server listens. A gate
+ * decides which requests reach the app.
  */
 export async function serve(
   app: App,
@@ -56,7 +56,7 @@ export async function serve(
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
-      // Long, because a call is lost if it is sent just as the server closes the connection.
+      // Long, because a call that is sent while the server closes an idle connection is lost.
       keepAliveTimeout: 65_000,
       ...(tls && { cert: tls.cert, key: tls.key }),
     },
@@ -73,14 +73,14 @@ export async function serve(
   let closed: Promise<unknown> | undefined
   /** Refuses new connections. Open ones continue. */
   async function stopListening(): Promise<void> {
-    // Accepts waiting connections first, because closing the socket resets them.
+    // Accepts waiting connections first, because closing the server resets them.
     await new Promise((resolve) => void setImmediate(resolve))
     if (closed) return
     // `close` fires after the last socket has closed. Errors are ignored here: nothing awaits this promise yet, so a rejection
     // would be unhandled.
     closed = once(server, 'close').catch(() => undefined)
-    // Calls the method of `net.Server`, because the method of Node's HTTP server would also close connections whose first request
-    // has not been read. In other runtimes, such as Bun, an HTTP server is not a `net.Server`.
+    // Calls the method of `net.Server`, because that of Node's HTTP server would also close connections whose first request was
+    // not read yet. In other runtimes, such as Bun, an HTTP server is not a `net.Server`.
     if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server)
     else server.close()
   }
@@ -127,13 +127,13 @@ async function listening(server: Server, host: string, port: number): Promise<vo
   }
 }
 
-/** The paths of WebSockets. For any other path, an offered upgrade is ignored. */
+/** The paths of WebSockets. An upgrade on any other path is ignored. */
 const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
 
 /**
- * Lets only the WebSocket paths upgrade, although Node passes every upgrade request to the `upgrade` listeners. A client that
- * offers HTTP/2 in its first request gets an ordinary answer. Returns a function that closes connections whose upgrade is
- * undecided.
+ * Lets only the WebSocket paths upgrade. Node passes every upgrade request to the `upgrade` listeners, but a client that offers
+ * HTTP/2 in its first request must get an ordinary answer. Returns a function that closes connections whose upgrade is not
+ * decided yet.
  */
 function handleUpgrades(
   server: Server,
@@ -141,7 +141,7 @@ function handleUpgrades(
   lingerMs: number,
   gate: Gate | undefined,
 ): () => void {
-  // Keeps the listener of node-server and calls it from here, because it refuses other upgrades only while it is the only
+  // Replaces the listener of node-server and calls it from here, because it rejects other upgrades only while it is the only
   // listener.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
@@ -181,12 +181,12 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   method === 'GET' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   WEB_SOCKET.test(url) &&
-  // The upgrade parses the host as a URL, and would throw.
+  // The code below parses the host as a URL, which would throw.
   URL.canParse(`http://${headers.host}`)
 
 /**
- * Discards what a refused socket sends, and closes it after `lingerMs`. Node notices that the other side has closed a socket only
- * while it reads from it.
+ * Discards what a rejected socket sends, and closes the socket after `lingerMs`. Node notices only while reading that the other
+ * side has closed a socket.
  */
 function discardAndClose(socket: Duplex, lingerMs: number): void {
   socket.resume()
@@ -205,13 +205,13 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, socket: 
   }
   if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  // On a TLS server, HTTP starts with this event.
+  // On a TLS server, this event passes a decrypted connection to HTTP.
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket)
 }
 
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings'])
 
-/** Pings every socket, and closes those that have not answered the previous ping. */
+/** Pings every socket. Closes sockets that have not answered the previous ping. */
 function startPings(sockets: WebSocketServer): NodeJS.Timeout {
   const waiting = new WeakSet<WebSocket>()
   sockets.on('connection', (socket) => socket.on('pong', () => waiting.delete(socket)))

@@ -5,7 +5,7 @@ import * as epoch from './journal/epoch.ts'
 import type { Store, UnitOfWork } from './store.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Deliveries, and the epoch of the journal to which their ids belong. */
+/** Deliveries, and the epoch of the journal that their ids belong to. */
 export interface QueuedDeliveries {
   readonly deliveries: readonly Delivery[]
   readonly epoch: string | undefined
@@ -18,8 +18,8 @@ export const withEpoch = async (
 ): Promise<QueuedDeliveries> => ({ deliveries: queued, epoch: await epoch.current(db) })
 
 /**
- * Waits until no attempt of these deliveries is due or under way, and returns them in their new state. Does not wait for attempts
- * that are due later. Deliveries that a reset has deleted are returned as they were queued.
+ * Waits until no attempt of these deliveries is due or under way, and returns their new state. Does not wait for attempts that
+ * are due later. Deliveries that a reset has deleted are returned as they were queued.
  */
 export async function awaitSettled(
   store: Store,
@@ -31,11 +31,13 @@ export async function awaitSettled(
   const match = (event: RecordedEvent): boolean =>
     startsEpoch(event) ||
     clearsAccount(event) ||
-    // After the clock is set, other deliveries may be due.
+    // If the clock has changed, other deliveries may be due.
     event.type === 'clock.changed' ||
     ('deliveryId' in event && unsettled.has(event.deliveryId))
 
-  /** `undefined` if a reset has given the ids to other deliveries. The epoch is read last, so that it is valid for the list. */
+  /**
+   * `undefined` if the ids belong to other deliveries after a reset. The epoch is read last, so that it is valid for the list.
+   */
   async function find(wanted: Iterable<number>): Promise<readonly Delivery[] | undefined> {
     const found = await deliveries.listByIds(store.db, [...wanted])
     return (await epoch.current(store.db)) === queued.epoch ? found : undefined

@@ -2,29 +2,26 @@ import { eventFields } from '../domain/events/event-fields.ts'
 import { hashDefinition } from './hash-definition.ts'
 import { TABLES, tables } from './tables.ts'
 
-/** The definition of an engine's empty database. */
+/** The definition of an empty database. */
 export interface Schema {
   readonly statements: readonly string[]
-  /** A hash of everything that a database consists of, so each other schema has another version. */
+  /** A hash of the whole definition, so that each definition has a different version. */
   readonly version: string
 }
 
-/** Reads the version of a database. Another program, or an older version, has no such table. */
+/** Reads the version of a database. A database of another program, or of an older version, has no such table. */
 export const READ_VERSION = 'select "version" from "schemaVersion"'
 
-/** The tables by which a database of any version is recognized. */
+/** The tables by which a database of the sandbox is recognized, whatever its version. */
 const SANDBOX_TABLES = ['account', 'link', 'event']
 
-/**
- * A table that shows that the database belongs to another program. `undefined` if the database belongs to a sandbox of any
- * version.
- */
+/** A table that shows that the database belongs to another program. `undefined` if it belongs to a sandbox of any version. */
 export const findForeignTable = (names: readonly string[]): string | undefined =>
   SANDBOX_TABLES.every((name) => names.includes(name))
     ? undefined
     : (names.find((name) => !SANDBOX_TABLES.includes(name)) ?? names[0])
 
-/** `typeFor` writes the type of a column for the engine. `additions` are statements for this engine only. */
+/** `typeFor` returns the type of a column for the engine. `additions` are statements for this engine only. */
 export function createSchema(
   typeFor: (type: string) => string = (type) => type,
   additions: readonly string[] = [],

@@ -19,7 +19,7 @@ export class DatabaseError extends UsageError {
   override readonly name = 'DatabaseError'
 }
 
-/** By SQLite's error code, or by the first two words of the code. */
+/** The key is SQLite's error code, or the first two words of the code. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_FULL: DISK_FULL,
   SQLITE_READONLY: FILE_READ_ONLY,
@@ -32,17 +32,17 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_IOERR_SHMSIZE: DISK_FULL,
 }
 
-/** The database problem behind an error, `undefined` if the error has another cause. */
+/** The problem of the database behind an error. `undefined` if the error has another cause. */
 export function databaseTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
   return TROUBLES[code] ?? TROUBLES[prefix] ?? postgresTroubleOf(error)
 }
 
-/** The connection was lost during a commit, and the server no longer answers. */
+/** The connection was lost during a commit, and the server does not answer. */
 export class OutcomeUnknown extends Error {
   readonly code = OUTCOME_UNKNOWN
-  /** Resolves once the server answers: whether the commit succeeded. Rejects if this process can no longer find out. */
+  /** Resolves when the server answers, with whether the commit succeeded. Rejects if this process can no longer find out. */
   readonly wasCommitted: () => Promise<boolean>
 
   constructor(wasCommitted: () => Promise<boolean>, cause: unknown) {
@@ -51,7 +51,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** Whether another process has used the database, so that this one no longer can. */
+/** Whether another process has used the database, so that this process must not continue. */
 export const isLeadershipLost = (error: unknown): boolean => codeOf(error) === LEADERSHIP_LOST
 
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknown
@@ -64,7 +64,7 @@ export const openError = (file: string, { what, advice }: Trouble, cause?: unkno
     { cause },
   )
 
-/** Whether opening a database that was open before may succeed later: the server restarts, or cannot be reached. */
+/** Whether it makes sense to wait for a database that was open before: the server restarts, or cannot be reached. */
 export const mayOpenLater = (error: unknown): boolean =>
   error instanceof DatabaseError &&
   (databaseTroubleOf(error.cause) !== undefined ||
@@ -75,7 +75,7 @@ export const mayOpenLater = (error: unknown): boolean =>
 export const openTroubleOf = (error: unknown): Trouble =>
   (error instanceof Error ? databaseTroubleOf(error.cause) : undefined) ?? UNREACHABLE
 
-/** What a running sandbox answers to a request that needs the database. */
+/** The answer of a running sandbox to a request that needs the database. */
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
@@ -91,8 +91,8 @@ export function failureMessage(error: unknown): string {
 }
 
 /**
- * The status of the answer to a request that the sandbox failed to handle, with headers. If another replica leads, or a standby is being
- * promoted, the request succeeds a little later.
+ * The status and the headers of the answer to a request that the sandbox failed to handle. If another replica leads, or if a
+ * standby is being promoted, the request will succeed a little later.
  */
 export const failureStatus = (
   error: unknown,
@@ -101,7 +101,7 @@ export const failureStatus = (
     ? { status: 503, headers: { 'retry-after': '1' } }
     : { status: 500, headers: {} }
 
-/** What a running sandbox logs: one line for a problem with the database, and any other error unchanged. */
+/** What a running sandbox logs about an error: one line for a problem with the database, otherwise the error itself. */
 export function describeFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)
   return trouble === undefined ? error : unusableError(file, trouble, error)

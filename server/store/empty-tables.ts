@@ -4,10 +4,10 @@ import type { Database } from './schema.ts'
 import { numberKeyOf, TABLES } from './tables.ts'
 import { changed } from './writer-state.ts'
 
-/** SQLite deletes this many in a few milliseconds. */
+/** SQLite deletes this many rows in a few milliseconds. */
 const ROWS_PER_STEP = 500
 
-/** Deletes all rows. Meanwhile, requests that need no database are answered. */
+/** Deletes all rows. In between, requests that need no database are answered. */
 export async function emptyTables(db: Kysely<Database>): Promise<void> {
   // From the last table to the first, because rows refer only to rows of earlier tables.
   for (const table of TABLES.toReversed()) {

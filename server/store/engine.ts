@@ -12,17 +12,17 @@ export interface Engine {
   readonly snapshots: Snapshots
   /**
    * Runs several units of work in one transaction, which is committed at the end, or rolled back if `run` rejects. The caller
-   * runs one group after another. Rejects with `GroupRolledBack` if the units of work must be run again.
+   * runs one group after another. Rejects with `GroupRolledBack` if the units of work have to run again.
    */
   group(run: (group: GroupCommit) => Promise<void>): Promise<void>
   /** Set if several processes share the database. */
   readonly leadership?: Leadership
   /**
-   * Calls `listener` when the newest commits are lost, because a standby has taken over or somebody has restored a backup. A new epoch
-   * has begun by then. Missing if a database cannot lose commits while it is open.
+   * Calls `listener` if the newest commits are lost, because a standby has taken over, or somebody has restored a backup. A new
+   * epoch has begun by then. Missing if the database cannot lose commits while it is open.
    */
   onRewind?(listener: (rewind: Rewind) => void): void
-  /** Derives the sessions of the inspector, so that a login outlives this process. */
+  /** A key from which the sessions of the inspector are derived, so that a login outlives this process. */
   readonly sessionKey?: string
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
@@ -35,43 +35,43 @@ export interface Engine {
 
 /** The state to which a database went back. */
 export interface Rewind {
-  /** The newest event that is left. */
+  /** The `seq` of the newest remaining event. */
   readonly head: number
   /** The epoch of that event. */
   readonly epoch: string | undefined
 }
 
-/** The only process that uses a database, of several that share it. */
+/** The process that uses a database, among those that share it. */
 export interface Leader {
   readonly id: string
-  /** The address at which the other processes reach it, or `null` if it accepts no others. */
+  /** The address for the other processes. `null` if the process has no replicas. */
   readonly url: string | null
-  /** Its options as text, which other processes compare with their own. `null` if it accepts no others. */
+  /** Its options as text, for comparison with those of other processes. `null` if the process has no replicas. */
   readonly options: string | null
-  /** The version of its package, or `null` if it accepts no others. */
+  /** The version of its package. `null` if the process has no replicas. */
   readonly version: string | null
 }
 
-/** What a process needs while it waits to become the leader. */
+/** What a process needs to wait until it becomes the leader. */
 export interface ReplicaPlace {
-  /** The address at which the others reach this process. */
+  /** The address of this process for the others. */
   readonly url: string
-  /** A text with its options, which other processes compare with their own. */
+  /** The options of this process as text, for comparison with those of the leader. */
   readonly options: string
   readonly version: string
   /** Whether this process was a replica before. If so, it must not create missing tables. */
   readonly isTakeover: boolean
   /** Why this process cannot follow this leader. */
   readonly objectionTo: (leader: Leader) => Error | undefined
-  /** Called again and again while this process waits, with the leader and the name of the database. */
+  /** Called repeatedly while this process waits, with the leader and the name of the database. */
   readonly onWait: (leader: Leader | undefined, database: string) => void
-  /** Called once another process leads. This process can no longer read or write. */
+  /** Called when another process leads. This process can then no longer read or write. */
   readonly onLost: () => void
   readonly signal: AbortSignal
 }
 
 export interface Leadership {
-  /** Whether it is certain that no other process leads at this moment. `false` if only the server knows. */
+  /** Whether it is certain that no other process leads. `false` if only the server knows. */
   isCertain(): boolean
   /** Asks the server. Rejects if this process does not lead. */
   confirm(): Promise<void>
@@ -88,8 +88,8 @@ export interface Follower {
 }
 
 /**
- * A group was rolled back: a statement failed that may belong to any of its units of work, or the connection was lost before the
- * commit. Run each unit of work once more, alone.
+ * A group was rolled back: a statement has failed that may belong to any unit of work of the group, or the connection was lost
+ * before the commit. Run each unit of work again, alone.
  */
 export class GroupRolledBack extends Error {
   override readonly name = 'GroupRolledBack'

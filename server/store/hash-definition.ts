@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The hash of a definition. Definitions that differ only in descriptions have the same hash. */
+/** The hash of a definition. Descriptions do not affect it. */
 export function hashDefinition(definition: unknown): string {
   const text = JSON.stringify(definition, (key, value: unknown) =>
     key === 'description' ? undefined : value,

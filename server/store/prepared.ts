@@ -2,7 +2,7 @@ import { CompiledQuery, sql, type Compilable, type Insertable, type Kysely, type
 import type { Database } from './schema.ts'
 import { writerAdapterOf } from './writer-state.ts'
 
-/** A placeholder for a value that each run passes. */
+/** A placeholder for a value that each run of a query passes. */
 class Param {
   readonly name: string
 
@@ -12,10 +12,10 @@ class Param {
 }
 
 /**
- * A query that differs between runs only in its values. The first run builds it from the names of its values, so each run must
- * pass the same names. `build` gets placeholders instead of values, and must only pass them on. Without this, Kysely takes longer
- * to build a query than SQLite takes to run it. Within a transaction of SQLite, the query runs directly, without Kysely. Use this
- * only for the few queries of every call.
+ * A query that differs between runs only in its values. The first run builds it from the names of the values, so each run must
+ * pass the same names. `build` gets placeholders instead of values, and must only pass them on. Without this, Kysely needs more
+ * time to build a query than SQLite to run it. In a transaction of SQLite, the query runs directly, without Kysely. Use this
+ * only for the few queries that every call makes.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
@@ -48,7 +48,7 @@ export const preparedInsert = <Table extends keyof Database>(
 function compileOnce<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => CompiledQuery<Row> {
-  /** One query per engine, because each writes parameters differently. */
+  /** A query for each engine, because the engines write parameters differently. */
   const queries = new Map<unknown, CompiledQuery<Row>>()
   return (db, values) => {
     const { constructor: engine } = writerAdapterOf(db)
@@ -57,7 +57,7 @@ function compileOnce<Values extends object, Row>(
     const parameters = query.parameters.map((one) =>
       one instanceof Param ? values[one.name as keyof Values] : one,
     )
-    // Each field is named, because V8 takes much longer to copy fields by a spread.
+    // The fields are written out, because V8 copies fields by a spread much more slowly.
     return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
   }
 }
@@ -78,7 +78,7 @@ export function preparedCommand(text: string): (db: Kysely<Database>) => Promise
 }
 
 /**
- * The limit of one row, as a part of the statement. If the limit or a `like` pattern were a bound value, SQLite would plan the
- * statement anew for each value, which takes ten times as long as the query.
+ * The limit of one row, as a part of the statement. If the limit or a `like` pattern were a value, SQLite would plan the
+ * statement again for each value, which takes ten times as long as the query.
  */
 export const LIMIT_ONE = sql.lit(1)

@@ -3,9 +3,9 @@ import type { EventType } from '../domain/events/event.ts'
 import type { Link } from '../domain/links/link.ts'
 import type { DeliveryState } from '../domain/webhooks/delivery-values.ts'
 
-// Some indexes leave out the rows that nearly every call or webhook writes, so that they cost these writes no time. A query uses
-// such an index only if it repeats the index's condition. The conditions are comparisons: for `in` with more than two values,
-// SQLite would build a temporary table for each row that it inserts.
+// Some indexes leave out the rows that nearly every call or webhook writes, so that these writes need not update the index. A
+// query uses such an index only if it repeats the condition of the index. The conditions are comparisons, because for `in` with
+// more than two values SQLite would build a temporary table for each inserted row.
 
 const COMMON_TYPES: readonly EventType[] = [
   'api.request',

@@ -3,8 +3,8 @@ import { databaseTroubleOf } from './database-error.ts'
 import type { Store } from './store.ts'
 
 /**
- * Reads the result of a change after its commit. The change is done, so the answer must not be an error. If the database cannot
- * be used by then, this returns what the unit of work knew.
+ * Reads the result of a change after its commit. The change is done, so the answer must not be an error. If the database is
+ * unusable by then, returns what the unit of work knew.
  */
 export async function readAfterCommit<Result>(known: Result, read: () => Promise<Result>): Promise<Result> {
   try {
@@ -18,8 +18,8 @@ export async function readAfterCommit<Result>(known: Result, read: () => Promise
 const CHECK_MS = 1_000
 
 /**
- * Waits for an effect of later units of work. Rejects if the database can no longer be used, because these units may then never
- * run. `wait` ends when its signal is aborted.
+ * Waits for an effect of later units of work. Rejects if the database becomes unusable, because these units may then never run.
+ * `wait` ends when its signal is aborted.
  */
 export async function whileUsable<Result>(
   store: Pick<Store, 'ping'>,
@@ -38,7 +38,7 @@ export async function whileUsable<Result>(
   }
 }
 
-/** Never resolves. Rejects once the database cannot be read. */
+/** Never resolves. Rejects when the database cannot be read. */
 async function failureOf(store: Pick<Store, 'ping'>, signal: AbortSignal): Promise<never> {
   try {
     for (;;) {

@@ -4,17 +4,17 @@ import * as epoch from './journal/epoch.ts'
 import { removeFinishedLinks } from './repositories/finished-links.ts'
 import type { Store } from './store.ts'
 
-/** Small enough to hardly delay a call that waits for a step. */
+/** Small, so that a call hardly has to wait for a step. */
 const EVENTS_PER_STEP = 100
 
-/** The fraction of `keep` by which the journal may exceed it before events are removed. */
+/** How much the journal may exceed `keep` before events are removed, as a fraction of `keep`. */
 const SLACK = 0.05
 
 /**
- * Keeps the newest events. `events.removeOldest` says which older events also stay. The newest event always stays, because SQLite
- * derives the next `seq` from it. Events are removed in small steps, each in its own unit of work. Accounts, links, deliveries,
- * refunds and invoices are never removed, because the real service also keeps them. Only a database in memory also removes links
- * after their last event, because they would fill the memory.
+ * Keeps the newest events. `events.removeOldest` says which older events also stay. The newest event always stays, because
+ * SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of work. Accounts, links,
+ * deliveries, refunds and invoices are never removed, because the real service also keeps them. Only a database in memory
+ * removes links after their last event, because they would fill the memory.
  */
 export function createRetention(
   store: Store,
@@ -22,9 +22,9 @@ export function createRetention(
   onError: (error: unknown) => void,
 ) {
   const slack = Math.max(1, Math.floor(keep * SLACK))
-  /** How many events must stay in addition to the newest ones. */
+  /** How many older events must stay. */
   let mustStay = 0
-  /** An upper bound of the number of events. Deletions are not observed, so the events are counted again before a removal. */
+  /** An upper bound of the number of events. Deletions are not observed, so events are counted again before a removal. */
   let count = Infinity
   let running: Promise<void> | undefined
   let isStopped = false
@@ -40,7 +40,7 @@ export function createRetention(
       })
   }
 
-  /** Repeats the removal if many events were recorded during it. */
+  /** Removes events until few enough are left. Repeated, because many events may be recorded during a removal. */
   async function pruneToLimit(): Promise<void> {
     do await prune()
     while (!isStopped && isOverLimit())
@@ -50,7 +50,7 @@ export function createRetention(
     if (count === Infinity) mustStay = 0
     // The subscription adds the events that are recorded during the count.
     count = 0
-    // Read before the count, so that a deletion in between is noticed.
+    // Read before the count, so that a deletion during the count is noticed.
     const mark = await deletionMark(store.db)
     const total = await events.count(store.db, {})
     count += total
@@ -74,7 +74,7 @@ export function createRetention(
         ? { all: await events.count(db, {}), old: await events.count(db, { before: after + 1 }) }
         : undefined,
     )
-    // After a deletion, the oldest events are different.
+    // If something has deleted events in the meantime, other events are now the oldest.
     count += left?.all ?? Infinity
     mustStay = left?.old ?? 0
   }
@@ -96,6 +96,6 @@ export function createRetention(
   }
 }
 
-/** A value that changes whenever something else deletes events, because the oldest events are then different. */
+/** A value that changes whenever something else deletes events. Other events are then the oldest. */
 const deletionMark = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

@@ -1,11 +1,11 @@
-/** How a database stores a field that is neither text nor a number: booleans as 0 and 1, lists and objects as JSON text. */
+/** The stored form of a field that is neither text nor a number: booleans are 0 and 1, lists and objects are JSON text. */
 type EncodedFields<Entity> = {
   readonly [
     Name in keyof Entity as Entity[Name] extends string | number | null ? never : Name
   ]: Entity[Name] extends boolean ? 'boolean' : 'json'
 }
 
-/** The row of an entity. It has the same fields, and `null` stays `null`. */
+/** The row of an entity. Has the same fields, and `null` stays `null`. */
 export type RowOf<Entity> = {
   [Name in keyof Entity]: Entity[Name] extends string | number | null
     ? Entity[Name]
@@ -22,8 +22,8 @@ interface RowCodec<Entity> {
 }
 
 /**
- * Converts between an entity and its row. `encoded` must list every field that is not stored as it is. The compiler checks this.
- * Kysely's `ParseJSONResultsPlugin` is not suitable, because it would turn a customer's note `[0]` into a list.
+ * Converts between an entity and its row. `encoded` must list every field that is not stored as it is, which the compiler
+ * checks. Kysely's `ParseJSONResultsPlugin` is not suitable, because it would turn a customer's note `[0]` into a list.
  */
 export function createRowCodec<Entity extends object>(encoded: EncodedFields<Entity>): RowCodec<Entity> {
   const fields = Object.entries<'boolean' | 'json'>(encoded)

@@ -13,8 +13,8 @@ import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { RowOf } from './row-codec.ts'
 
 /**
- * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here.
- * The code compiles only if the field has a column in `tables.ts` and a schema in `table-schemas.ts`, which checks uploaded snapshots.
+ * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here. The code
+ * compiles only if the field has a column in `tables.ts` and a schema in `table-schemas.ts`, which is for uploaded snapshots.
  */
 export interface Database {
   meta: MetaTable
@@ -80,7 +80,7 @@ export interface EventTable {
   responseBody: string | Uint8Array | null
 }
 
-/** `scope` is the id of an account, or one of the two scopes in `repositories/behaviors.ts`. */
+/** `scope` is the id of an account, or one of the two scopes of `repositories/behaviors.ts`. */
 interface BehaviorTable {
   scope: string
   name: BehaviorName
@@ -94,14 +94,14 @@ interface IdBlockTable {
   position: number
 }
 
-/** `account` is the row of the account at its creation, `invoices` a list of invoice rows. Both are JSON. */
+/** `account` is the row of the account at its creation, `invoices` a list of rows. Both are JSON. */
 interface AccountOriginalTable {
   accountId: string
   account: string
   invoices: string
 }
 
-/** A request that a tunnel captured. The event with this `seq` has its bytes. `path` is the path below the tunnel. */
+/** A request that a tunnel has captured. The event with this `seq` has its bytes. `path` is the path below the tunnel. */
 export interface CapturedRequestTable {
   seq: number
   tunnel: string
@@ -110,8 +110,8 @@ export interface CapturedRequestTable {
 }
 
 /**
- * A request that a listener has not answered. `connection` is the number of the listener's first connection that may have
- * sent it. A later connection marks it as a possible duplicate.
+ * A request that a listener has not answered. `connection` is the number of the listener's first connection that may have sent
+ * it. On a later connection, it is marked as a possible duplicate.
  */
 export interface PendingRequestTable {
   tunnel: string
@@ -120,11 +120,11 @@ export interface PendingRequestTable {
   connection: number
 }
 
-/** A map from the origin `from` to the address `to`, or, without `to`, an allowed host with the pattern `from`. */
+/** A map from the origin `from` to the address `to`. Without `to`, an allowed host with the pattern `from`. */
 export interface EgressRuleTable {
   id: Generated<number>
   from: string
   to: string | null
-  /** `start` for a rule that was passed to this start of the sandbox, `sandbox` for a rule that was set while a sandbox ran. */
+  /** `start` if the rule was passed at this start of the sandbox, `sandbox` if it was set while a sandbox ran. */
   source: 'start' | 'sandbox'
 }

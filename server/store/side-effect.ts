@@ -1,4 +1,4 @@
-/** A change that a unit of work made outside of the database, such as the file of a snapshot. */
+/** A change outside of the database that belongs to a unit of work, such as a snapshot's file. */
 export interface SideEffect {
   onCommit(): void
   onRollback(): void

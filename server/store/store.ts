@@ -15,26 +15,29 @@ import type { SideEffect } from './side-effect.ts'
 
 /** One unit of work. Everything that it writes and records is committed together. */
 export interface UnitOfWork {
-  /** Pass this to store functions. The store's own `db` would wait for the only connection, which this unit of work holds. */
+  /**
+   * Pass this handle to functions of the store. The store's own `db` would wait for the only connection, which this unit of
+   * work has.
+   */
   readonly db: Kysely<Database>
   /** The open points that the real service has confirmed. */
   readonly confirmedPoints: ConfirmedPoints
   /**
-   * The sandbox's time. It stays the same during the unit of work, unless `setClock` is called. Durations are measured by another
+   * The sandbox's time. Stays the same during the unit of work, unless `setClock` is called. Durations are measured by another
    * clock.
    */
   readonly now: Instant
   readonly clock: Clock
-  /** The system time in milliseconds, on which the clock is based. */
+  /** The system time in milliseconds, from which the clock starts. */
   readonly systemNow: number
-  /** Sets the clock for the rest of the work, and for everybody once the work is committed. */
+  /** Sets the clock for the rest of this unit of work, and for everybody after its commit. */
   setClock(clock: Clock): Promise<void>
   /**
-   * Adds an event to the journal, with the bytes of its request and response if there are any, and returns its `seq`.
-   * `at` is for an event that happened earlier.
+   * Adds an event to the journal, with the bytes of its request and response if it has any, and returns its `seq`. `at` is the
+   * time of an event that happened earlier.
    */
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
-  /** Calls `onCommit` once this work is durable, or `onRollback` if it is rolled back. */
+  /** Calls `onCommit` when this unit of work is durable, or `onRollback` if it is rolled back. */
   addSideEffect(effect: SideEffect): void
   /** Rolls back everything that was written and recorded so far. The work may continue. */
   rollback(): Promise<void>
@@ -47,7 +50,7 @@ interface ChangingClock {
 }
 
 interface Job {
-  /** Runs the work, and returns what to call once it is durable. */
+  /** Runs the unit of work, and returns a function to call when it is durable. */
   run(group: GroupCommit, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
   reject(reason: unknown): void
 }
@@ -78,7 +81,7 @@ export class Store {
   #waiting: Job[] = []
   #committing = false
   #newestSeq: number | undefined
-  /** Set while the outcome of a commit is unknown. Resolves when it is known. */
+  /** Set while nobody knows whether a commit has succeeded. Resolves when this is known. */
   #unknown: Promise<void> | undefined
 
   constructor(
@@ -115,8 +118,8 @@ export class Store {
   }
 
   /**
-   * Runs units of work one after another. Each is committed or rolled back as a whole. Its events are published once it is
-   * durable. Units that arrive together share one commit, and each of them can be rolled back alone. `work` may wait only for the
+   * Runs units of work one after another. Each is committed or rolled back as a whole. Its events are published when it is
+   * durable. Units that arrive together share one commit, but each can be rolled back alone. `work` may wait only for the
    * database, because any other wait would block all other work. `work` may run a second time if the first run was rolled back.
    */
   transact<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
@@ -130,20 +133,20 @@ export class Store {
       })
       if (this.#committing) return
       this.#committing = true
-      // Runs after the requests that have already arrived, so that they join this commit.
+      // Begins after the requests that have already arrived, so that they join this commit.
       setImmediate(() => void this.#commitWaiting())
     })
   }
 
   /**
-   * Frees the space of deleted rows. Only a reset calls this, because it blocks all work and is quick only if few rows are left.
-   * A failure is reported and not thrown, because it only leaves the database large.
+   * Frees the space of deleted rows. Only a reset calls this, because it blocks all work, and is quick only if few rows are
+   * left. A failure is only reported, because its only effect is a large file.
    */
   async compact(): Promise<void> {
     await this.#engine.compact().catch(this.#onError)
   }
 
-  /** Undoes side effects, the newest first. A failure is reported. It leaves a file behind. */
+  /** Undoes side effects, the newest first. A failure is only reported; it leaves a file behind. */
   #discard(effects: SideEffect[]): void {
     for (const effect of effects.splice(0).toReversed()) this.#reportError(() => effect.onRollback())
   }
@@ -192,7 +195,7 @@ export class Store {
     return work
   }
 
-  /** Reads from the database, after the current users of the only connection. Rejects if the database cannot be read. */
+  /** Reads from the database, after others that wait for the only connection. Rejects if the database cannot be read. */
   async ping(): Promise<void> {
     await sql`select 1`.execute(this.db)
   }
@@ -207,7 +210,7 @@ export class Store {
     return this.#waiting.length
   }
 
-  /** Resolves once all work so far has been committed or rejected. */
+  /** Resolves when all current work was committed or rejected. */
   async idle(): Promise<void> {
     if (this.#committing) await this.transact(async () => {})
   }
@@ -296,7 +299,7 @@ export class Store {
     await outcome
   }
 
-  /** Finishes a commit once the database says whether it succeeded. */
+  /** Finishes a commit when the database shows whether it has succeeded. */
   #finishLater({ wasCommitted }: OutcomeUnknown, finish: () => void, discard: () => void): void {
     this.#unknown = wasCommitted()
       // This process can no longer use the database.
@@ -311,7 +314,7 @@ export class Store {
 
 let lastInstant = { ms: NaN, text: '' }
 
-/** The time of a clock. Units of work in the same millisecond share its text. */
+/** The time of a clock. Units of work in the same millisecond share the text. */
 function instantOf(clock: Clock, systemNow: number): Instant {
   const ms = readClock(clock, systemNow)
   if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }

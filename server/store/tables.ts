@@ -6,13 +6,13 @@ type ColumnType<Value> = null extends Value ? BaseType<NonNullable<Value>> : `${
 
 type BaseType<Value> = Value extends number ? 'integer' | 'real' : [Value] extends [string] ? 'text' : 'blob'
 
-/** Generated columns have a value in every row. */
+/** Generated columns are never null. */
 type StoredValue<Column> = Column extends { readonly __select__: infer Value } ? Value : Column
 
 interface TableDefinition<Row> {
   readonly columns: { readonly [Name in keyof Row]: ColumnType<StoredValue<Row[Name]>> }
   readonly key: readonly (keyof Row & string)[]
-  /** Further columns, or combinations of columns, that are unique. */
+  /** Columns, or combinations of columns, that are also unique. */
   readonly unique?: readonly (readonly (keyof Row & string)[])[]
   readonly references?: readonly Reference<keyof Row & string>[]
   readonly indexes?: Readonly<Record<string, Index<keyof Row & string>>>
@@ -22,7 +22,7 @@ interface Reference<Column extends string> {
   readonly columns: readonly Column[]
   readonly table: keyof Database
   readonly to: readonly string[]
-  /** Deletes the row together with the row that it refers to. */
+  /** Deletes the row if the row that it refers to is deleted. */
   readonly isDeletedToo?: true
 }
 
@@ -37,8 +37,8 @@ const toLink = { columns: ['linkId'], table: 'link', to: ['id'] } as const
 const toEvent = { columns: ['seq'], table: 'event', to: ['seq'], isDeletedToo: true } as const
 
 /**
- * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. If a domain type gets
- * a new field, this compiles only with its column.
+ * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. A new field of a
+ * domain type does not compile without its column.
  */
 export const tables: { readonly [Table in keyof Database]: TableDefinition<Database[Table]> } = {
   meta: { columns: { key: 'text not null', value: 'text not null' }, key: ['key'] },

@@ -3,23 +3,23 @@ import { createSignal } from './journal/signal.ts'
 import type { Store } from './store.ts'
 
 interface Condition<Result> {
-  /** Whether an event can change what `check` finds. */
+  /** Whether an event can change the result of `check`. */
   readonly match: (event: RecordedEvent) => boolean
   /**
-   * Looks whether the condition holds. Returns `undefined` or `false` if it does not hold yet. `isOver`: whether the wait has ended, so
-   * that a check that takes long can end early.
+   * Checks the condition. Returns `undefined` or `false` if it is not met yet. `isOver` tells whether the wait has ended, so
+   * that a slow check can end early.
    */
   readonly check: (isOver: () => boolean) => Promise<Result | undefined | false>
   /** Ends the wait early. */
   readonly signal?: AbortSignal
-  /** How long to wait at most. Without it, only `signal` ends the wait. */
+  /** The maximum time to wait. Without it, only `signal` ends the wait. */
   readonly timeoutMs?: number
 }
 
 /**
  * Runs `check` at once, and again after each commit with a matching event, until it returns a result. When the time is over or
- * the signal is aborted, runs `check` one last time and returns `undefined` if there is still no result. Subscribes before the
- * first check, so that no event is missed in between.
+ * the signal is aborted, runs `check` one last time, and returns `undefined` if there is still no result. Subscribes before the
+ * first check, so that no event in between is missed.
  */
 export async function waitUntil<Result>(
   store: Store,
@@ -29,7 +29,7 @@ export async function waitUntil<Result>(
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     if (recorded.some(match)) changed.notify()
   })
-  // Uses a plain timer, because Node 20 may collect a signal made by `AbortSignal.any`, which then never fires.
+  // A plain timer, because Node 20 may garbage-collect a signal of `AbortSignal.any`, which then never fires.
   let isOver = signal?.aborted === true || timeoutMs === 0
   const endsAt = performance.now() + (timeoutMs ?? Infinity)
   function end(): void {

@@ -3,15 +3,15 @@ import type { Database } from './schema.ts'
 
 type Table = keyof Database
 
-/** Enough for a database with a few hundred accounts, as parallel tests share it. */
+/** Enough for a few hundred accounts, which parallel tests may create. */
 const MAX_ENTRIES = 5_000
 
-/** Results for longer keys are not kept: API keys are shorter, and callers without a key could fill the memory. */
+/** Results for longer keys are not kept. API keys are shorter, and callers without a valid key could fill the memory. */
 const MAX_KEY_LENGTH = 200
 
 type Argument = string | number | null | undefined
 
-/** A key that differs for different arguments of one function. Much faster than JSON. */
+/** A key for the arguments of a function. Different arguments have different keys. Much faster than JSON. */
 function keyOf(args: readonly Argument[]): Argument {
   if (args.length === 1) return args[0]
   let key = ''
@@ -20,18 +20,18 @@ function keyOf(args: readonly Argument[]): Argument {
 }
 
 /**
- * What this process knows about the database without reading it. It can know something because nothing else writes: SQLite has one
+ * What this process knows about the database without reading it. This is possible because nothing else writes: SQLite has one
  * process, and of several processes on PostgreSQL only the leader writes.
  *
- * - Results of reads, which are equal for all readers (`cached`). They are forgotten when their table changes. While a group of units
- *   of work changes the table, its results are read from the database, so nobody gets what is not committed.
- * - Values that the group itself continues from, such as the newest id (`get`, `set`). A rollback restores them.
+ * - Results of reads that are equal for all readers (`cached`). They are forgotten when their table changes. While a group of
+ *   units of work changes the table, results are read from the database, so that nobody gets uncommitted data.
+ * - Values from which the group continues, such as the newest id (`get`, `set`). A rollback restores them.
  *
- * Everything is forgotten if a group fails, or if somebody else may have written: after a lost connection, a reset, a restore.
+ * Everything is forgotten if a group fails, or if somebody else may have written: after a lost connection, a reset or a restore.
  * A repository calls `changed` before it writes to a table whose results or values are kept.
  */
 export class WriterState {
-  /** Keeps promises, so that a hit need not create one. */
+  /** Keeps promises instead of values, so that a hit need not create a promise. */
   #results = new Map<Table, Map<unknown, Map<Argument, Promise<unknown>>>>()
   #resultCount = 0
   /** How often a table has changed. */
@@ -49,7 +49,7 @@ export class WriterState {
     this.#group = db
   }
 
-  /** Begins a unit of work. Changes of earlier units in the group stay. */
+  /** Begins a unit of work. Keeps the changes of earlier units in the group. */
   beginUnit(): void {
     this.#before.length = 0
   }
@@ -76,12 +76,12 @@ export class WriterState {
     for (const table of this.#changes.keys()) this.#countChange(table)
   }
 
-  /** Whether a handle belongs to the current group. Only the group may use and change values. */
+  /** Whether a handle belongs to the current group. Only the group may use and change its values. */
   isWriter(db: Kysely<Database>): boolean {
     return this.#group === db
   }
 
-  /** Forgets what is known about a table, because a statement is about to change it. */
+  /** Forgets the results and values of a table, because a statement is about to change it. */
   changed(db: Kysely<Database>, table: Table): void {
     if (this.isWriter(db)) this.#changing.add(table)
     const results = this.#results.get(table)
@@ -124,7 +124,7 @@ export class WriterState {
   ): Promise<Result> {
     const before = this.#changesOf(table)
     const result = await run()
-    // A write may have made the result stale while this read waited for the connection.
+    // While this read waited for the connection, a write may have changed the result.
     if (!this.#changing.has(table) && this.#changesOf(table) === before) this.#keep(table, read, key, result)
     return result
   }
@@ -144,7 +144,7 @@ export class WriterState {
 
   #changesOf(table: Table): number {
     const count = this.#changes.get(table)
-    // Adds the table, so that `forget` also counts its change.
+    // Adds the table, so that `forget` also counts as its change.
     if (count === undefined) this.#changes.set(table, 0)
     return count ?? 0
   }
@@ -154,12 +154,12 @@ export class WriterState {
   }
 }
 
-/** Runs a statement on the only connection. May be called only by the code that holds the connection. */
+/** Runs a statement on the only connection. Only the code that has the connection may call this. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /**
- * Postpones a write of the current group, if the handle is the group's handle. Returns whether it does. `insertsInto`: the table, if the
- * write only inserts one row.
+ * Postpones a write of the current group, if the handle is the group's handle. Returns whether it was postponed. `insertsInto`
+ * is the table, if the write only inserts one row.
  */
 export type Defer = (
   db: Kysely<Database>,
@@ -168,16 +168,16 @@ export type Defer = (
   insertsInto?: keyof Database,
 ) => boolean
 
-/** Kysely's adapter with the state of this process. All handles of a database share it, including those of transactions. */
+/** Kysely's adapter, with the state of this process. All handles of a database share it, including those of transactions. */
 export interface WriterAdapter extends DialectAdapter {
   readonly state: WriterState
   /** `undefined` if only Kysely can run a statement. */
   readonly run?: Run
-  /** Set if a write can wait for the next read or the commit, so that both are one message to the server. */
+  /** Set if a write can wait for the next read or the commit, so that both need only one message to the server. */
   readonly defer?: Defer
 }
 
-/** The adapter's state. Empty for a database that a test has opened, which has a plain adapter. */
+/** The adapter's state. Empty for a database that a test has opened. */
 export const writerAdapterOf = (db: Kysely<Database>): Partial<WriterAdapter> => db.getExecutor().adapter
 
 /** The state for the unit of work with this handle. `undefined` for any other handle, which must read from the database. */
@@ -190,7 +190,7 @@ export function stateOf(db: Kysely<Database>): WriterState | undefined {
 export const changed = (db: Kysely<Database>, table: Table): void =>
   writerAdapterOf(db).state?.changed(db, table)
 
-/** Keeps the results of a function that reads from one table only. All callers share a result: never change it. */
+/** Keeps the results of a function that reads only one table. All callers share a result, so they must not change it. */
 export const cached =
   <Args extends readonly Argument[], Result>(
     table: Table,

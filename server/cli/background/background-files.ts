@@ -5,11 +5,11 @@ import { startOptions } from '../../runtime/config/options.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
-/** The files of a sandbox in the background. By them, `stop` and a second `start` find the sandbox. */
+/** The files of a sandbox in the background. `stop` and a second `start` find the sandbox through them. */
 interface BackgroundFiles {
-  /** The database, as messages name it. */
+  /** How messages name the database. */
   readonly database: string
-  /** Says how to reach the sandbox while it runs. */
+  /** The file that says how to reach the sandbox while it runs. */
   readonly record: string
   readonly log: string
 }
@@ -23,7 +23,7 @@ export function backgroundFilesOf(
   const isDefaultHost = host === startOptions.host.default
   // An address such as `::1` is not a valid file name on Windows.
   const hostPart = isDefaultHost ? '' : `${host.replaceAll(/[^\w.-]/g, '_')}-`
-  // The port is not known yet. The id of the starting command keeps this log apart from others.
+  // The port is not known yet. The process id of the starting command makes the name of the log unique.
   const portPart = port === 0 ? `0-${process.pid}` : port
   const base = join(dirname(startOptions.db.default), `${hostPart}port-${portPart}`)
   return {
@@ -37,12 +37,12 @@ const filesAt = (base: string): Pick<BackgroundFiles, 'record' | 'log'> => ({
   log: `${base}.log`,
 })
 
-/** The file that a symbolic link leads to, so that a database has the same record under each of its names. */
+/** The file to which a symbolic link leads. A database then has the same record whichever name is used. */
 function resolveLink(file: string): string {
   try {
     return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file
   } catch {
-    // Either the file does not exist yet, or opening it will report the error.
+    // Either the file does not exist yet, or opening the file will report the error.
     return file
   }
 }

@@ -6,7 +6,7 @@ const MAX_LENGTH = 200
 export function onFirstLine(socket: Socket, handle: (line: string) => void): void {
   let text: string | undefined = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    // Later data is read and ignored, because Node notices the end of a connection only while reading it.
+    // Keep reading and ignore later data, because Node notices the end of a connection only while it reads.
     if (text === undefined) return
     text += chunk
     const end = text.indexOf('\n')

@@ -2,23 +2,23 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 
 export const STOP_HOST = '127.0.0.1'
 
-/** How `stop` reaches a sandbox, and how each of them proves its identity. */
+/** How `stop` reaches a sandbox in the background, and how both prove who they are. */
 export interface StopChannel {
   readonly port: number
-  /** The caller sends it. Only somebody who can read the record knows it. */
+  /** Sent by the caller. Only somebody who can read the record knows this secret. */
   readonly secret: string
-  /** The sandbox answers with it. Another program on this port does not know it. */
+  /** Sent back by the sandbox. Another program on this port does not know this proof. */
   readonly proof: string
 }
 
-/** The record that a sandbox in the background keeps while it runs. */
+/** Written by a sandbox in the background while it runs. */
 interface BackgroundRecord extends StopChannel {
   readonly url: string
   readonly pid: number
   readonly log: string
 }
 
-/** Reads a record, `undefined` if there is none. A sandbox that was killed leaves its record behind. */
+/** Reads a record. `undefined` if there is none. A sandbox that was killed leaves its record behind. */
 export async function readRecord(file: string): Promise<BackgroundRecord | undefined> {
   try {
     const record = JSON.parse(await readFile(file, 'utf8')) as Partial<BackgroundRecord> | null

@@ -13,7 +13,7 @@ export async function rejectRunning(options: StartOptions, io: CliIo): Promise<v
   const record = await readRecord(file)
   if (record === undefined || !(await isRunning(record))) return
   const { db, nameOption } = options
-  // Each sandbox in memory has its own database.
+  // Each sandbox in memory has a new database, so only its host and port identify it.
   const kind = isDatabaseFile(db) ? 'file' : isDatabaseUrl(db) ? 'database' : undefined
   const other = kind === undefined ? '' : ` and ${nameOption('db')} to another ${kind}`
   throw new UsageError(

@@ -30,8 +30,8 @@ export async function serveBackground(
 }
 
 /**
- * Listens on a separate port for `stop`. A signal would need the process id, which may belong to another process if this one was
- * killed. On Windows, a signal would also kill the sandbox at once.
+ * Listens on a separate port for `stop`. A signal would need the process id, which may belong to another process by now if this
+ * process was killed. On Windows, a signal would also kill the sandbox at once.
  */
 async function openStopChannel(onStop: () => void): Promise<StopChannel> {
   const channel = { secret: randomUUID(), proof: randomUUID() }

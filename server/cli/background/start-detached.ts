@@ -34,7 +34,7 @@ export async function startDetached(
     else io[message.stream].write(message.text)
   })
   try {
-    // The sandbox disconnects when it is ready and when it ends. All messages have arrived by then.
+    // The sandbox disconnects when it is ready and when it ends, after it has sent all messages.
     await once(child, 'disconnect')
   } catch (error) {
     note(
@@ -53,7 +53,7 @@ export async function startDetached(
   return child.exitCode || 1
 }
 
-/** The built command line. It is beside the other built files. When the sources run, it is in `dist`. */
+/** The built command line: beside this file if it is built, or else in `dist`. */
 const CLI = fileURLToPath(
   new URL(
     /\/dist\/server\/[^/]+$/.test(import.meta.url) ? 'cli.js' : '../../../dist/server/cli.js',
@@ -62,8 +62,8 @@ const CLI = fileURLToPath(
 )
 
 /**
- * Opens the log. Only the owner may read it, because it contains keys. If the log cannot be opened, the database beside it cannot
- * be opened either. So the sandbox starts without a log, and reports the error.
+ * Opens the log. Only the owner may read it, because it contains keys. If the log cannot be opened, the sandbox starts without
+ * one, because it will then fail to open the database beside it and report that error.
  */
 function openLog(file: string): { readonly log: string; readonly output: number } {
   try {

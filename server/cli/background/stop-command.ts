@@ -3,8 +3,8 @@ import { isDatabaseFile, printableDatabase } from '../../platform/system/databas
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 
 /**
- * The command that stops the sandbox, ready to be pasted. `stop` also reads the environment and the configuration file, so the
- * command leaves out values that they set.
+ * The command that stops the sandbox, ready to be pasted. Leaves out values that `stop` reads from the environment or the
+ * configuration file itself.
  */
 export function stopCommand(
   { db, host, port, isSet }: Pick<StartOptions, 'db' | 'host' | 'port' | 'isSet'>,
@@ -20,5 +20,5 @@ export function stopCommand(
   return ['npx paylink-sandbox stop', ...flags].join(' ')
 }
 
-/** Single quotes mean nothing to cmd.exe, and no file name on Windows contains a double quote. */
+/** cmd.exe does not know single quotes. No file name on Windows contains a double quote. */
 const quoteForWindows = (text: string): string => (/^[\w.:/\\-]+$/.test(text) ? text : `"${text}"`)

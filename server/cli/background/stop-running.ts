@@ -31,12 +31,12 @@ export async function stopRunning(
 
 /**
  * Sends a request to the sandbox that a record describes. Resolves with the open connection once the sandbox has proved its
- * identity. Resolves with `undefined` if nothing or another program listens at the port.
+ * identity, or with `undefined` if another program or nothing listens at the port.
  */
 function ask({ port, secret, proof }: StopChannel, request: 'report' | 'stop'): Promise<Socket | undefined> {
   const socket = connect(port, STOP_HOST)
   const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS)
-  // `close` follows.
+  // After an error, `close` is emitted, which is handled below.
   socket.on('error', () => {})
   socket.write(`${secret} ${request}\n`)
   return new Promise((resolve) => {

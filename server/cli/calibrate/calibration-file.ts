@@ -18,13 +18,15 @@ import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
-/** Reads the result of an earlier run, `undefined` if there is no such file. */
+/** Reads the result of an earlier run. `undefined` if the file does not exist. */
 export async function readEarlier(file: string, io: CliIo): Promise<CalibrationFile | undefined> {
   const path = fileIn(io, file)
   return existsSync(path) ? readCalibration(path, file) : undefined
 }
 
-/** The result of a run. For points that the run left out or did not finish, it contains the result of the earlier run. */
+/**
+ * The result of a run as the file stores it. Points that the run left out or did not finish keep the result of the earlier run.
+ */
 export function toFile(
   calibration: Calibration,
   {
@@ -76,7 +78,7 @@ export function toFile(
   }
 }
 
-/** A difference without its answers, which are too long for the file. */
+/** A difference without the two answers, which are too long for the file. */
 const plainDifference = ({
   text: _text,
   exchange: _exchange,
@@ -96,7 +98,7 @@ const byPlace = (one: CalibrationDifference, other: CalibrationDifference): numb
 
 const temporaryFile = (path: string): string => `${path}.tmp`
 
-/** Reports a file that cannot be written, before the run makes calls. */
+/** Reports an unwritable file before the run makes calls. */
 export async function rejectUnwritableFile(file: string, io: CliIo): Promise<void> {
   const path = fileIn(io, file)
   try {
@@ -108,7 +110,7 @@ export async function rejectUnwritableFile(file: string, io: CliIo): Promise<voi
   }
 }
 
-/** Replaces the file in one step, so that a failure leaves the result of the earlier run. */
+/** Replaces the file in one step, so that the earlier result survives a failure. */
 export async function writeCalibrationFile(file: string, content: CalibrationFile, io: CliIo): Promise<void> {
   const path = fileIn(io, file)
   try {
@@ -124,7 +126,7 @@ const cannotWrite = (file: string, error: unknown, advice: string): UsageError =
   new UsageError(`The result cannot be written to ${file}: ${explainPathError(error)}. ${advice}`)
 
 export interface CalibrationChange {
-  /** The open point, or the place of a difference. */
+  /** The name of the open point, or the place of the difference. */
   readonly name: string
   readonly text: string
 }
@@ -134,7 +136,7 @@ const changedPlace = (one: CalibrationDifference, what: string): CalibrationChan
   text: `${what}: ${describePlace(one)}.`,
 })
 
-/** What has changed since an earlier run. Dates and counts do not matter. */
+/** What has changed since an earlier run, apart from dates and counts. */
 export function changesSince(earlier: CalibrationFile, now: CalibrationFile): CalibrationChange[] {
   const names = Object.keys(openPoints) as AssumptionName[]
   const before = new Map(earlier.differences.map((one) => [keyOf(one), one]))

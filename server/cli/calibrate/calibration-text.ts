@@ -18,22 +18,22 @@ import { plural } from '../../contract/format/values.ts'
 import type { CaseVerdict } from '../reports/verdict.ts'
 import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
-/** The result of the selected part of a run. */
+/** The result of a run for the points that were selected. */
 export interface CalibrationResult {
   readonly points: readonly (readonly [AssumptionName, CalibrationPoint])[]
   readonly differences: readonly FoundDifference[]
   readonly failures: readonly ProbeExchange[]
-  /** How many requests were not sent, and the reason for the first of them. */
+  /** The number of requests that were not sent, and the reason for the first of them. */
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
   readonly evaluated: number
   /** The control call whose failure stopped the run, or `null`. */
   readonly stopped: string | null
-  /** Why answers to recorded calls were not compared, once for each call. */
+  /** For each recorded call whose answer was not compared, the reason. */
   readonly comparisonSkipped: readonly string[]
   /** The current behaviors of the sandbox. */
   readonly current: BehaviorChoices
-  /** The behaviors of the service that the sandbox does not have yet. */
+  /** The behaviors that the service has, but not the sandbox. */
   readonly toSet: BehaviorChoices
 }
 
@@ -127,7 +127,7 @@ function pointLine(name: AssumptionName, point: CalibrationPoint, result: Calibr
   return `${MARKS[outcome]} ${title}: ${text}${set}`
 }
 
-/** Which requests the service did not answer, and why the run stopped. */
+/** The requests without an answer of the service, and the reason why the run stopped. */
 export function* missingLines({
   failures,
   comparisonSkipped,
@@ -198,7 +198,10 @@ export function summaryLine(result: CalibrationResult, calls: number): string {
   ].join(' ')
 }
 
-/** The verdicts for reports: one for each open point, then differences that belong to no point, then missing answers. */
+/**
+ * The verdicts for reports: first one for each open point, then the differences without an open point, then the missing
+ * answers.
+ */
 export const calibrationVerdicts = (result: CalibrationResult): CaseVerdict[] => [
   ...result.points.map(([name, point]): CaseVerdict => {
     const { outcome, text } = outcomeOf(name, point, result)
@@ -252,7 +255,7 @@ const withShortBody = (answer: Answer | null): Answer | null =>
     body: { ...answer.body, content: truncate(answer.body.content, MAX_STORED_BODY_BYTES) },
   }
 
-/** The result for programs, with both answers of each difference. */
+/** The result as JSON, with both answers of each difference. */
 export const resultJson = (result: CalibrationResult) => ({
   points: Object.fromEntries(result.points),
   set: result.toSet,

@@ -20,18 +20,18 @@ interface PlannedProbe {
 
 interface CalibrationPlan {
   readonly calls: number
-  /** How many of them are control calls. */
+  /** The number of control calls among them. */
   readonly controlCalls: number
   readonly links: number
   readonly possibleLinks: number
-  /** How many links a person pays or cancels. */
+  /** The number of links that a person pays or cancels. */
   readonly payments: number
   readonly probes: readonly PlannedProbe[]
   readonly notRun: readonly { readonly probe: string; readonly reason: string }[]
   readonly undecided: Readonly<Record<string, string>>
 }
 
-/** What a run would send, create and decide. */
+/** What a run would send, create and decide. Sends nothing. */
 export function planOf(selection: ProbeSelection, hasRecipient: boolean, pays: boolean): CalibrationPlan {
   const isRun = ({ needs }: CalibrationProbe): boolean => needs !== 'recipient' || hasRecipient
   const planned = selection.probes.filter(isRun)

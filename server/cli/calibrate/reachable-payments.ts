@@ -30,7 +30,7 @@ interface SandboxTunnel {
   readonly tunnel: string
 }
 
-/** Starts to receive redirects and webhooks, and checks that requests to the receiver arrive here. */
+/** Starts a server for redirects and webhooks, and makes sure that requests to the receiver's address reach it. */
 export async function startReachablePayments(
   { target, command, mask, ...options }: ReachablePaymentOptions,
   io: CommandIo,
@@ -96,7 +96,7 @@ function readTunnel(receiver: string): SandboxTunnel | undefined {
   return tunnel === undefined ? undefined : { url: new URL(receiver).origin, tunnel }
 }
 
-/** A receiver on this machine is calibrate's own server. */
+/** The port, if the receiver's address is on this machine, where calibrate itself listens. */
 function localPort(receiver: string): number {
   const { port } = new URL(receiver)
   if (isLoopback(receiver) && port !== '') return Number(port)
@@ -148,7 +148,7 @@ async function runPayCommand(
   signal: AbortSignal,
   io: CommandIo,
 ): Promise<string | undefined> {
-  // The link is passed in a variable instead of the command line, because its text comes from the service.
+  // The link's text comes from the service, so it is passed in a variable. In the command line, a shell would execute it.
   const env = { ...process.env, ...io.env, PAYLINK_PAY_LINK: link, PAYLINK_ACTION: outcome }
   const child = spawn(command, {
     shell: true,
@@ -157,7 +157,7 @@ async function runPayCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: CAN_LEAD_GROUP,
   })
-  // The shell ends together with everything that it started, such as a browser.
+  // Ending the group ends the shell and everything that it started, such as a browser.
   const group = groupOf(child, CAN_LEAD_GROUP)
   const end = (): void => void group.end()
   signal.addEventListener('abort', end)

@@ -20,7 +20,10 @@ export function readTarget(target: string | undefined): ReturnType<typeof splitC
   )
 }
 
-/** Reads the key from the environment variable that `--key-env` names, so that no shell stores it in its history. */
+/**
+ * Reads the key from the variable that `--key-env` names. A key in the command line would be stored in the history of the
+ * shell.
+ */
 export function readTargetKey(name: string | undefined, { env }: CliIo): string {
   if (name === undefined) {
     throw new UsageError(
@@ -31,13 +34,13 @@ export function readTargetKey(name: string | undefined, { env }: CliIo): string 
   const problem = key === undefined ? undefined : whyNoHeader(key)
   if (problem !== undefined) throw new UsageError(`The key in the variable of --key-env ${problem}.`)
   if (key !== undefined) return key
-  // The message does not repeat the value: it could be the key itself.
+  // The message does not show the value, because it could be the key itself.
   throw new UsageError(
     'The environment variable that --key-env names is not set. Set it to your key, and pass its name, not the key.',
   )
 }
 
-/** Refuses a connection that would show the key to others. */
+/** Refuses an unencrypted connection to another machine, because others could read the key. */
 export function rejectUnsafeTarget(origin: string, { env }: CliIo): void {
   rejectUnsafeOrigin('--target', origin)
   if (origin.startsWith('https:') && env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
@@ -47,7 +50,7 @@ export function rejectUnsafeTarget(origin: string, { env }: CliIo): void {
   }
 }
 
-/** Refuses what looks like production. */
+/** Refuses an origin or a key that looks like production. */
 export function rejectProduction(origin: string, keyName: string, key: string): void {
   const isKnown = builtInSeed.accounts.some(
     ({ environment, apiKey }) => environment === 'production' && apiKey === key,

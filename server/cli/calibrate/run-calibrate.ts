@@ -103,7 +103,7 @@ export async function runCalibrate(
     earlier: run.earlier,
   })
   const changes = flags.check ? changesSince(run.earlier!, file) : undefined
-  // Prints the result before writing it, because a file that cannot be written must not lose what the calls have shown.
+  // Prints the result before writing the file. If writing fails, the result of the calls is not lost.
   printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
   await writeReports(
     `paylink-sandbox calibrate ${source.target}`,
@@ -213,7 +213,7 @@ interface Source {
 
 interface ServiceSource extends Source {
   readonly key: string
-  /** The `Authorization` of a target with user name and password. */
+  /** The `Authorization` for a target with user name and password. */
   readonly authorization: string | undefined
 }
 
@@ -238,7 +238,7 @@ function rejectNeedlessPayFlags(flags: CalibrateFlags): void {
     throw new UsageError(`--${needless} has no effect without --pay. Also pass --pay.`)
 }
 
-/** The first of some flags that was passed. */
+/** The first of these flags that was passed. */
 const firstPassed = (names: object, flags: CalibrateFlags): string | undefined =>
   (Object.keys(names) as (keyof CalibrateFlags)[]).find((name) => flags[name])
 
@@ -295,7 +295,7 @@ async function readRecording(
   }
 }
 
-/** Reads everything else that a run needs. Mistakes are then reported before the first call. */
+/** Reads everything that a run needs, so that mistakes are reported before the first call. */
 async function readRun(
   { target }: Source,
   flags: CalibrateFlags,
@@ -324,7 +324,7 @@ async function readRun(
   return { current: behaviors, file, earlier, config }
 }
 
-/** Replaces every secret in what the command writes. */
+/** Hides every secret in what the command writes. */
 const withMask = (io: CommandIo, { text }: Mask): CommandIo => ({
   ...io,
   stdout: { ...io.stdout, write: (plain: string) => io.stdout.write(text(plain)) },
@@ -343,7 +343,7 @@ async function saveHar(
   else await writePrivateFile(fileIn(io, file), har)
 }
 
-/** With `--check`, only changes fail. */
+/** The verdicts for reports. With `--check`, only a change is a failure. */
 function reportOf(
   result: CalibrationResult,
   changes: readonly CalibrationChange[] | undefined,
@@ -434,7 +434,7 @@ async function saveResult(
     say(`${run.config} has the behaviors of the service now: ${set.join(', ')}.`, flags, io)
 }
 
-/** If a report goes to stdout, nothing else may be printed there. */
+/** Prints to stderr if a report goes to stdout. */
 const say = (line: string, flags: CalibrateFlags, io: CommandIo): void =>
   reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
 

@@ -59,7 +59,7 @@ export const accounts = command({
 })
 
 /**
- * Rejects a name that is taken. Tests may share a name, but people and scripts name accounts, and a second one would make
+ * Rejects the name of an existing account. The API allows equal names, but a second account with this name would make
  * `--account` ambiguous.
  */
 async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
@@ -72,7 +72,7 @@ async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
   )
 }
 
-/** The passed flags for a new account, with their fields in the control API. */
+/** Turns the passed flags into the fields of an account. */
 const readSettings = (flags: FlagsOf<typeof accountsFlags>): Setting[] => [
   ...(flags['payment-endpoint'] === undefined
     ? []

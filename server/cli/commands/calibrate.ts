@@ -7,6 +7,6 @@ export const calibrate = command({
   examples: ['calibrate --plan', 'calibrate --plan --only errorStatus,payId --json'],
   exitCodes:
     '0: the service agrees. 1: something differs, or an answer is missing. 2: usage error. 3: no answer could be compared.',
-  // Loaded only here. Otherwise the help of all commands would take longer.
+  // Loaded only when the command runs, so that `help` stays fast.
   run: async (input, io) => (await import('../calibrate/run-calibrate.ts')).runCalibrate(input, io),
 })

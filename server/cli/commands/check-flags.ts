@@ -23,7 +23,7 @@ const flagsOf = (table: Readonly<Record<string, CheckOption>>): Readonly<Record<
       const { kind, value, isVerbatim, bare } = option
       const text = describeCheckOption(option, checkWords)
       const flag = { value, isVerbatim, bare }
-      // A list whose flag can be passed without a value is one text with commas.
+      // A flag that also works without a value is read as one text. All other lists may be repeated.
       if (kind === 'switch') return [checkFlag(name), { kind, text }]
       if (kind === 'list' && bare === undefined)
         return [checkFlag(name), { ...flag, kind, text: `${text}; repeatable` }]
@@ -75,7 +75,7 @@ export const checkFlags = {
 
 export type CheckFlags = FlagsOf<typeof checkFlags>
 
-/** Flags that are left out of the command that repeats a case. */
+/** Flags that the command for repeating a case leaves out. */
 const NOT_REPEATED = new Set([
   'only',
   'skip',
@@ -91,7 +91,7 @@ const NOT_REPEATED = new Set([
   'seed',
 ])
 
-/** The command that repeats one case. `select` returns the flag that selects the case. */
+/** The command that repeats one case. `select` returns the flag for the case. */
 export function repeatCommand(
   receiver: string | undefined,
   flags: CheckFlags,
@@ -100,7 +100,7 @@ export function repeatCommand(
   const passed = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || value === false) return []
     if (value === true) return [`--${flag}`]
-    // Written with `=`, because a value that begins with a dash would be read as a flag.
+    // Flag and value are joined by `=`, because a separate value that begins with a dash would be read as a flag.
     return [value].flat().map((one) => `--${flag}${one.startsWith('-') ? '=' : ' '}${quoteIfNeeded(one)}`)
   })
   const operands = receiver === undefined ? [] : [quoteIfNeeded(receiver)]
@@ -143,6 +143,6 @@ export function withAddresses(flags: CheckFlags): CheckFlags {
   return { ...flags, ...Object.fromEntries(addresses) }
 }
 
-/** The names in a repeatable flag, each of whose values can contain several names with commas between them. */
+/** The names in a repeatable flag. Each value may contain several names, separated by commas. */
 const namesIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(',')).map((name) => name.trim())

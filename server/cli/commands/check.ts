@@ -115,7 +115,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
   }
 }
 
-/** The sandbox that the app uses, or else a new one in memory. */
+/** The sandbox that the app uses, or a new one in memory if the app needs none. */
 async function sandboxFor(
   flags: CheckFlags,
   { orderUrl, createOrder }: CheckOptions,

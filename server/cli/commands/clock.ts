@@ -85,7 +85,7 @@ function readTime(line: string, text: string | undefined): ClockTime | undefined
   )
 }
 
-/** The time, and what fell due because of a change. */
+/** The time, and what a change of the clock has caused. */
 async function linesOf(result: ClockView | ClockChange, sandbox: Sandbox): Promise<readonly string[]> {
   const { now, mode, serverTime, zone } = result
   const time = `${serverTime} ${zone} (Europe/Berlin), ${formatDateTimeSeconds(now, true)}, ${mode}`

@@ -58,8 +58,8 @@ function fieldsOf(flags: Flags): LinkFields {
 }
 
 /**
- * Creates a link as an app does, with an API key and no admin token. The answer of the API says less about the link than the
- * control API would.
+ * Creates a link as an app does, with an API key and without the admin token. The API's answer contains less than a link of the
+ * control API.
  */
 async function createByKey(
   { url, certificate }: Address,
@@ -69,8 +69,8 @@ async function createByKey(
   io: CommandIo,
 ): Promise<number> {
   const fetch = await sandboxFetch(url, certificate)
-  // Only the control API says whether there is an upstream. So the header that makes the sandbox answer the call itself is always
-  // sent. Without an upstream, it has no effect.
+  // Always sends the header that makes the sandbox answer the call itself, because only the control API knows whether there is
+  // an upstream. Without an upstream, the header has no effect.
   const api = createApi(url, key, { fetch, upstream: url })
   const {
     id,

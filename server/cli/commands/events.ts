@@ -75,7 +75,7 @@ async function list(
   }
 }
 
-/** The `seq` before the newest events. The stream then prints each of them once. */
+/** The `seq` before the newest events. If the stream starts there, it prints each of them once. */
 async function seqBeforeNewest(
   payments: Payments,
   filter: object,

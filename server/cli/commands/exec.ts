@@ -61,12 +61,12 @@ export const exec = command({
     'the exit code of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
   async run({ flags, values, commandLine, usage }, io) {
     const [program, ...rest] = commandLine
-    // In a script, an unset variable passes an empty command.
+    // If a variable in a script is not set, the command is empty.
     if (program === undefined || tidy(program) === '') {
       throw new UsageError(`exec requires a command after --. Write ${usage}.`)
     }
     const failOn = oneOf('fail-on', flags['fail-on'], severities)
-    // Ignores the port and database of the configuration, because `start` uses them.
+    // Ignores port and database of the configuration, because they belong to `start`.
     const options = await readStartOptions(values, io, true)
     if (isDatabaseUrl(options.db)) {
       throw new UsageError(
@@ -96,8 +96,8 @@ export const exec = command({
       const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
       const code = await runCommand(program, rest, environment, io)
       findings.commandEnded()
-      // Printed at once, because the receivers have ended with the command. Later webhooks to them fail, and would print errors
-      // above the summary.
+      // Prints findings before the command's receivers end. Webhooks to them fail afterwards, which would print errors above
+      // the summary.
       const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
       if (code < FIRST_SHELL_CODE) {
         noteRun(sandbox, options, flags.verbose, io)
@@ -117,13 +117,13 @@ export const exec = command({
   },
 })
 
-/** Whether a payment happened. Otherwise no verdict is needed, and the control API is not loaded. */
+/** Whether there was a payment. If not, the control API need not be loaded for a verdict. */
 const hasOutcome = ({ outcomes }: RunReport): boolean => outcomes.some(({ count }) => count > 0)
 
 /** Flags that change only the output of a run. */
 const NOT_REPEATED = ['json', 'quiet', 'admin-token', 'tunnel-token']
 
-/** Rejects flags that have an effect only with several runs. */
+/** Rejects flags that need `--matrix` or `--pairs`. */
 function rejectMatrixFlags(flags: FlagsOf<typeof execFlags>): void {
   const unusedFlag = (['jobs', 'timeout', 'junit', 'markdown'] as const).find(
     (flag) => flags[flag] !== undefined,

@@ -11,7 +11,7 @@ import type { Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 
-/** The last event that was shown: its journal (`epoch`) and its `seq`. */
+/** The last event that was printed: its `seq`, and the epoch of its journal. */
 interface JournalPosition {
   readonly epoch: string
   readonly after: number
@@ -20,12 +20,12 @@ interface JournalPosition {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** The stream sends `alive` four times in this time. */
+/** The stream sends `alive` four times as often. */
 const SILENCE_MS = 60_000
 
 /**
- * Shows every event after a position once, in the sequence of the journal, until Ctrl-C. Reconnects when the sandbox restarts. A
- * new journal is shown from its beginning.
+ * Prints every event after a position once, in sequence, until Ctrl-C. Reconnects when the sandbox restarts. If a new journal
+ * has begun, prints it from its beginning.
  */
 export async function followEvents(
   address: Address,
@@ -65,7 +65,9 @@ export async function followEvents(
   }
 }
 
-/** Follows one connection to its end. Returns the last position, and the epoch of a new journal if one has begun. */
+/**
+ * Follows the stream until the connection ends. Returns the last position, and the epoch of the new journal if one has begun.
+ */
 async function listen(
   { url, adminToken, certificate }: Address,
   from: JournalPosition,
@@ -85,7 +87,7 @@ async function listen(
   let { after } = from
   let began: string | null = null
   let isRefused = false
-  // Every error also closes the connection.
+  // After an error, `close` is emitted, which is handled below.
   socket.on('error', () => {})
   socket.on('unexpected-response', (_request, { statusCode }) => {
     isRefused = statusCode === 401 || statusCode === 403
@@ -93,7 +95,7 @@ async function listen(
   })
   socket.on('message', (data) => {
     silence.refresh()
-    // Events that are still arriving belong to the old journal.
+    // Events that still arrive belong to the old journal.
     if (began !== null) return
     const message = JSON.parse(String(data)) as StreamMessage
     if (message.type === 'hello' && message.epoch !== from.epoch) {
@@ -116,7 +118,7 @@ async function listen(
   return { position: { ...from, after }, began }
 }
 
-/** The `seq` before the first event of a journal. The first event is the reset or the restore that began the journal. */
+/** The `seq` before the first event of a journal, which is a reset or a restore. */
 async function startOfJournal(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: [...epochStarts], limit: 1 })
   return first === undefined ? 0 : first.seq - 1

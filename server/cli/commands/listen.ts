@@ -89,7 +89,7 @@ export const listen = command({
     let isLost = false
     let isReported = false
     let wasConnected = false
-    /** A warning if pending requests are lost when the sandbox ends. */
+    /** A warning that pending requests are lost when the sandbox ends. */
     let lifetimeNote = ''
 
     /** Reports that there is no connection. With --exit-on-disconnect, gives up. */
@@ -116,7 +116,8 @@ export const listen = command({
         )
         if (isBack && isNew) {
           note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
-          // The sandbox was reset, or its database is in memory, so the account has its original settings again.
+          // After a reset, or after a restart with a database in memory, the account has its original settings, so the payment
+          // endpoint is set again.
           if (flags.account !== undefined) {
             void pointAccount(flags.account).catch((error: unknown) =>
               note(io, explainError(error, flags.json) ?? inspect(error)),
@@ -204,7 +205,7 @@ async function setEndpoint(address: Address, idOrName: string, tunnel: string): 
   return account.change({ paymentEndpoint: `${url}/tunnel/${tunnel}` })
 }
 
-/** How to pass a token, if one is missing or wrong. */
+/** How to pass a token that is missing or wrong. */
 function toDo({ status }: ListenerRejectedError): string {
   if (status === 401) return ' Pass the token with --token or PAYLINK_TOKEN.'
   return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''

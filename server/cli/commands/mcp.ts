@@ -38,7 +38,7 @@ export const mcp = command({
   async run({ flags, values }, io) {
     using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
     await using used = await sandboxFor(flags, values, io)
-    // Loaded only here. Otherwise the help of all commands would take three times as long.
+    // Loaded only when the command runs, because it would make `help` three times as slow.
     const { serveMcp } = await import('../../mcp/serve-mcp.ts')
     await serveMcp(
       { sandbox: keepFirst(used.connect), readText: (path) => readText(used.address, path) },
@@ -58,7 +58,7 @@ interface UsedSandbox extends AsyncDisposable {
   readonly connect: () => Promise<Sandbox>
 }
 
-/** The sandbox at `--sandbox` or PAYLINK_URL, which may start later. Without an address, a new one. */
+/** The sandbox at `--sandbox` or PAYLINK_URL, which may start later. Without an address, starts a new sandbox. */
 async function sandboxFor(
   flags: FlagsOf<typeof mcpFlags>,
   values: FlagValues,
@@ -82,7 +82,7 @@ async function sandboxFor(
   }
 }
 
-/** Rejects flags of `start` if the sandbox is already running, because they would have no effect. */
+/** Rejects flags of `start` together with the address of a running sandbox, because they would have no effect. */
 function rejectStartFlags(values: object, name: string): void {
   const unusedFlag = Object.keys(values).find(
     (flag) => flag !== 'admin-token' && Object.hasOwn(startFlags, flag),
@@ -93,7 +93,7 @@ function rejectStartFlags(values: object, name: string): void {
   )
 }
 
-/** Caches the value of a promise. After a failure, the next call tries again. */
+/** Runs `open` once and keeps its result. After a failure, the next call runs it again. */
 function keepFirst<Value>(open: () => Promise<Value>): () => Promise<Value> {
   let kept: Promise<Value> | undefined
   return () => {

@@ -26,7 +26,7 @@ export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): P
   )
 }
 
-/** The functions that a module exports, or what is wrong with the export. */
+/** The functions that a module exports, or an error message. */
 function functionsIn(exported: unknown): OrderFunctions | string {
   if (isFunction<OrderFunctions['orderState']>(exported)) return { orderState: exported }
   const { orderState, createOrder, ...rest } = isRecord(exported) ? exported : {}

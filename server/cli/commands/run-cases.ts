@@ -37,9 +37,9 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
       readonly onResult: (result: Result) => void
     },
   ): Promise<AnyReport>
-  /** What the output says after the name of a failed case, and the command that repeats the case. */
+  /** What the output adds to a failed case, and the command that repeats the case. */
   explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
-  /** The lines before the summary: causes, advice. */
+  /** The lines before the summary, such as common causes and advice. */
   conclude(report: AnyReport): readonly string[]
 }
 

@@ -35,7 +35,7 @@ async function openInspector(
   }
   try {
     const { default: open } = await import('open')
-    // If no browser was running, the opener runs as long as the new browser.
+    // If no browser was running before, this program runs as long as the browser.
     const opener: ChildProcess = await open(`${url}/${token}`)
     opener.once('exit', (code) => code !== 0 && noteFailure())
   } catch {
@@ -83,7 +83,7 @@ export const start = command({
     const { signal } = interruption
     await rejectTakenPort(options)
     const sandbox = await openSandbox(options, io)
-    // With port 0, the sandbox has chosen a free port by now.
+    // With port 0, the free port is known by now.
     const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
     const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
     await printReady(sandbox, served, io)
@@ -183,8 +183,8 @@ function banner(
 }
 
 /**
- * The role of this process, if several share a database. Only the leader reads the database, so only the leader can print the
- * accounts.
+ * The role of this process, if several share a database. Only the leader prints the accounts, because only the leader reads the
+ * database.
  */
 function replicaLines({ replica }: RunningSandbox): readonly string[] {
   if (replica === undefined) return []
@@ -196,7 +196,7 @@ function replicaLines({ replica }: RunningSandbox): readonly string[] {
   ]
 }
 
-/** The addresses for other machines, and the command with which a colleague receives webhooks. Tokens are not printed. */
+/** The addresses for other machines, and the command for colleagues to receive webhooks. Contains no token. */
 function networkLines(
   { urlsForOthers, certificate }: RunningSandbox,
   host: string,

@@ -12,7 +12,7 @@ import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
 import { note, print, type CommandIo } from '../io.ts'
 
-/** Longer than any sandbox needs to stop: webhooks get two seconds, and replicas take a little longer. */
+/** Longer than a sandbox needs to stop: its webhooks have two seconds, and replicas take a little longer. */
 const TIMEOUT_MS = 30_000
 
 const stopFlags = {

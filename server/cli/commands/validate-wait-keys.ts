@@ -4,7 +4,7 @@ import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
-/** Rejects a value that this key can never have. Without this check, the wait would always time out. */
+/** Rejects a value that this key can never have, because the wait could only time out. */
 export function validateWords(type: EventType, match: object): void {
   accept(type, eventViewSchemas()[type], [], match)
 }
@@ -14,7 +14,7 @@ function accept(type: EventType, schema: unknown, path: readonly string[], value
     if (value !== null) accept(type, schema.unwrap(), path, value)
   } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      // Unknown keys are left to the sandbox, which reports them with the known ones.
+      // The sandbox reports unknown keys, together with the known ones.
       if (Object.hasOwn(schema.shape, key)) accept(type, schema.shape[key], [...path, key], inner)
     }
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {

@@ -39,7 +39,7 @@ export const wait = command({
     const values = readMatch(pairs)
     if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateWords(type, values)
     const link = flags.link === undefined ? {} : readLink(flags.link)
-    // The sandbox validates the other keys.
+    // The sandbox validates the keys of the pattern.
     const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
     const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_TIMEOUT)
     const after = readWholeNumber('after', flags.after, 0)
@@ -80,7 +80,7 @@ function readMatch(pairs: readonly string[]): Pattern {
     if (steps[0] === 'type') {
       throw new UsageError(`${pair} names a type again. Leave it out: the first operand is the type.`)
     }
-    // JSON would leave the key out, and the wait would match without it.
+    // JSON would leave out this key, and the wait would ignore it.
     if (steps.includes('__proto__')) throw new UsageError(`No event has a key __proto__. Leave ${pair} out.`)
     const last = steps.pop()!
     const place = steps.reduce((outer, step) => nestedPattern(outer, step, pair), match)

@@ -56,7 +56,7 @@ export const allow = command({
   },
 })
 
-/** The exit code is 1 if the webhook does not arrive. With --no-wait the command does not check this. */
+/** Prints a delivery. The exit code is 1 if the webhook did not arrive. With --no-wait, the result is not known yet. */
 async function printDelivery(
   delivery: DeliveryView,
   sandbox: Sandbox,

@@ -2,13 +2,13 @@ import { behaviorNames } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { isSameOption, pairsOf, type BehaviorOption } from './option.ts'
 
-/** One run of a suite with some options changed. Nothing is changed in the first run. */
+/** One run of a suite with some options changed. The first run changes none. */
 export interface MatrixRun<Run> {
   readonly changed: readonly BehaviorOption[]
   readonly run: Run
 }
 
-/** Options with which the suite fails. If any one of them is changed, the suite passes. */
+/** Options that make the suite fail together. If any one of them is changed, the suite passes. */
 export interface BreakingOptions<Run> {
   readonly options: readonly BehaviorOption[]
   readonly failed: MatrixRun<Run>
@@ -22,18 +22,18 @@ export interface Matrix<Run> {
 }
 
 interface Plan {
-  /** The options that are tried alone. */
+  /** The options to try alone. */
   readonly options: readonly BehaviorOption[]
-  /** The options that are also tried in pairs. */
+  /** The options to try in pairs. */
   readonly paired: readonly BehaviorOption[]
   /** The value of each behavior in the first run. */
   readonly inForce: Readonly<Record<BehaviorName, string>>
 }
 
 /**
- * Finds the options that make a suite fail. It runs the suite with each option alone, then with pairs of options that change
- * nothing alone. An option is the cause of a failure if another run passes that differs only in this behavior. A run whose
- * failure is blamed on an option is repeated, because a flaky suite could fail with any option.
+ * Finds the options that make a suite fail. It runs the suite with each option alone, and then with pairs of options that did
+ * not break it alone. An option is blamed for a failure if the suite passes in a run that differs only in this option. The
+ * failing run is then repeated, because a flaky suite fails with any option.
  */
 export async function findCauses<Run extends { readonly passed: boolean }>(
   first: Run,

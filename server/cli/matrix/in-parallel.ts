@@ -1,6 +1,5 @@
 /**
- * Handles the items, at most `most` of them at a time. After a failure, it starts no more, waits for the running ones, and
- * rejects.
+ * Handles the items, at most `most` at a time. After a failure, starts no more items, waits for those that run, and rejects.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -32,8 +32,8 @@ interface RepeatedCommand {
 }
 
 /**
- * Runs a command unchanged and with each option of the behaviors, and prints which options break it. `find-causes.ts` chooses the
- * runs and knows nothing of processes, `run-suite.ts` runs one of them, and `verdicts.ts` puts the result into words.
+ * Runs a command once with the default options and once with each other option, and prints which options break it.
+ * `find-causes.ts` chooses the runs, `run-suite.ts` runs one of them, and `verdicts.ts` puts the result into words.
  */
 export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): Promise<number> {
   const { command, flags, options, failOn } = repeatedCommand
@@ -89,10 +89,10 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
   }
 }
 
-/** The flag that repeats the command. */
+/** The flag with which the command runs again. */
 const flagOf = ({ matrix: named }: MatrixFlags): string => (named === undefined ? '--pairs' : '--matrix')
 
-/** Reads the flags for several runs. Rejects flags that only a single run can use. */
+/** Reads the flags for several runs. Rejects flags that make sense only for a single run. */
 function readLimits(
   flags: MatrixFlags,
   { db, port }: StartOptions,
@@ -122,7 +122,7 @@ function readLimits(
   return { jobs, timeoutMs }
 }
 
-/** The behaviors that were chosen by flag, environment, configuration or seed. */
+/** The behaviors that the user has set by flag, environment, configuration or seed. */
 const chosenBehaviors = (inForce: SuiteRun['behaviors'], options: StartOptions): BehaviorName[] =>
   (Object.entries(inForce) as [BehaviorName, string][])
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
@@ -145,7 +145,7 @@ function noteProgress(
   }
 }
 
-/** If runs are simultaneous, rejects a command that listens on a fixed port. */
+/** Rejects a command that listens on a fixed port if several runs are simultaneous. */
 function rejectSharedPort({ passed, output }: SuiteRun, isAlone: boolean): void {
   if (!passed && !isAlone && PORT_TAKEN.test(output)) throw new UsageError(SHARED_PORT)
 }
@@ -165,13 +165,13 @@ const HANGS =
 /** Whether the command could not be started. */
 const isNotRun = ({ code, timedOut }: SuiteRun): boolean => code >= FIRST_SHELL_CODE && !timedOut
 
-/** Why further runs would be useless after the first one. `undefined` if they are useful. */
+/** Why no run follows the first one. `undefined` if others follow. */
 function whyNoMoreRuns(first: SuiteRun): string | undefined {
   if (calledApi(first)) return first.timedOut ? HANGS : undefined
   return isNotRun(first) ? 'The command could not be run.' : NO_CALL
 }
 
-/** Reports a first run that no further runs follow. Returns the exit code. */
+/** Reports that only the first run was made, and why. Returns the exit code. */
 async function reportOnlyRun(
   why: string,
   first: SuiteRun,

@@ -6,7 +6,7 @@ export interface BehaviorOption {
   readonly value: string
 }
 
-/** `payId=distinct` */
+/** Like `payId=distinct`. */
 export const optionText = ({ name, value }: BehaviorOption): string => `${name}=${value}`
 
 /** `nothing varied`, or `payId=distinct webhookEncoding=json`. */

@@ -11,12 +11,12 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import type { MatrixFlags } from './matrix-flags.ts'
 import { optionText, type BehaviorOption } from './option.ts'
 
-/** The value of `--matrix` without one. */
+/** The value of `--matrix` if the flag is passed without one. */
 const ALL_BEHAVIORS = 'all'
 
-/** The options that the flags name. Some of them may be in force already. */
+/** The options that the flags name, even if some are the defaults of this run. */
 interface NamedOptions {
-  /** The options to try alone. `undefined` stands for all options of behaviors that nobody has chosen. */
+  /** The options to try alone. `undefined` means all options of behaviors that the user has not set. */
   readonly alone: readonly BehaviorOption[] | undefined
   /** The options to try in pairs. */
   readonly paired: readonly BehaviorOption[]
@@ -69,8 +69,8 @@ function valuesOf(name: BehaviorName, isNamed = true): string[] {
 }
 
 /**
- * The options to try, in the sequence of the behaviors, without options that are in force. By default, these are the options of
- * all behaviors that nobody has chosen, because a choice means that the user knows what the service does.
+ * The options to try, in the sequence of the behaviors, without those that already apply. Without names, these are all options
+ * of behaviors that the user has not set: whoever sets a behavior knows what the service does.
  */
 export function optionsToTry(
   named: NamedOptions,
@@ -89,7 +89,7 @@ export function optionsToTry(
   )
 }
 
-/** The error if all named options of some behaviors are in force. `rest` lists the options that are not. */
+/** The error if all named options already apply. `rest` lists the other options of their behaviors. */
 function nothingLeft(
   purpose: string,
   named: readonly BehaviorOption[],

@@ -19,7 +19,7 @@ export interface Captured {
 
 interface Limits {
   readonly timeoutMs: number
-  /** Ends the command and everything that it started. */
+  /** If aborted, ends the command and everything that it has started. */
   readonly signal: AbortSignal
 }
 
@@ -70,7 +70,7 @@ export async function runCaptured(
 
 const MAX_BYTES = 64 * 1024
 
-/** Keeps the last bytes of an output, however long it is. */
+/** Keeps only the last bytes of an output, however long it gets. */
 function createTail() {
   let kept = Buffer.alloc(0)
   return {

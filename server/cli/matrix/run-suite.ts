@@ -11,7 +11,7 @@ import { openSandbox, settledSoon } from '../open-sandbox.ts'
 import type { BehaviorOption } from './option.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
-/** What all runs of the matrix have in common. */
+/** What is the same in all runs of the matrix. */
 export interface Suite {
   readonly command: readonly [string, ...string[]]
   readonly options: StartOptions
@@ -24,11 +24,11 @@ export interface Suite {
 export interface SuiteRun extends Captured {
   readonly passed: boolean
   readonly ms: number
-  /** The limit that `--timeout` set. */
+  /** The limit from `--timeout`. */
   readonly timeoutMs: number
-  /** The findings that `--fail-on` counts. */
+  /** The findings that `--fail-on` selects. */
   readonly findings: readonly RunFinding[]
-  /** The behaviors that were in force when the run began. */
+  /** The behaviors at the beginning of the run. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly report: RunReport
 }
@@ -70,7 +70,7 @@ async function behaviorsOf(
   return (await handle.info()).behaviors
 }
 
-/** Whether a run depended on a behavior. Only reads by `ActiveBehaviors.dependOn` count. */
+/** Whether a run depended on a behavior: whether an operation has called `ActiveBehaviors.dependOn` for it. */
 export const dependsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
   report.openPoints.some(({ name }) => name === behavior)
 

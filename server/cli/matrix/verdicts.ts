@@ -24,11 +24,13 @@ export interface MatrixResult extends Matrix<SuiteRun> {
 export const alwaysFails = ({ runs, isInterrupted }: MatrixResult): boolean =>
   !isInterrupted && runs.every(({ run }) => !run.passed)
 
-/** Whether the options of a cause are in force without any change. */
+/** Whether these options apply without any change. */
 export const isInForce = ({ inForce }: MatrixResult, { options }: BreakingOptions<SuiteRun>): boolean =>
   options.every(({ name, value }) => inForce[name] === value)
 
-/** One verdict for the first run, for each option, for each pair, and for each cause that is in force. */
+/**
+ * One verdict for the first run, for each option, for each pair, and for each set of unchanged options that breaks the suite.
+ */
 export function matrixVerdicts(result: MatrixResult): CaseVerdict[] {
   const { options, paired, causes } = result
   const combinations = [...options.map((option) => [option]), ...pairsOf(paired)]

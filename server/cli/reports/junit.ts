@@ -38,6 +38,9 @@ const attribute = (name: string, value: string): string => ` ${name}="${escape(v
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** Also escapes line breaks and tabs, because an attribute would lose them. XML cannot contain invisible characters at all. */
+/**
+ * Also escapes line breaks and tabs, because an XML parser changes them in attributes. Invisible characters are not allowed in
+ * XML at all.
+ */
 const escape = (text: string): string =>
   visible(text).replace(/[&<>"'\n\r\t]/g, (char) => `&#${char.codePointAt(0)};`)

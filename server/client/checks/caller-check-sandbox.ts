@@ -10,7 +10,7 @@ interface Dependencies {
   readonly account: (id: string) => Promise<SandboxAccount>
 }
 
-/** Implements the sandbox of a caller check by the control API. */
+/** The sandbox of a caller check, which uses the control API. */
 export const createCallerSandbox = ({ request, port, account }: Dependencies): CallerSandbox => ({
   heldReason: (url, by = 'visit') => port.heldReason(url, by),
   newestSeq: port.newestSeq,

@@ -6,7 +6,10 @@ type AccountEvent = EventOf<'api.request' | 'api.limited' | 'link.created', Even
 
 const PAGE = 1_000
 
-/** Returns a function that lists the calls of an account after an event, and the links that they created. Reads each event once. */
+/**
+ * Returns a function that lists the account's calls since an event, and the links that they created. Each event is read only
+ * once.
+ */
 export function followAccount(request: Request, account: string, start: number) {
   const events: AccountEvent[] = []
   let newest = start
@@ -23,7 +26,7 @@ export function followAccount(request: Request, account: string, start: number) 
     }
   }
 
-  /** Reads that are asked for meanwhile share the next one, because the current one may have passed the newest event. */
+  /** Reads that are requested during a read share the next one, because the current one may miss the newest event. */
   function read(): Promise<void> {
     if (current === undefined) return (current = readNewer().finally(() => (current = undefined)))
     const retry = (): Promise<void> => {

@@ -27,20 +27,20 @@ interface Dependencies {
 }
 
 /**
- * The account of the links that the check creates itself. Its endpoint receives nothing. It only prevents findings about a
+ * The account for links that the check creates itself. No webhook is sent to its endpoint, which only prevents findings about a
  * missing endpoint.
  */
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
-/** Implements the sandbox of a receiver check by the control API. `close` removes the account of the check. */
+/** The sandbox of a receiver check, which uses the control API. `close` removes the account of the check. */
 export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
   const run = randomUUID()
   let created: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
-  /** The newest event when the check began. */
+  /** The `seq` of the newest event when the check began. */
   let start: number | undefined
   const journals = new Map<string, ReturnType<typeof followAccount>>()
-  /** The calls of `refundPayment` that were read, by their `seq`. Events do not change. */
+  /** The calls of `refundPayment` that were already read, by `seq`. Events never change. */
   const refunds = new Map<number, Promise<RefundCall>>()
 
   function eventsAfter(seq: number, ofAccount: string) {
@@ -86,7 +86,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     waitForLink: (seq, ofAccount, timeoutMs, isWanted) =>
       withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
         const link = await waitForLink(request, seq, ofAccount, timeoutMs, isWanted)
-        // Reads the link, because the event does not contain where maps lead.
+        // Reads the link again, because the event does not contain mapped addresses.
         return link && payments.link(link.id)
       }),
     link: (ref) =>
@@ -174,11 +174,14 @@ const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
 
 const REPETITION_PAUSE_MS = 300
 
-/** With these, an app says that it handles another webhook, or too many. */
+/** Statuses with which an app says that it is busy with another webhook, or gets too many. */
 const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 429, 503])
 const MIN_REPETITIONS = 5
 
-/** The check sends many webhooks at once, and the app may allow fewer. The service would send such a webhook again. */
+/**
+ * Sends a webhook again while the app is busy, because the check sends more webhooks at once than the app may allow. The
+ * service would also send such a webhook again.
+ */
 async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Promise<void> {
   const started = performance.now()
   let latest = delivery
@@ -187,7 +190,7 @@ async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Prom
     const patienceMs = status === 429 ? RATE_LIMIT_PATIENCE_MS : BUSY_PATIENCE_MS
     const isPatient = repetition <= MIN_REPETITIONS || performance.now() - started < patienceMs
     if (!isPatient || !BUSY.has(status)) return
-    // Random, because other cases send to the same app.
+    // A random pause, because other cases also send to the app.
     await pause(REPETITION_PAUSE_MS * (1 + Math.random()))
     latest = await payments.replay(latest)
   }
@@ -211,7 +214,7 @@ export async function withCheckError<Answer>(
   }
 }
 
-/** A reset during the check has already removed the account. */
+/** After a reset during the check, the account no longer exists. */
 async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
   try {
     await request
@@ -266,7 +269,7 @@ async function waitForLink(
       const { events } = await request('POST /events/wait', { json })
       const [created] = events as readonly Created[]
       if (created === undefined) return undefined
-      // Events hide the passwords of URLs, and the check sends to these URLs.
+      // Reads the link's own URL, because events hide the passwords of URLs, and the check sends to this URL.
       const link = await request('GET /links/:ref', { param: { ref: created.link.id } })
       if (isWanted(link)) return link
       seq = created.seq

@@ -30,14 +30,14 @@ export interface ListenerSocketOptions {
   readonly to: string
   /** The name of the listener, by which the sandbox recognizes it after a reconnect. */
   readonly listener: string
-  /** The `seq` from which older requests are also forwarded. */
+  /** The `seq` of the event from which older requests are also forwarded. */
   readonly since: number | undefined
 }
 
 export type WelcomeMessage = Extract<ListenerMessage, { readonly type: 'welcome' }>
 
 interface ConnectionContext {
-  /** Identifies this process. */
+  /** A random id of this process. */
   readonly instance: string
   /** Whether this process was connected before. */
   readonly isReconnect: boolean
@@ -50,14 +50,17 @@ interface ConnectionContext {
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const WELCOME_TIMEOUT_MS = 2 * HANDSHAKE_TIMEOUT_MS
 
-/** After the signal is aborted, how long the connection stays open for answers, and then again for the close handshake. */
+/**
+ * How long the connection may stay open for answers after the signal is aborted, and how long the close handshake may then
+ * take.
+ */
 const SHUTDOWN_GRACE_MS = 1_000
 
 const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
 /**
- * Connects to the sandbox and resolves once the connection has ended. Throws `ListenerRejectedError` if reconnecting
- * would not help.
+ * Connects to the sandbox, and resolves when the connection has ended. Throws `ListenerRejectedError` if another attempt would
+ * not help.
  */
 export async function connectOnce(
   options: ListenerSocketOptions,
@@ -76,7 +79,7 @@ export async function connectOnce(
     perMessageDeflate: false,
   })
   const closed = new AbortController()
-  // Without a limit, because each waiting request adds a listener.
+  // No limit, because every waiting request listens to this signal.
   setMaxListeners(0, closed.signal)
   let why = ''
   let wasConnected = false
@@ -114,7 +117,7 @@ export async function connectOnce(
   })
   const startShutdown = (): void => void shutDown()
   async function shutDown(): Promise<void> {
-    // Waits for answers to requests that are being forwarded. Otherwise the sandbox would send them again.
+    // Waits for answers to requests that are being forwarded, because the sandbox would send unanswered requests again.
     await Promise.race([queues.idle(), pause(SHUTDOWN_GRACE_MS)])
     if (socket.readyState === WebSocket.OPEN) socket.close(1000)
     else socket.terminate()
@@ -132,8 +135,8 @@ export async function connectOnce(
   if (rejectionStatus !== undefined && rejectionStatus < 500) {
     throw await rejectionError(options.url, address, requestOptions, rejectionStatus)
   }
-  // Checked only at the first connection. Later, while this machine changes networks, another server may answer for a
-  // while.
+  // Checks the certificate only at the first connection. When this machine changes networks later, another server may answer
+  // for a while.
   const tlsProblem = isReconnect || wasConnected ? undefined : await explainTlsError(options.url, failure)
   if (tlsProblem !== undefined) throw new ListenerRejectedError(tlsProblem, null)
   why ||= rejectionStatus === undefined ? 'the connection was cut' : `it answers ${rejectionStatus}`
@@ -147,7 +150,7 @@ function listenAddress(
   { instance, isReconnect }: Pick<ConnectionContext, 'instance' | 'isReconnect'>,
 ): string {
   const query = new URLSearchParams({ listener, to: splitCredentials(to).url.href, instance })
-  // Asks for older requests only once, not again after each lost connection.
+  // Requests older captures only once, not again after each lost connection.
   if (since !== undefined && !isReconnect) query.set('since', String(since))
   return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`
 }
@@ -168,8 +171,8 @@ function assertMayReconnect({ tunnel, listener }: ListenerSocketOptions, code: n
 }
 
 /**
- * Explains a rejected upgrade. The client gives no access to the text of its answer, so this sends the same request without the
- * upgrade, and reads that answer.
+ * Explains a rejected upgrade. The WebSocket client does not show the text of the rejection, so this sends the same request
+ * without the upgrade, and reads the answer.
  */
 async function rejectionError(
   url: string,
@@ -183,7 +186,7 @@ async function rejectionError(
   return new ListenerRejectedError(detail, status)
 }
 
-/** Tells the sandbox whether something listens at the local address, if the connection is open. */
+/** If the connection is open, tells the sandbox whether an app listens at the local address. */
 export function sendTargetState(socket: WebSocket | undefined, isUp: boolean | null): void {
   if (socket?.readyState !== WebSocket.OPEN || isUp === null) return
   socket.send(encodeFrame({ type: 'target', isUp }))

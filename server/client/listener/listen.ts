@@ -21,12 +21,12 @@ type Welcome = WelcomeMessage & {
 export interface ListenCallbacks {
   onConnected(welcome: Welcome): void
   onDisconnected(why: string): void
-  /** No sandbox answered an attempt to connect or reconnect. */
+  /** Called when no sandbox has answered an attempt to connect. */
   onUnreachable(why: string): void
-  /** Something began or stopped listening at the local address. */
+  /** Called when an app has begun or stopped listening at the local address. */
   onTargetChange(isUp: boolean, why: string): void
   onForwarded(result: ForwardResult): void
-  /** The sandbox removed pending requests in favor of newer ones. */
+  /** Called when the sandbox has removed pending requests in favor of newer ones. */
   onDropped(count: number): void
 }
 
@@ -63,7 +63,7 @@ export async function listen(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Callbacks run in event handlers of sockets, where an error would end the process. */
+/** Collects errors of callbacks. Callbacks run in event handlers of sockets, where a thrown error would end the process. */
 function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
   const caught =
     <Args extends unknown[]>(callback: (...args: Args) => void) =>
@@ -127,7 +127,7 @@ async function stayConnected(
   }
 }
 
-/** A tunnel that is forwarded to itself would capture each request again and again. */
+/** Rejects a local address that is the tunnel itself, because the tunnel would capture its own requests again and again. */
 function assertNotItself({ url, tunnel, to }: ListenerSocketOptions): void {
   const { origin, pathname } = new URL(to)
   if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${tunnel}`) return

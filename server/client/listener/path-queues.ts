@@ -9,7 +9,7 @@ export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'p
   /** `null` if there was no answer. */
   readonly status: number | null
   readonly error: string | null
-  /** Whether the app may have received the request. If it cannot have, the sandbox does not send the request again. */
+  /** Whether the app may have received the request. If not, the sandbox may send the request again. */
   readonly wasPosted: boolean
   readonly ms: number
 }
@@ -17,10 +17,10 @@ export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'p
 const MAX_REMEMBERED_ANSWERS = 128
 
 /**
- * Posts requests to the local address: requests for one path one after another, requests for different paths at the same time.
- * Within a path, no request overtakes another or is skipped, so a request whose caller has gone waits here until the app is up.
- * Answers are remembered: if an answer was lost with its connection, the sandbox sends the request again, and this process does
- * not post it twice.
+ * Posts requests to the local address: requests for the same path one after another, requests for different paths at the same
+ * time. Requests of a path never overtake each other, and none is left out, so a request whose caller has gone waits here until
+ * the app is up. Answers are kept: if the connection breaks before an answer is sent, the sandbox sends the request again, and
+ * gets the kept answer without a second post.
  */
 export function createPathQueues(
   to: string,
@@ -30,7 +30,7 @@ export function createPathQueues(
   const queues = new Map<string, Promise<void>>()
   const answers = new Map<string, Uint8Array>()
 
-  /** Queues a request. `send` gets the answer as a frame, unless the connection was `closed`. */
+  /** Queues a request. `send` gets the answer as a frame, unless the connection is `closed` by then. */
   function add(
     request: TunnelRequest,
     bytes: Uint8Array,
@@ -57,7 +57,7 @@ export function createPathQueues(
   }
 
   /**
-   * Posts a request and returns the answer as a frame. Returns `undefined` if the connection was closed before the post. The
+   * Posts a request, and returns the answer as a frame. Returns `undefined` if the connection was closed before the post: the
    * sandbox then sends the request again over the next connection.
    */
   async function forward(
@@ -82,7 +82,7 @@ export function createPathQueues(
         const isDown = error instanceof LocalPostError && !error.wasPosted
         const why = error instanceof Error ? error.message : String(error)
         if (isDown) target.setDown(why)
-        // A caller that still waits gets the error at once. A request that may have reached the app is never repeated.
+        // If the caller still waits, it gets the error at once. A request that may have reached the app is never repeated.
         if (!isDown || performance.now() < deadline) {
           report(null, why, !isDown)
           return encodeFrame({ type: 'failed', id, error: why })

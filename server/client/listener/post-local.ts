@@ -17,7 +17,7 @@ interface LocalResponse {
   readonly bytes: Uint8Array
 }
 
-/** The app gave no complete answer. `wasPosted` says whether the request may have reached it. */
+/** The app gave no complete answer. `wasPosted` tells whether the request may have reached the app. */
 export class LocalPostError extends Error {
   override readonly name = 'LocalPostError'
   readonly wasPosted: boolean
@@ -56,9 +56,9 @@ export async function postLocal(
   let hasResponse = false
   const request = send(url, {
     method,
-    // As written by the caller: a URL object would resolve dots and escape quotes.
+    // The path as the caller wrote it. A `URL` would resolve dots and escape quotes.
     path: pathAtApp,
-    // Node writes a flat list of headers unchanged.
+    // As a flat list, because Node changes neither sequence nor case of such a list.
     headers: withAuthorization(
       forwardedRequestHeaders(headers, url.host, bytes.length),
       splitCredentials(to).authorization,
@@ -68,8 +68,8 @@ export async function postLocal(
   const ready = url.protocol === 'https:' ? 'secureConnect' : 'connect'
   request.once('socket', (socket) => socket.once(ready, () => (isConnected = true)))
   request.once('response', () => (hasResponse = true))
-  // Listens for errors during the whole request, because an answer can also end early. The error of the request then says more
-  // than the error of the answer.
+  // Listens for errors of the request until the answer ends. If an answer breaks off, the error of the request says more than
+  // that of the answer.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
   // Node reports an upgrade by this event only.
@@ -91,7 +91,7 @@ export async function postLocal(
   }
 }
 
-/** Whether the URL is `to` or below it, with `.` and `..` resolved. The app may resolve them again. */
+/** Whether the URL is `to` or below it, with `.` and `..` resolved, because the app may resolve them. */
 function isWithin({ pathname }: URL, to: URL): boolean {
   const prefix = to.pathname.replace(/\/$/, '')
   return pathname === prefix || pathname.startsWith(`${prefix}/`)
@@ -120,7 +120,7 @@ async function readResponse(request: ClientRequest): Promise<LocalResponse> {
 
 const CONNECT_TIMEOUT_MS = 2_000
 
-/** Why nothing can be reached at the local address, `null` if something listens there. */
+/** Why nothing listens at the local address. `null` if an app listens there. */
 export async function whyUnreachable(to: string): Promise<string | null> {
   const url = new URL(to)
   const socket = connect({

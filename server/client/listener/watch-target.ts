@@ -3,7 +3,7 @@ import { whyUnreachable } from './post-local.ts'
 
 const CHECK_INTERVAL_MS = 500
 
-/** Watches whether something listens at the local address. Polls only while nothing listens there. */
+/** Watches whether an app listens at the local address. Polls only while none does. */
 export function watchTarget(to: string, onChange: (isUp: boolean, why: string) => void, signal: AbortSignal) {
   let isUp: boolean | null = null
   let polling: Promise<void> | undefined
@@ -34,9 +34,9 @@ export function watchTarget(to: string, onChange: (isUp: boolean, why: string) =
       if (!found) void waitUntilUp()
     }),
     isUp: () => isUp,
-    /** Resolves once something listens, or the signal is aborted. */
+    /** Resolves when an app listens, or when the signal is aborted. */
     waitUntilUp,
-    /** Must be called when a request could not connect. */
+    /** Call this when a request could not connect. */
     setDown(why: string): void {
       set(false, why)
       void waitUntilUp()

@@ -1,7 +1,7 @@
 import type { CaseResult, CheckReport, ProblemCases, StateOptions } from './check.ts'
 import type { callerOptions, CheckOptionValues } from './check-options.ts'
 
-/** What can be wrong with an app that calls the API, as shown to people. A failed case names one of these problems. */
+/** The possible mistakes of an app that calls the API, in words for people. A failed case names one of them. */
 export const callerProblems = {
   'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',
@@ -32,12 +32,12 @@ export interface CallerCheckReport extends Pick<
   'accountId' | 'checked' | 'notChecked' | 'passed' | 'failed' | 'skipped'
 > {
   readonly orderUrl: string
-  /** The problems that were found, with the cases that found them. */
+  /** The mistakes that were found, each with the cases that found it. */
   readonly problems: readonly ProblemCases<CallerProblem>[]
   readonly results: readonly CallerCheckResult[]
 }
 
-/** How an app that calls the API is checked. */
+/** Options of the check of an app that calls the API. */
 export interface CallerCheckOptions extends StateOptions, CheckOptionValues<typeof callerOptions> {
   /** Called with every result as it arrives. */
   readonly onResult?: ((result: CallerCheckResult) => void) | undefined

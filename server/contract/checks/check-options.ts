@@ -1,8 +1,8 @@
 import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
 import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from './check-times.ts'
 
-// Each entry defines everything about an option of a check: its flag, its field in the control API and in the tools for
-// assistants, its type, its help, its description, and its comment in the declarations, which editors show.
+// Each entry defines an option of a check once for all places: the flag, the field in the control API and in the MCP tools, the
+// type, the help, and the comment that editors show.
 
 /** An option, and how the command line reads it. */
 export interface CheckOption<Kind extends keyof CheckValues = keyof CheckValues> extends Described {
@@ -23,18 +23,18 @@ interface CheckValues {
 interface Described {
   /** The placeholder of the value in the help of the command. */
   readonly value?: string
-  /** What it does. Begins with a small letter and has no period. */
+  /** What the option does, without a capital and a period. */
   readonly text: string | ((words: Words) => string)
   /** Whether spaces and line ends around the value are kept. */
   readonly isVerbatim?: boolean
   /** Whether the value is an address in the app. */
   readonly isAddress?: boolean
-  /** The value of a flag that is passed without one. */
+  /** The value if the flag is passed without one. */
   readonly bare?: string
   readonly max?: number
 }
 
-/** How options and times are written for the reader. */
+/** How a text names options and writes times: as flags, or as properties in code. */
 interface Words {
   /** Names an option: `--state-url` or `stateUrl`. */
   name(option: string): string
@@ -141,7 +141,7 @@ export const receiverOptions = {
   }),
 }
 
-/** Options of the receiver check that need this machine, so the control API does not have them. */
+/** Options of the receiver check that refer to this machine, so the control API does not have them. */
 export const localReceiverOptions = {
   restart: text({
     isVerbatim: true,

@@ -25,17 +25,14 @@ export interface CaseResult {
 }
 
 /**
- * Why a case was skipped: an option of the check is not set, the app created no order that suits the case, or the result would
- * prove nothing.
+ * Why a case was skipped: an option of the check is not set, the app created no suitable order, or the result would prove
+ * nothing.
  */
 export const skipReasons = ['option', 'order', 'inconclusive'] as const
 
 export type SkipReason = (typeof skipReasons)[number]
 
-/**
- * What can be wrong with a receiver, as shown to people. A failed case names one of these problems. The problem that costs
- * the merchant most comes first.
- */
+/** The possible mistakes of a receiver, in words for people, the most expensive first. A failed case names one of them. */
 export const receiverProblems = {
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
@@ -75,35 +72,35 @@ export interface ProblemCases<Problem extends string> {
 export interface CheckResult extends CaseResult {
   /** `null` unless the case failed. */
   readonly problem: ReceiverProblem | null
-  /** The earlier case that failed for the same cause, or `null` if there is none or it is not known. */
+  /** The earlier case that failed for the same reason. `null` if there is none. */
   readonly sameAs: string | null
-  /** The response that decided the verdict, or `null` if the order's state did. */
+  /** The response that failed the case. `null` if the state of the order did. */
   readonly exchange: Exchange | null
-  /** A command that repeats the request, or `null` if the case needs several requests. */
+  /** A command that sends the request again. `null` if the case needs several requests. */
   readonly repeat: string | null
 }
 
 export interface CheckReport {
   readonly receiver: string
-  /** The account that the app uses, or `null` if the check created the links itself. */
+  /** The account that the app uses. `null` if the check created the links itself. */
   readonly accountId: string | null
-  /** What the check covered: only the answers, also the state of orders, or also how often each order was fulfilled. */
+  /** What the check could see: only the answers, also the state of orders, or also how often each order was fulfilled. */
   readonly checked: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** The common cause of several failures and what to do, or `null` if none is known. */
+  /** A common cause of several failures, and what to do. `null` if none is known. */
   readonly advice: string | null
-  /** What was not checked, and which option changes that. */
+  /** What was not checked, and which option would check it. */
   readonly notChecked: readonly string[]
-  /** The problems that were found, with the cases that found them. */
+  /** The mistakes that were found, each with the cases that found it. */
   readonly problems: readonly ProblemCases<ReceiverProblem>[]
   readonly results: readonly CheckResult[]
 }
 
-/** How a check reads whether an order is paid. */
+/** How a check finds out whether an order is paid. */
 export interface StateOptions extends CheckOptionValues<typeof sharedOptions> {
-  /** Returns whether an order is paid. Without it and `stateUrl`, only responses are checked. */
+  /** Returns whether an order is paid. Without this function and without `stateUrl`, only responses are checked. */
   readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
 }
 
@@ -113,15 +110,15 @@ export interface CheckOptions
     StateOptions,
     CheckOptionValues<typeof receiverOptions>,
     CheckOptionValues<typeof localReceiverOptions> {
-  /** Creates an order in the app. It may return the pay link of the order, or its id. */
+  /** Creates an order in the app. May return the pay link of the order, or the id of the link. */
   readonly createOrder?: (() => unknown) | undefined
   /** Called with every result as it arrives. */
   readonly onResult?: ((result: CheckResult) => void) | undefined
 }
 
-/** An order whose payment is tested, by its payment link. */
+/** An order of a check, with its payment link. */
 export interface CheckedOrder {
-  /** The name of the order, which the check chose. Only for an order that the app created. */
+  /** The name of the order, which the check has chosen. Missing if the app did not create the order. */
   readonly order?: string | undefined
   readonly id: number
   readonly payId: number
@@ -140,21 +137,21 @@ export interface CheckedOrder {
   readonly targets: readonly { readonly url: string }[]
 }
 
-/** Whether an order is paid, and how often it was fulfilled, if known. */
+/** Whether an order is paid, and how often it was fulfilled, if the app shows this. */
 export interface OrderState {
   readonly paid: boolean
   readonly times?: number | undefined
 }
 
-/** One POST of the receiver check, with its result. */
+/** One POST of the receiver check, with its response. */
 export interface Probe {
-  /** `null` if no response arrived. */
+  /** `null` without a response. */
   readonly status: number | null
-  /** Why no response arrived. */
+  /** Why there is no response. `null` if there is one. */
   readonly error: string | null
   readonly errorCode?: AttemptErrorCode
   readonly ms: number
   readonly exchange: Exchange
-  /** Findings about the receiver, from its response. */
+  /** Findings about the response. */
   readonly findings: readonly Diagnostic[]
 }

@@ -22,12 +22,12 @@ import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 
 type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
 
-/** How a listener answered a webhook that a tunnel had stored. */
+/** How the app behind a listener answered a webhook that a tunnel had stored. */
 export type TakenAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
 
 type Description = readonly [kind: EventKind, status: Status, lead: string, rest?: string]
 
-/** What a fault applies to. */
+/** What a fault affects, in words. */
 export const faultPointText: Readonly<Record<FaultPoint, string>> = {
   api: 'API calls',
   webhook: 'webhooks',
@@ -256,16 +256,16 @@ const descriptions: {
   'sandbox.reset': ({ to }) => ['system', goodStatus('reset'), 'Sandbox reset', `To ${to}`],
 }
 
-/** Every event type. The inspector uses this list, because the table of event fields is too large for it. */
+/** Every event type. The inspector uses this list instead of the table of event fields, which is too large for it. */
 export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
 
 /**
- * Describes an event as one row, for the timeline, the command line and the MCP tools. For an attempt that a tunnel stored, the
- * row says so. With `taken`, the answer of the listener that fetched the webhook later, the row says what happened to the
- * webhook. Only the inspector passes `taken`. In other lists, the listener's answer is an event of its own.
+ * Describes an event as one row, for the timeline, the command line and the MCP tools. If a tunnel stored the webhook of an
+ * attempt, the row says so. If `taken` contains the later answer of a listener, the row describes this answer. Only the
+ * inspector passes `taken`, because other lists show the listener's answer as an event of its own.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
-  // The function accepts this type of event. TypeScript cannot conclude that from the union.
+  // This function accepts events of this type. TypeScript cannot conclude that from the union.
   const describe = descriptions[event.type] as (event: EventView, taken?: TakenAnswer) => Description
   const [kind, status, lead, rest = ''] = describe(event, taken)
   return {
@@ -278,14 +278,14 @@ export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   }
 }
 
-/** What else shaped an event: a fault, a real environment, an import. */
+/** Other things that had an effect on an event: a fault, a real environment, an import. */
 export const marksOf = (event: EventView): string =>
   joinParts(
     'fault' in event && event.fault && faultMarkText(event.fault),
     'upstream' in event && upstreamText(event),
   )
 
-/** The webhook that an event is about. Also for events of tunnels and listeners. */
+/** The id of the webhook that an event is about, including events of tunnels and listeners. */
 export const webhookOf = (event: EventView): number | null =>
   'deliveryId' in event ? event.deliveryId : 'capturedDeliveryId' in event ? event.capturedDeliveryId : null
 
@@ -347,11 +347,11 @@ const takenFailure = ({ status, error }: TakenAnswer): Failure => ({
 
 export const NO_LISTENER = 'no listener was connected'
 
-/** Says that a listener fetched a stored webhook after the attempt. */
+/** Says that a listener has fetched a stored webhook later. */
 export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =>
   `taken by listener ${listener}`
 
-/** The status of an attempt. Redirects are not followed, so only a 2xx response is good. */
+/** The status of an attempt. Only a 2xx response is a success, because redirects are not followed. */
 export const attemptStatus = (code: number | null): Status => httpStatus(code, isSuccessful({ status: code }))
 
 function describeCall(event: EventViewOf<'api.request' | 'api.limited'>): Description {
@@ -376,7 +376,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 
 const POSSIBLE_DUPLICATE = 'possible duplicate'
 
-/** An effect without a fault id was requested for this one event, so it is not called a fault. */
+/** An effect without a fault id was requested for this event alone, so the text does not mention a fault. */
 const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
 /** Names the real environment that answered, and the file of an imported call. */
@@ -386,7 +386,7 @@ const upstreamText = ({
   imported,
 }: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError' | 'imported'>): string =>
   joinParts(
-    // Without an answer, the message already contains the upstream's name.
+    // If there was no answer, the message already names the upstream.
     upstream !== undefined && !upstreamError && `answered by ${upstream.replace(/^https?:\/\//, '')}`,
     imported !== undefined && `imported from ${imported}`,
   )
@@ -399,14 +399,14 @@ const listenerText = (
   text: string,
 ) => [`Listener of ${tunnel}`, `${listener}: ${text}`] as const
 
-/** Marks a customer action that came from the control API, not from the checkout. */
+/** Marks an action of a customer that was done by the control API, not on the checkout page. */
 const simulated = ({ entryPoint }: { readonly entryPoint: EntryPoint }): string =>
   entryPoint === 'control' ? 'simulated' : ''
 
 const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
   joinParts(formatAmount(amount), note)
 
-/** The payment status in the body of a webhook, not the status of its delivery. */
+/** The status that the body of a webhook contains, such as Success. Not the status of the delivery. */
 const webhookText = (event: Extract<EventView, { deliveryId: number }>): string =>
   joinParts(
     `status: ${event.status}`,
@@ -419,7 +419,7 @@ interface MappableTarget {
   readonly mappedTo?: string
 }
 
-/** The address that receives the request. Narrow rows have room for only one address. */
+/** The address that gets the request. Shows only one address, because rows are narrow. */
 export const effectiveTarget = ({ target, mappedTo }: MappableTarget): string => shortUrl(mappedTo ?? target)
 
 const mappedTarget = ({ target, mappedTo }: MappableTarget): string =>
@@ -434,7 +434,7 @@ const mapsText = (maps: readonly OriginMap[]): string =>
 const timeToNextAttempt = (event: { readonly at: string; readonly nextAttemptAt: string | null }): string =>
   formatDuration(Date.parse(event.nextAttemptAt!) - Date.parse(event.at))
 
-/** `30 s`, `5 min`, `2 hours`: how long until the next attempt. */
+/** The time until the next attempt, like `30 s`, `5 min` or `2 hours`. */
 export function formatWait(to: string | null, from: string): string {
   const ms = Date.parse(to ?? from) - Date.parse(from)
   if (ms < 100_000) return `${Math.round(ms / 1_000)} s`
@@ -447,7 +447,7 @@ function clockText({ from, to, mode }: EventViewOf<'clock.changed'>): string {
   return `Clock moved ${ms < 0 ? 'back' : 'forward'} by ${formatDuration(Math.abs(ms))}`
 }
 
-/** `http` is the usual scheme here, so only `https` is shown. */
+/** Leaves out `http`, the usual scheme here, and shows `https`. */
 export const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
 
 /** `localhost:3000`, from a URL. */

@@ -2,7 +2,7 @@ import { describeRunOutcome } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
 import { formatCount, plural } from './values.ts'
 
-/** What a run used of the service, in sentences. */
+/** Which parts of the service a run has used, in sentences. */
 export function describeUse({ operations, documentedErrors, outcomes }: RunReport): string[] {
   const calls = operations.reduce((sum, { count }) => sum + count, 0)
   if (calls === 0) {
@@ -17,7 +17,7 @@ export function describeUse({ operations, documentedErrors, outcomes }: RunRepor
   ]
 }
 
-/** How many undocumented points a run relies on, and what that means. */
+/** How many open points a run relies on, and what follows from that. */
 export const describeReliance = (points: readonly unknown[]): string =>
   points.length === 0
     ? 'The run relies on no point that the API reference leaves open.'

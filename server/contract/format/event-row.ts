@@ -15,7 +15,7 @@ export type EventKind = (typeof eventKinds)[number]
 
 export type Tone = 'ok' | 'err' | 'warn' | 'plain'
 
-/** The status of an event. The symbol is there so that the meaning never depends on colour alone. */
+/** The status of an event. It has a symbol, because colour alone must not carry the meaning. */
 export interface Status {
   readonly tone: Tone
   readonly symbol: '✓' | '✕' | '↻' | '○' | '–'
@@ -31,7 +31,7 @@ export interface EventRow extends Status {
   readonly lead: string
   readonly rest: string
   readonly payId: number | null
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly took: number | null
 }
 
@@ -55,7 +55,7 @@ export function httpStatus(code: number | null, isGood?: boolean): Status {
   return { ...((isGood ?? (code >= 200 && code < 400)) ? goodStatus : badStatus)(String(code)), code }
 }
 
-/** A webhook that a tunnel stored. It is neither delivered nor a failure. */
+/** The status of a webhook that a tunnel stored, which is neither delivered nor failed. */
 export const storedStatus = (code: number | null): Status => ({
   tone: 'plain',
   symbol: '○',
@@ -63,7 +63,7 @@ export const storedStatus = (code: number | null): Status => ({
   code,
 })
 
-/** The status of a receiver check's request. The check may expect a 4xx response, so such a response is neutral. */
+/** The status of a request of a receiver check. A 4xx response can be correct there, so it is shown as neutral. */
 export const checkStatus = (code: number | null, hungUp = false): Status =>
   hungUp
     ? plainStatus('hung up')

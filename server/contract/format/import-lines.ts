@@ -1,10 +1,10 @@
 import type { ImportView } from '../views.ts'
 import { plural } from './values.ts'
 
-/** How many places a line lists. */
+/** The number of places that a line lists. */
 const MAX_PLACES = 3
 
-/** What an import did: how many calls were added, what was not compared, and what was left out and why. */
+/** What an import has done: the number of added calls, what was not compared, and what was left out and why. */
 export const importLines = ({
   imported,
   different,

@@ -9,13 +9,13 @@ interface Found {
 
 const MAX_NAMES = 3
 
-/** Cases that do not have the same cause as an earlier case. */
+/** Leaves out cases that failed for the same reason as an earlier case. */
 const ownCause = ({ results }: Found): ReadonlySet<string> =>
   new Set(results.filter(({ sameAs = null }) => sameAs === null).map(({ name }) => name))
 
 /**
- * One line for each problem, with the first cases that found it. The problem that costs the merchant most comes first. A case
- * with the same cause as an earlier case is left out.
+ * One line for each problem, with the first cases that found it. The most expensive problem comes first. Cases that failed for
+ * the same reason as an earlier case are left out.
  */
 export function problemLines(found: Found): string[] {
   const own = ownCause(found)
@@ -27,7 +27,7 @@ export function problemLines(found: Found): string[] {
   })
 }
 
-/** What happened in the problem that costs the merchant most. It may contain text of the app. Empty if there is no problem. */
+/** What happened in the case of the most expensive problem. May contain text of the app. Empty if there is no problem. */
 export function worstProblemLines(found: Found): string[] {
   const [worst] = found.problems
   const own = ownCause(found)
@@ -36,6 +36,6 @@ export function worstProblemLines(found: Found): string[] {
   return worst === undefined || first === undefined ? [] : [`${worst.title}. ${first.title}: ${first.seen}.`]
 }
 
-/** What was not checked, and which flag changes that. */
+/** What was not checked, and which flag would check it. */
 export const notCheckedLines = ({ notChecked }: Pick<CheckReport, 'notChecked'>): string[] =>
   notChecked.map((line) => `Not checked: ${line}`)

@@ -8,7 +8,7 @@ const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as con
   string
 >
 
-/** Random, so that no received text can contain a mark of this process. */
+/** A random mark, so that text from others cannot contain it. */
 const NONCE = randomBytes(8).toString('hex')
 const MARKED = new RegExp(`<${NONCE}:(ok|err|warn|plain)>(.*?)</${NONCE}>`, 'gs')
 

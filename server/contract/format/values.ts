@@ -1,4 +1,4 @@
-// Created at the first use, because the first format of a process loads the data of all locales.
+// Created at the first use, because the first formatter of a process loads the data of all locales.
 let euroFormat: Intl.NumberFormat | undefined
 let countFormat: Intl.NumberFormat | undefined
 let relativeFormat: Intl.RelativeTimeFormat | undefined
@@ -31,11 +31,11 @@ export function formatDateTime(at: string, isUtc: boolean): string {
 export const formatDateTimeSeconds = (at: string, isUtc: boolean): string =>
   formatDateTime(at, isUtc).replace(/\.\d+/, '')
 
-/** `21:18:07.412`, with the date unless that is today. */
+/** `21:18:07.412`, with the date if the day is not today. */
 export const formatTimeOrDate = (at: string, now: number, isUtc: boolean): string =>
   isToday(at, now, isUtc) ? formatTime(at, isUtc) : formatDateTime(at, isUtc)
 
-/** `21:18:07`, with the date unless that is today. */
+/** `21:18:07`, with the date if the day is not today. */
 export const formatSecondsOrDate = (at: string, now: number, isUtc: boolean): string =>
   isToday(at, now, isUtc) ? formatTime(at, isUtc).slice(0, 8) : formatDateTimeSeconds(at, isUtc)
 
@@ -85,7 +85,7 @@ export function formatAge(at: string, now: number): string {
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} d`
 }
 
-/** `12 seconds ago`, `3 hours ago`. After the clock was set back: `in 2 days`. */
+/** `12 seconds ago`, `3 hours ago`. If the clock was set back, `in 2 days`. */
 export function formatAgo(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000)
   const distance = Math.abs(seconds)

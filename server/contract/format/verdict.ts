@@ -4,37 +4,38 @@ import { takenAnswers } from './taken-answers.ts'
 import { formatCount, plural } from './values.ts'
 import { webhookMarks, type WebhookMark, type WebhookState } from './webhook-marks.ts'
 
-/** Why several payments did not reach the app, and what to do. */
+/** Why several payments have not reached the app, and what to do. */
 interface MissedCause {
   /** `500 from localhost:3000, TypeError in /app/webhook.js:12` */
   readonly text: string
   /** What to do first: `Fix the exception at /app/webhook.js:12`. */
   readonly remedy: string
-  /** The line of the app in a stack trace. */
+  /** The line of the app's code, from a stack trace. */
   readonly place?: string
   readonly payIds: readonly number[]
-  /** The deliveries to send again. Held webhooks are not among them: they are sent once their host is mapped or allowed. */
+  /** The deliveries to replay. Held webhooks are not among them, because they are sent once their host is mapped or allowed. */
   readonly deliveryIds: readonly number[]
 }
 
 /**
- * Whether the outcome of a payment (paid or cancelled) has reached the app. This is the only definition of what counts as broken.
+ * Whether the app has learned the outcome of a payment (paid or cancelled). Every screen and text uses this definition of a
+ * broken payment.
  */
 type Reach =
-  /** There is no outcome yet, or its webhooks are under way. */
+  /** The payment has no outcome yet, or its webhooks are under way. */
   | 'open'
-  /** The outcome has no webhook. */
+  /** No webhook is sent for the outcome. */
   | 'silent'
-  /** A webhook failed, is tried again, or is held. */
+  /** A webhook has failed, waits for another attempt, or is held. */
   | 'missed'
-  /** A tunnel stores a webhook for a listener, and all others arrived. */
+  /** A webhook is stored in a tunnel, and all others have arrived. */
   | 'stored'
   | 'reached'
 
 interface Verdict {
   readonly missed: number
   readonly tone: 'ok' | 'err' | 'plain'
-  /** The most frequent one first. */
+  /** The causes, the most frequent one first. */
   readonly causes: readonly MissedCause[]
   /** `3 of 43 paid payments have not reached your app.` */
   readonly headline: string
@@ -72,7 +73,8 @@ export function verdictOfPayments(payments: readonly PaymentWithEvents[]): Verdi
   const of = (reach: Reach): readonly PaymentWithEvents[] => groups.get(reach) ?? []
   const missed = of('missed')
   const causes = groupByCause(missed)
-  // If the first cause has no webhooks to replay, such as held ones, the remedy is its own alone.
+  // If the webhooks of the first cause cannot be replayed, for example because they are held, only the remedy of this cause is
+  // named.
   const replays = causes[0]?.deliveryIds.length ? causes.flatMap(({ deliveryIds }) => deliveryIds).length : 0
   const replay = replays === 0 ? '' : `, then replay ${replays === 1 ? 'the webhook' : formatCount(replays)}`
   return {

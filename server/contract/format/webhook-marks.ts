@@ -7,34 +7,34 @@ export const webhookStates = ['delivered', 'stored', 'retrying', 'held', 'failed
 
 export type WebhookState = (typeof webhookStates)[number]
 
-/** The webhook of a payment to one target. */
+/** The state of a payment's webhook to one target. */
 export interface WebhookMark {
   readonly target: string
   readonly state: WebhookState
-  /** When the state began. */
+  /** The time since when the webhook has this state. */
   readonly at: string
   /** When the next attempt is due. */
   readonly nextAttemptAt: string | null
   readonly deliveryId: number
-  /** All its deliveries: the original with its replays, resends and duplicates. */
+  /** All deliveries of the webhook: the original, its replays, resends and duplicates. */
   readonly deliveryIds: readonly number[]
-  /** The other address to which a replay delivered it. Missing if the target itself got it. */
+  /** The other address to which a replay delivered the webhook. Missing if the target itself got it. */
   readonly deliveredTo?: string
   /** The event that decided the state. */
   readonly seq: number
-  /** The tunnel that stores it. */
+  /** The tunnel that stores the webhook. */
   readonly storedIn?: string
-  /** How many attempts of this delivery were made. */
+  /** The number of attempts of this delivery. */
   readonly attempts: number
 }
 
 type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 
 /**
- * One mark for each target of a payment, from its events, oldest first. A target that got the webhook once stays
- * delivered. A stored webhook changes when a listener takes it. A replay counts for the target of its original, even
- * if it was sent to another address: it may be the corrected address of the app, so the mark names it. Webhooks
- * that are forged or changed say nothing about a payment, so they do not count.
+ * One mark for each target of a payment, computed from its events, oldest first. If a target has got the webhook once, the mark
+ * stays `delivered`. A stored webhook changes its state when a listener fetches it. A replay to another address counts for the
+ * target of the original, because the address may be the corrected address of the app; the mark names this address. Forged and
+ * changed webhooks do not count, because they say nothing about the payment.
  */
 export function webhookMarks(events: readonly EventView[]): readonly WebhookMark[] {
   const marks = new Map<string, WebhookMark>()
@@ -74,7 +74,10 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
   return [...marks.values()]
 }
 
-/** A delivery to the target itself replaces one to another address. A replay that does not arrive elsewhere says nothing. */
+/**
+ * Whether an event changes the mark. A delivery to the target itself replaces a delivery to another address. A replay to
+ * another address that fails changes nothing.
+ */
 function changesMark(before: WebhookMark, state: WebhookState, isElsewhere: boolean): boolean {
   if (isElsewhere && state !== 'delivered' && state !== 'stored') return false
   if (before.state !== 'delivered') return true

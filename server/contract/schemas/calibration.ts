@@ -9,9 +9,9 @@ const date = z.iso.date()
 const Point = z.discriminatedUnion('verdict', [
   z.strictObject({
     verdict: z.literal('confirmed'),
-    /** The option that the service has. A fixed assumption has none. */
+    /** The confirmed option. Missing for an assumption. */
     value: z.string().optional(),
-    /** How many exchanges show it. */
+    /** The number of exchanges that show this. */
     exchanges: z.int().positive(),
     on: date,
   }),
@@ -36,11 +36,11 @@ const Difference = z.strictObject({
 const Missing = z.strictObject({
   probe: z.string(),
   request: z.string(),
-  /** What arrived, or why nothing did. */
+  /** What arrived instead of an answer, or why nothing arrived. */
   reason: z.string(),
 })
 
-/** The file `paylink.calibration.json`. If older files no longer match this schema, increase `version`. */
+/** The file `paylink.calibration.json`. Increase `version` if older files no longer match this schema. */
 export const CalibrationFileSchema = z.strictObject({
   version: z.literal(1),
   target: z.string(),

@@ -151,7 +151,7 @@ export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
     .meta({ id: 'CallerCheckReport', description: 'The report of a check of an app that calls the API.' }),
 )
 
-/** `fetch` gives up after five minutes without an answer, so a check must take less. */
+/** A check must take less than five minutes, because `fetch` then gives up. */
 const MAX_CHECK_MS = 240_000
 
 const totalTimeoutMs = wholeNumber(0, MAX_CHECK_MS)
@@ -182,7 +182,7 @@ const optionFields = <Table extends Readonly<Record<string, CheckOption>>>(table
     }),
   ) as OptionFields<Table>
 
-/** A receiver, and how it is checked. */
+/** The body of a request that checks a receiver. */
 export const CheckOptionsBody = z.strictObject({
   url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
   ...optionFields(sharedOptions),
@@ -192,7 +192,7 @@ export const CheckOptionsBody = z.strictObject({
 
 const { timeoutMs, ...sharedFields } = optionFields(sharedOptions)
 
-/** An app that calls the API, and how it is checked. */
+/** The body of a request that checks an app that calls the API. */
 export const CallerOptionsBody = z.strictObject({
   url: httpUrl.meta({
     description: 'The URL of the app that places an order when it receives a POST.',

@@ -25,7 +25,7 @@ import { MapSchema } from './map.ts'
 
 type DifferingTypes = 'amount' | 'link' | 'invoice' | 'deliveryState' | 'instant' | 'target' | 'location'
 
-/** The schemas of the field types that are the same in the journal and in views. */
+/** The schemas of field types that are equal in the journal and in views. */
 export const commonFieldSchemas: SchemasOf<Omit<FieldTypes, DifferingTypes>> = {
   text: z.string(),
   texts: readonlyList(z.string()),
@@ -105,13 +105,16 @@ const createEventSchemas = (schemas: SchemasOf<FieldTypes> | SchemasOf<ViewTypes
 const unionOf = (schemas: ReturnType<typeof createEventSchemas>) =>
   z.discriminatedUnion('type', Object.values(schemas) as unknown as [z.ZodObject])
 
-/** Creates the schema of all events as the journal stores them. `schemas` can be stricter than the common ones. */
+/** Creates the schema of all events as the journal stores them. `schemas` may contain stricter schemas for some fields. */
 export const createStoredEventSchema = (schemas: SchemasOf<FieldTypes>) =>
   unionOf(createEventSchemas(schemas)) as unknown as z.ZodType<RecordedEvent>
 
 let viewSchemas: ReturnType<typeof createEventSchemas> | undefined
 
-/** The schemas of event views. Created on demand, because only the OpenAPI documents need them, and a start is faster. */
+/**
+ * The schemas of event views. Created on demand, because only the OpenAPI documents need them, and they would slow down the
+ * start.
+ */
 export const eventViewSchemas = () => (viewSchemas ??= createEventSchemas(viewFieldSchemas))
 
 export const DiagnosticSchema = z.lazy(() => eventViewSchemas()['diagnostic.found'])

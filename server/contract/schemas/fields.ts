@@ -3,12 +3,12 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/open-poi
 import { diagnosticCodes } from '../../domain/diagnostics/diagnostic.ts'
 import { statusTexts } from '../../domain/webhooks/webhook.ts'
 
-/** The type with every field required, at any depth. So two types that differ only in optional fields also differ. */
+/** The type with every field required, at any depth. Types that differ only in optional fields then differ. */
 type Full<Type> = Type extends string ? Type : { [Field in keyof Type]-?: Full<Type[Field]> }
 
 /**
- * Declares a schema whose output is exactly the given type. Any other output does not compile, not even one that differs in an
- * optional field. The type is not derived from the schema, because users of the package must not need zod.
+ * Declares a schema whose output is exactly the type parameter. Any other output does not compile, even if only an optional
+ * field differs. The type is not derived from the schema, because users of the package need not have zod.
  */
 export const schemaFor =
   <Shown>() =>
@@ -63,7 +63,7 @@ export const recordedFields = {
   ...about,
 }
 
-/** A payment status: in the spelling that the behavior `statusText` sets, or as it was passed to sendWebhookViaPayId. */
+/** A payment status. The behavior `statusText` sets its spelling, or the call of sendWebhookViaPayId. */
 export const statusText = z.string().meta({ examples: [...statusTexts] })
 
 export const replica = z

@@ -37,7 +37,7 @@ const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected
 
 const missing = ({ input }: z.core.$ZodRawIssue): string => (input === undefined ? ', and is missing' : '')
 
-/** The types of a union, or what is wrong with the one type that the value has. */
+/** The types of a union. If the value has one of these types, what is wrong with the value. */
 function describeUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const first = issue.errors.flatMap(([error]) => error ?? [])
   const other = first.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0)
@@ -52,17 +52,19 @@ function describeBound(origin: string, which: string, count: number): string {
   return origin === 'array' ? `have ${which} ${count} entries` : `be ${which} ${count}`
 }
 
-/** Makes `parse` describe issues in plain words, unless the field has a message of its own. */
+/** Makes `parse` describe issues in plain words. Messages that a field defines itself are kept. */
 export const plainMessages: z.core.ParseContext<z.core.$ZodIssue> = { error: describeIssue }
 
-/** The maximum number of errors that are reported at once. */
+/** At most this many errors are reported at once. */
 export const MAX_ERRORS = 20
 
 const MAX_SHOWN = 100
 
 const SECRET = /key|token|password|secret/i
 
-/** The value of a field, for people. `undefined` if it is missing, an object or a list, or may be a secret. */
+/**
+ * The value of a field for an error message. `undefined` if the field is missing, is an object or a list, or may be a secret.
+ */
 export function shownValue(path: readonly PropertyKey[], input: unknown): string | undefined {
   if (SECRET.test(path.join('.'))) return undefined
   const value = path.reduce<unknown>(

@@ -9,7 +9,7 @@ export const unicodeText = z
   .string()
   .refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
 
-/** Text that `validate` accepts. `listError` is the error for a list instead of a text. */
+/** Text that `validate` accepts. A list instead of a text gets the error `listError`. */
 export const validatedText = (validate: (text: string) => string | null, listError?: string) =>
   z
     .string({ error: ({ input }) => (Array.isArray(input) ? listError : undefined) })

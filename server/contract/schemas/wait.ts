@@ -7,7 +7,7 @@ export const waitTimeoutMs = wholeNumber(0, MAX_WAIT_MS)
   .default(5_000)
   .meta({ description: 'How long to wait at most, in milliseconds.' })
 
-/** Which events a wait matches. */
+/** The keys that an event must have, with their values. */
 export const match = z.record(z.string(), z.unknown()).default({}).meta({
   description:
     'The keys that an event must have with equal values, at least one. The case of `status` is ignored.',

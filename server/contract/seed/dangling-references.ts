@@ -7,7 +7,7 @@ const NamedEntry = z.looseObject({ name: z.string() })
 const EntryOfAccount = z.looseObject({ account: z.string() })
 const EntryWithRecipients = z.looseObject({ recipients: z.array(z.unknown()) })
 
-/** The accounts that a seed refers to but does not contain. The seed may also have other mistakes. */
+/** The accounts that a seed refers to but does not contain. Also works for a seed with other mistakes. */
 export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   const names = parseEntries(seed, 'accounts', NamedEntry).map(({ entry }) => entry.name)
   const references = (['links', 'invoices'] as const).flatMap((list) => [
@@ -17,7 +17,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
     ),
   ])
   const known = new Set(names)
-  // The reference can also be the id that is derived from a name.
+  // A reference may be a name, or the id that follows from the name.
   const isDangling = ({ account }: { account: string }): boolean =>
     account !== '' && !known.has(account) && !z.guid().safeParse(account).success
   return references.filter(isDangling).map(({ path, account }, index) => ({
@@ -26,7 +26,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   }))
 }
 
-/** The number of hints is limited, because each one compares a reference with every name. */
+/** Limits the number of hints, because each one compares a reference with all names. */
 const MAX_HINTS = 10
 
 const listReferences = (holder: unknown, list: string, path: readonly PropertyKey[]) =>
@@ -35,7 +35,7 @@ const listReferences = (holder: unknown, list: string, path: readonly PropertyKe
     account: entry.account,
   }))
 
-/** The entries of a list that match a schema. Returns none if there is no list. */
+/** The entries of a list that match a schema. If there is no list, returns none. */
 function parseEntries<Entry>(holder: unknown, list: string, schema: z.ZodType<Entry>) {
   const found = z.looseObject({ [list]: z.array(z.unknown()) }).safeParse(holder)
   const entries = (found.success ? found.data[list] : []) as readonly unknown[]

@@ -37,8 +37,8 @@ const LISTS = ['accounts', 'links', 'invoices'] as const
 const MAX_TOTAL_RECIPIENTS = 100_000
 
 /**
- * Truncates each list to one entry more than its limit. zod would validate all entries before it reports that a list
- * is too long.
+ * Truncates each list to one entry more than its limit. Without this, zod would validate all entries of a list before it
+ * reports that the list is too long.
  */
 function truncateLists(seed: unknown): unknown {
   if (!isRecord(seed)) return seed
@@ -68,8 +68,8 @@ const isOverlongList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > MAX_RECIPIENTS
 
 /**
- * Checks one entry after another, until there are too many entries or mistakes. Returns these mistakes, or none if the whole seed
- * can be checked.
+ * Validates one entry after another until there are too many entries or mistakes. Returns these mistakes, or none if the whole
+ * seed may be validated.
  */
 function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
   if (!isRecord(seed)) return []

@@ -21,8 +21,8 @@ const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z
   .meta({ id: 'SeedBehaviors' })
 
 /**
- * The schema of a behavior's value. With a `pattern`, other values are also valid, so the options are only examples for
- * editors.
+ * The schema of a behavior's value. If the behavior has a `pattern`, other values are also valid, and the options are only
+ * examples for editors.
  */
 export function behaviorChoice(name: BehaviorName) {
   const options = optionNames(name)
@@ -35,14 +35,14 @@ export function behaviorChoice(name: BehaviorName) {
     })
 }
 
-/** The maximum number of each in one seed. A seed is loaded in one unit of work; use a snapshot for more. */
+/** The maximum number of entries in one seed, which is loaded in one unit of work. For more data, use a snapshot. */
 export const MAX_SEED_ENTRIES = { accounts: 10_000, links: 10_000, invoices: 10_000 } as const
 
 export const tooManyError = (what: keyof typeof MAX_SEED_ENTRIES) => ({
   error: `should have at most ${MAX_SEED_ENTRIES[what]} ${what}. A snapshot holds any number`,
 })
 
-/** The limit is not `maxItems`, because some generators would write that many items as a tuple. */
+/** Does not set `maxItems`, because some generators would write a tuple with that many items. */
 const listOf = <Entry extends z.ZodType>(
   what: keyof typeof MAX_SEED_ENTRIES,
   entry: Entry,
@@ -115,7 +115,7 @@ const SeedClockSchema = z
     error: 'requires a running clock, and replaces now',
   })
 
-/** The one schema of seeds: for files, requests and exports. */
+/** The schema of seeds in files, requests and exports. */
 export const SeedFileSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The address of this schema, for editors.'),
@@ -159,7 +159,7 @@ interface DuplicateValue {
   readonly message: string
 }
 
-/** Entries of a list that repeat a name of an earlier entry. */
+/** Entries whose name an earlier entry already has. */
 function findDuplicates<Entry extends object>(
   list: string,
   entries: readonly Entry[],
@@ -187,7 +187,7 @@ function findDuplicates<Entry extends object>(
   })
 }
 
-/** The schema as JSON Schema, in the draft that editors support. It has no `$id`. */
+/** The schema of seeds as JSON Schema, in the draft that editors support, and without `$id`. */
 export const createSeedJsonSchema = (): Record<string, unknown> => ({
   ...z.toJSONSchema(SeedFileSchema, {
     target: 'draft-07',

@@ -1,24 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Many servers of development accept only five or ten connections at the same moment. */
+/**
+ * Connects one request every few milliseconds, because many development servers accept only five or ten connections at the same
+ * moment.
+ */
 const CONNECT_EVERY_MS = 3
 
-/** Less than the time that a receiver has to answer. */
+/** Shorter than the time that a receiver has to answer. */
 const ARRIVAL_TIMEOUT_MS = 5_000
 
-/** One of several requests that end at the same time. */
+/** One of several requests that should end at the same time. */
 interface Participant {
-  /** Resolves when this request may connect, a moment after the one before it. */
+  /** Resolves when this request may connect, a moment after the previous request. */
   begin(): Promise<void>
-  /** Resolves when all have arrived. */
+  /** Resolves when all requests have arrived. */
   arrive(): Promise<void>
-  /** The other requests stop waiting for this one. */
+  /** Lets the other requests stop waiting for this one. */
   leave(): void
 }
 
 /**
- * Lets several requests of a check end at the same time, however long each takes to start on a busy machine. Otherwise a receiver
- * could answer the first request before the second arrives.
+ * Lets several requests of a check end at the same moment. On a busy machine, some requests start late, and a receiver could
+ * otherwise answer the first request before the second arrives.
  */
 export function createAtOnce() {
   const groups = new Map<string, Group>()
@@ -40,7 +43,7 @@ export function createAtOnce() {
   }
 
   return {
-    /** `count` is the number of requests with this id. Requests with a lower `place` end first. */
+    /** `count` is the number of requests with this id. Among them, requests with a lower `place` end first. */
     join({
       id,
       count,

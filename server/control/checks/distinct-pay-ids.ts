@@ -3,19 +3,19 @@ import { changeBehaviors } from '../../service/operations/settings/change-behavi
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 
-/** Longer than any case takes. A check that keeps its lease for longer has been killed. */
+/** Longer than any case takes. If a check keeps its lease for longer, the check was killed. */
 const LEASE_MS = 300_000
 
 interface Leases {
-  /** The account's own choice before the first lease. */
+  /** The account's own value before the first lease. */
   readonly previous: string | null
-  /** When each check acquired its lease, by the id of the lease. */
+  /** The time of each lease, by its id. */
   readonly acquiredAt: ReadonlyMap<string, number>
 }
 
 /**
- * Sets the behavior `payId: distinct` of an account while receiver checks need it. Checks of one account share it, and
- * the last one restores the previous choice.
+ * Sets the behavior `payId: distinct` for an account while receiver checks need it. Checks of the same account share the
+ * setting, and the last check restores the previous value.
  */
 export function createDistinctPayIds(store: Store) {
   const leases = new Map<string, Leases>()
@@ -24,7 +24,7 @@ export function createDistinctPayIds(store: Store) {
     const chosen = await ownChoice(work, account)
     const current = leases.get(account)
     const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
-    // If somebody else has set the behavior in the meantime, all earlier leases end.
+    // If somebody else has changed the behavior in the meantime, all earlier leases end.
     const active = current?.previous === previous ? withoutExpired(current.acquiredAt) : []
     if (chosen !== 'distinct') await changeBehaviors(work, account, { payId: 'distinct' })
     const id = randomUUID()

@@ -8,16 +8,18 @@ import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
 import { trackAttempts } from './track-attempts.ts'
 
 /**
- * Moves the clock, one move after another. A move ends once everything that falls due on the way has happened. An attempt of a
- * webhook cannot run in a unit of work, so a move is a loop: it stops the clock where webhooks are due, and continues once their
- * attempts are recorded. It waits only for webhooks that were due at the stop, because on a busy sandbox others are always due.
+ * Moves the clock, one move at a time. A move ends when everything that falls due on the way is done. Attempts of webhooks
+ * cannot run in a unit of work, so a move is a loop: it stops the clock where webhooks are due, and continues when their
+ * attempts are recorded. It waits only for webhooks that were due when the clock stopped, because on a busy sandbox others are
+ * always due.
  */
 export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
   async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<ClockMoveResult> {
-    // Read before waiting for earlier moves, because a move that was requested before a reset must not run after it.
+    // The epoch is read before waiting for earlier moves, because a move that was requested before a reset must not run after
+    // it.
     const requestedIn = await epoch.current(store.db)
     const turn = last.then(() => runMove(begin, requestedIn))
     last = turn.catch(() => undefined)
@@ -63,7 +65,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
     async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
       if (due.length === 0) return
       dispatcher.sendDue(due)
-      // If the store cannot record an attempt, the queue ends without the attempt.
+      // If the store cannot record an attempt, the queue ends without it.
       await Promise.race([tracker.waitFor(due), dispatcher.idle()])
       if (isStopped || tracker.areDone(due)) return
       throw new Error('Webhooks that are due could not be attempted')

@@ -6,7 +6,7 @@ import { nextJobDue, runDueJobs } from '../../service/operations/clock/run-due-j
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The longest timer. A sleeping machine pauses its timers, so a long one would fire much too late. */
+/** Timers are not longer than this. While the machine sleeps, timers pause, so a long timer would fire much too late. */
 const MAX_TIMER_MS = 60_000
 
 const RETRY_AFTER_FAILURE_MS = 2_000
@@ -19,10 +19,10 @@ export function watchClock(
 ) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** When the timer fires. Reset before each run, because a job that becomes due during the run sets it again. */
+  /** When the timer fires. Cleared before each run, because a job that becomes due during the run sets the timer again. */
   let next: Instant = MAX_CLOCK_TIME
 
-  /** A frozen clock needs no timer. When it runs again, `clock.changed` is recorded. */
+  /** A frozen clock needs no timer. When the clock runs again, the event `clock.changed` sets one. */
   function setTimer(maxMs: number): void {
     clearTimeout(timer)
     const { now, clock } = store.time()
@@ -37,7 +37,7 @@ export function watchClock(
     setTimer(MAX_TIMER_MS)
   }
 
-  /** Runs the jobs that are due. Running it twice is harmless, because a month is billed only once. */
+  /** Runs the jobs that are due. Running them twice is harmless, because a month is billed only once. */
   function runDue(): void {
     next = MAX_CLOCK_TIME
     store

@@ -12,11 +12,11 @@ import { waitUntil } from '../../store/wait-until.ts'
 /** Tracks what happens to deliveries, until it is stopped or a new epoch begins. */
 export function trackAttempts(store: Store) {
   const retries: AttemptEvent[] = []
-  /** The number of the last attempt of each delivery. Infinite for a held delivery, because it gets no attempt. */
+  /** The number of the last attempt of each delivery. Infinity for a held delivery, because no attempt follows. */
   const lastAttempt = new Map<number, number>()
-  /** The time to which a delivery was last delayed. An earlier due time no longer applies. */
+  /** The time to which a delivery was last delayed. Its earlier due time no longer applies. */
   const delayedAt = new Map<number, Instant>()
-  /** For each account that was reset, the first delivery since then. The reset removed all earlier ones. */
+  /** For each account that was reset, the first delivery after the reset, which removed all earlier ones. */
   const firstSinceReset = new Map<string, number>()
   const stopped = new AbortController()
   let isOver = false
@@ -54,13 +54,13 @@ export function trackAttempts(store: Store) {
   }
 
   return {
-    /** All attempts so far, except the first of each delivery. The oldest comes first. */
+    /** All attempts so far, oldest first, without the first attempt of each delivery. */
     retries,
-    /** Whether each of these deliveries was attempted, held, delayed or removed. */
+    /** Whether each of these deliveries has been attempted, held, delayed or removed. */
     areDone: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),
-    /** Resolves once `areDone` is true, or when tracking stops. */
+    /** Resolves when `areDone` is true, or when tracking stops. */
     async waitFor(due: readonly DueDelivery[]): Promise<void> {
-      // Checks each delivery only once, because there may be thousands.
+      // Remembers how many deliveries are done, so that each of thousands is checked only once.
       let done = 0
       await waitUntil(store, {
         match: () => true,

@@ -30,7 +30,7 @@ export function documentOperation(
   return {
     operationId: operationId(method, path),
     tags: [tag],
-    // A route without a description is also listed, so that a test finds it.
+    // Routes without a description are also listed, because a test looks for them.
     summary: description.summary ?? '',
     description: description.description ?? '',
     ...(description.isPublic ? { security: [] } : {}),

@@ -5,15 +5,18 @@ import type { ControlContext } from '../context.ts'
 
 export type EgressChecks = Pick<ControlContext, 'checkEgress' | 'ownPath'>
 
-/** A failing DNS lookup takes seconds, so several run at once. With more, lookups would only wait for each other. */
+/**
+ * A failing DNS lookup takes seconds, so several run at once. A larger number would not be faster, because lookups share few
+ * threads.
+ */
 const CONCURRENCY = 8
 
-/** Checks whether webhooks to these targets are sent or held. Checks each host once. */
+/** Finds out whether webhooks to these targets would be sent or held. Looks up each host once. */
 export async function checkTargets(
   { checkEgress, ownPath }: EgressChecks,
   targets: readonly string[],
 ): Promise<(target: string) => EgressVerdict> {
-  // All tunnels of this sandbox have the same address, even if their URLs use different host names.
+  // All tunnels of this sandbox have the same address, whatever the host name in their URLs.
   const keyOf = (target: string): string =>
     ownPath(target)?.startsWith('/tunnel/') ? '' : (parseHost(target) ?? target)
   const queue = [...new Map(targets.map((target) => [keyOf(target), target]))]

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import { checkTargets, type EgressChecks } from './check-targets.ts'
 
-/** How many requeued webhooks the new egress rules allow. */
+/** How many of the requeued webhooks the new egress rules allow. */
 export async function countAllowed(
   checks: EgressChecks,
   requeued: readonly Delivery[],

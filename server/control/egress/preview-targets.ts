@@ -12,16 +12,16 @@ import {
 } from '../../domain/links/targets.ts'
 import { isHttpUrl, isUrlList, isTunnelPath } from '../../domain/network/urls.ts'
 
-/** The effect of an entry without a valid URL. */
+/** What happens to an entry without a valid URL. */
 type InvalidEntryEffect = 'refused' | 'left-out'
 
-/** An entry of a target list, and where its notification would go. */
+/** An entry of a target list, and the address of its notification. */
 export interface PreviewedEntry extends Omit<TargetEntry, 'position' | 'entry'> {
-  /** `null` for the default of the account. */
+  /** The position of the entry. `null` for the default of the account. */
   readonly position: number | null
   readonly entry: string | null
   readonly consequence: InvalidEntryEffect | null
-  /** The position of an earlier entry with the same URL. Both get a notification. */
+  /** The position of an earlier entry with the same URL, which also gets a notification. */
   readonly repeats: number | null
   readonly mappedTo?: string
   /** The origin of the map that was applied. */
@@ -38,7 +38,7 @@ interface PreviewOptions {
 
 type UrlList = ReturnType<typeof callbackUrlList>
 
-/** Resolves both target fields of a link, entry by entry. Tunnels of this sandbox stay paths. */
+/** Resolves each entry of both target fields of a link. Tunnels of this sandbox stay paths. */
 export function previewTargets(options: PreviewOptions) {
   const { account, paymentEndpoint, callbackUrl } = options
   const preview = (given: string, list: UrlList): PreviewedEntry[] => {
@@ -73,14 +73,14 @@ export function previewTargets(options: PreviewOptions) {
 
 const isUsed = ({ url, consequence }: PreviewedEntry): boolean => url !== null && consequence === null
 
-/** The preview gets lists while they are typed, so an entry may be any text. */
+/** An entry may be any text, because the preview also gets lists that are still being typed. */
 function validate(entry: TargetEntry): TargetEntry {
   const { url, reason } = entry
   if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
   return { ...entry, url: null, reason: `${reason}. That is not an http(s) URL`, problem: 'invalid' }
 }
 
-/** The default of an account must be one URL, while a link may name several. */
+/** The default of an account must be one URL. A link may name several. */
 const validateDefault = (entry: TargetEntry): TargetEntry =>
   entry.url !== null && isUrlList(entry.url)
     ? { ...entry, url: null, reason: `${entry.reason}. It must be one URL`, problem: 'invalid' }

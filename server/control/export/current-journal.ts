@@ -9,8 +9,8 @@ export class JournalEnded extends Error {
 }
 
 /**
- * Identifies the current journal, or one account's part of it. `assertCurrent` throws if the journal was replaced, or if events
- * of the account were deleted, because a `seq` may then belong to another event.
+ * Identifies the current journal, or the part of one account. `assertCurrent` throws if the journal has been replaced, or if
+ * events of the account have been deleted, because a `seq` may then belong to another event.
  */
 export async function readCurrentJournal(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)

@@ -9,7 +9,7 @@ interface File {
   readonly text: AsyncIterable<string>
 }
 
-/** Streams a file. If a reset replaces the journal meanwhile, the download is aborted. */
+/** Streams a file. Aborts the download if a reset replaces the journal in the meantime. */
 export function download(c: Context<NodeEnv>, { name, type, text }: File): Response {
   const abort = () => c.env.outgoing.destroy()
   const file = Readable.from(untilReset(text, abort), { objectMode: false })
@@ -20,7 +20,7 @@ export function download(c: Context<NodeEnv>, { name, type, text }: File): Respo
   })
 }
 
-/** A file that ended early would look complete, so the connection is closed instead. */
+/** Closes the connection instead of ending the file early, because the file would look complete. */
 async function* untilReset(text: AsyncIterable<string>, abort: () => void): AsyncGenerator<string> {
   try {
     yield* text

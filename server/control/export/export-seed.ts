@@ -68,7 +68,9 @@ async function allLinks(db: Kysely<Database>, filter: Pick<links.LinkQuery, 'acc
   }
 }
 
-/** All accounts, or one and the recipients of its links, which the seed needs to load them. */
+/**
+ * All accounts, or one account and the recipients of its links. A seed with links cannot be loaded without their recipients.
+ */
 export async function exportedAccounts(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -139,10 +141,13 @@ function linkSeed(
   }
 }
 
-/** A seed reads `callbackUrl` as a list with commas, and uses the first URL. */
+/** A seed may contain a list with commas as `callbackUrl`, and uses the first URL. So commas inside a URL are escaped. */
 const escapeCommas = (url: string): string => url.trim().replaceAll(',', '%2C')
 
-/** Whether the link's `paymentEndpoint` still resolves to its targets with the current lists of its account. */
+/**
+ * Whether the link's `paymentEndpoint` would resolve to the same targets today, because the lists of the account may have
+ * changed.
+ */
 function resolvesToTargets({ paymentEndpoint, targets }: Link, owner: Account): boolean {
   try {
     return JSON.stringify(resolveSeedTargets(owner, paymentEndpoint)) === JSON.stringify(targets)
@@ -179,7 +184,7 @@ function invoiceSeed(invoice: TaxInvoice, owner: Account, nameOf: (account: Acco
   }
 }
 
-/** A running clock is exported as its offset, because its time changes. */
+/** A running clock is exported as an offset from the system clock, because its time changes. */
 export const clockSeed = (clock: Clock) =>
   clock.mode === 'frozen'
     ? { mode: clock.mode, now: clock.at }

@@ -14,13 +14,12 @@ interface HarOptions {
 
 const LINKS_PER_PAGE = 100
 
-/** Few, because an entry may have two million bytes. */
+/** Few entries, because each may have two million bytes. */
 const ENTRIES_PER_PAGE = 20
 
 /**
- * The text of an HTTP Archive, with the exchanges in the sequence in which they began. The event of an attempt is recorded at the
- * end of the attempt, so exchanges are sorted by `startedAt`. Read and masked page by page. Throws `JournalEnded` if a reset
- * replaces the journal while it is read.
+ * The text of an HTTP Archive. Exchanges are sorted by `startedAt`, because the event of an attempt is recorded only when the
+ * attempt ends. Read and masked page by page. Throws `JournalEnded` if a reset replaces the journal in the meantime.
  */
 export async function* harText(store: Store, { filter, version }: HarOptions): AsyncGenerator<string> {
   const { db } = store
@@ -40,7 +39,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
   yield ']}}\n'
 
   async function* pages(): AsyncGenerator<string[]> {
-    // The first exchange of a link counts.
+    // A link begins with its first exchange.
     const beganAt = new Map<number, Instant>()
     for (const { linkId, began } of order) {
       if (linkId !== null && !beganAt.has(linkId)) beganAt.set(linkId, began)

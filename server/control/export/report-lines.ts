@@ -26,7 +26,7 @@ interface ReportOptions {
 
 /**
  * The data of a report as lines of JSON: a header, then one line per event. Read and masked page by page. Throws `JournalEnded`
- * if a reset replaces the journal while it is read.
+ * if a reset replaces the journal in the meantime.
  */
 export async function* reportLines(
   store: Store,
@@ -69,7 +69,7 @@ export async function* reportLines(
     last = page.at(-1)?.event.seq ?? head
     const lines: string[] = []
     for (const { event, exchange } of page) {
-      // Masking a large body can take a second.
+      // Lets other work run, because masking a large body can take a second.
       await letOthersRun()
       const bytes = event.seq >= range.bytes ? (exchange ?? (await intendedRequest(event))) : null
       lines.push(JSON.stringify(maskEvent(mask, presentEvent(event, baseUrl), bytes)))
@@ -78,7 +78,7 @@ export async function* reportLines(
     yield `${lines.join('\n')}\n`
   }
 
-  /** The request of a webhook that this event queued, held or delayed, but did not send. */
+  /** The request of a webhook that was queued, held or delayed, but not sent. */
   async function intendedRequest(event: RecordedEvent): Promise<Exchange | null> {
     if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
     const delivery = await deliveries.find(db, event.deliveryId)

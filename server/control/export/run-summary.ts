@@ -28,7 +28,7 @@ export function runSummary(run: RunReport, diagnostics: readonly Diagnostic[]): 
 
 const list = (rows: readonly string[]): string => rows.map((row) => `- ${row}`).join('\n')
 
-/** One row for each kind of finding. `seen` is left out, because an app sent it. */
+/** One row for each kind of finding, without `seen`, which is text of an app. */
 function diagnosticRows(diagnostics: readonly Diagnostic[]): string[] {
   const counts = new Map<string, number>()
   for (const { severity, code, title, fix } of diagnostics) {

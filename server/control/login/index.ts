@@ -23,7 +23,7 @@ interface Options {
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** Browsers send the form with an `Origin` only if the referrer policy allows it. */
+/** With a stricter referrer policy, browsers would send the form without an `Origin`. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -32,20 +32,23 @@ const HEADERS = {
   vary: 'accept',
 }
 
-/** Answers with the login form. The form is sent to the page's own address, so the browser stays there. */
+/** Answers with the login form. The form posts to the address of the page itself, so the browser stays on this page. */
 function askForToken(c: Context, isWrong: boolean) {
   const action = PAGES.includes(c.req.path) ? undefined : '/'
   const isExpired = getCookie(c, ADMIN_COOKIE) !== undefined
   return c.html(`<!doctype html>${LoginPage({ action, isWrong, isExpired })}`, 401, HEADERS)
 }
 
-/** Opens the same address again. A plain navigation to an address with a fragment would send no request. */
+/**
+ * A script that opens the same address again by `location.replace`. A navigation to an address with a fragment would send no
+ * request.
+ */
 const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"
 const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
 
 /**
- * When a browser follows a link from another site, it does not send the `SameSite=Strict` cookie, even if it has a session. This
- * page repeats the request from the sandbox itself, so that the browser sends the cookie.
+ * After a link on another site, the browser does not send the `SameSite=Strict` cookie, even if it has a session. This page
+ * opens the same address again from the sandbox itself, so that the browser sends the cookie.
  */
 const repeatWithCookie = (c: Context) =>
   c.html(
@@ -57,7 +60,9 @@ const repeatWithCookie = (c: Context) =>
     },
   )
 
-/** A browser that opens a page cannot send a bearer token. So it sends the token once, and then keeps a session in a cookie. */
+/**
+ * A browser cannot send a bearer token when it opens a page. So the user enters the token once, and a cookie keeps the session.
+ */
 export function createLogin({ adminToken, session, checkAccess, isSecure }: Options) {
   const routes = new Hono<NodeEnv>()
 
@@ -94,7 +99,7 @@ export function createLogin({ adminToken, session, checkAccess, isSecure }: Opti
     return c.redirect(c.req.path, 303)
   })
 
-  /** Rejects requests without access. A browser gets a form for the token, other clients get plain text. */
+  /** Rejects requests without access. A browser gets the login form, other clients get plain text. */
   const guard = createMiddleware(async (c, next) => {
     const access = checkAccess(c)
     if (access.granted) {

@@ -2,21 +2,21 @@ import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 
 /**
- * What the OpenAPI document says about a route. Every parameter, and every key of query and body, needs a description:
- * `.meta({ description })`. A schema with `.meta({ id })` becomes a component. A route that answers 101 is a WebSocket.
+ * What the OpenAPI document says about a route. Every parameter, and every key of query and body, needs `.meta({ description
+ * })`. A schema with `.meta({ id })` becomes a component. A route that answers 101 opens a WebSocket.
  */
 export interface RouteDescription {
   readonly summary: string
   readonly description: string
   /** The parameters in the path. */
   readonly params?: Readonly<Record<string, z.ZodType>>
-  /** By status: a schema for JSON, a media type for a file, or `null` for no body. */
+  /** For each status, a schema for JSON, a media type for a file, or `null` for no body. */
   readonly responses: Readonly<Record<number, z.ZodType | MediaType | null>>
   /** The media type of the body, if the body is a file. */
   readonly bodyType?: MediaType
   /** Whether the route needs no token. */
   readonly isPublic?: boolean
-  /** Error statuses of this route. The document adds those that query, body and access imply. */
+  /** Error statuses of this route. Those that follow from query, body and access are added. */
   readonly errors?: readonly (404 | 408 | 409 | 422)[]
 }
 
@@ -45,6 +45,9 @@ export function withDescription<Handler extends object>(
 export const mergeDescriptions = (handlers: readonly object[]): PartialDescription =>
   Object.assign({}, ...handlers.map((handler) => descriptions.get(handler)))
 
-/** A middleware that does nothing but carry a description. The validators `body` and `query` add their schemas to it. */
+/**
+ * A middleware whose only purpose is to carry a description. The validators `body` and `query` add their schemas to the
+ * description.
+ */
 export const describeRoute = (description: RouteDescription & RouteInput): MiddlewareHandler =>
   withDescription((_c, next) => next(), description)

@@ -6,7 +6,7 @@ import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 export function explainUnknownRoute(routes: readonly RouterRoute[], method: string, url: string): string {
   const path = url.startsWith(CONTROL_PATH) ? url.slice(CONTROL_PATH.length) : url
   const similar = routes.flatMap((route) => {
-    // Middleware is registered for all methods.
+    // Middleware is registered for all methods, so the method is not compared.
     const corrected = route.method === 'ALL' ? undefined : correctPath(path, route.path)
     return corrected === undefined ? [] : [{ method: route.method, path: corrected }]
   })
@@ -22,7 +22,7 @@ export function explainUnknownRoute(routes: readonly RouterRoute[], method: stri
   return `${problem} in the control API, did you mean ${suggested} ${CONTROL_PATH}${closest}?`
 }
 
-/** The path with its words spelled as in `pattern`. `undefined` if it does not resemble the pattern. */
+/** The path with the spelling of `pattern`. `undefined` if path and pattern are too different. */
 function correctPath(path: string, pattern: string): string | undefined {
   const given = path.split('/')
   const wanted = pattern.split('/')

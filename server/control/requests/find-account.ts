@@ -16,12 +16,12 @@ export async function findAccount(db: Kysely<Database>, id: string): Promise<Acc
   return account
 }
 
-/** Rejects an unknown account in a filter. Otherwise the list would be empty, which hides a typo. */
+/** Rejects an unknown account in a filter. An empty list would hide the typo. */
 export async function assertAccountExists(db: Kysely<Database>, id: string | undefined): Promise<void> {
   if (id !== undefined) await findAccount(db, id)
 }
 
-/** The filter for one account, or for all. */
+/** The filter for one account. Without an id, for all accounts. */
 export async function accountFilter(
   db: Kysely<Database>,
   id: string | undefined,

@@ -22,7 +22,7 @@ export async function findLink(db: Kysely<Database>, ref: string): Promise<Link>
   )
 }
 
-/** A hint if the id is a `pay_id`, or the other way round, because the two are easily confused. */
+/** A hint if a `pay_id` was passed instead of an id, or an id instead of a `pay_id`, because the two are easily confused. */
 async function idHint(db: Kysely<Database>, ref: string): Promise<string | undefined> {
   const [, pay, digits] = /^(pay:)?(\d{1,15})$/.exec(ref) ?? []
   if (digits === undefined) return undefined
@@ -42,7 +42,7 @@ function lookUp(db: Kysely<Database>, ref: string): Promise<Link | undefined> {
   return payId === undefined ? Promise.resolve(undefined) : links.withPayId(db, payId)
 }
 
-/** The filter for one link, or for all. */
+/** The filter for one link. Without a reference, for all links. */
 export const linkFilter = async (
   db: Kysely<Database>,
   ref: string | undefined,

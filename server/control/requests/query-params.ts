@@ -12,7 +12,7 @@ export const limit = (byDefault: number, most = 1000) =>
 
 export const seq = z.coerce.number({ error: 'should be a whole number' }).int().min(0)
 
-/** A boolean in a query, false by default. */
+/** A boolean in a query. Default: false. */
 export const flag = z
   .enum(['true', 'false'])
   .default('false')

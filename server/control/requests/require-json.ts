@@ -8,13 +8,13 @@ import { RawBody } from '../../service/api/raw-body.ts'
 import { invalid, Problem } from './problem.ts'
 
 /**
- * Reads the body before the route does, up to a size. A missing body counts as `{}`. A body of another media type is an error:
- * Hono's validator would ignore it, and its settings would be lost silently.
+ * Reads the body before the route does, up to a size. A missing body counts as `{}`. Rejects a body of another media type,
+ * because Hono's validator would silently ignore it.
  */
 export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
   createMiddleware<NodeEnv>(async (c, next) => {
     const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD'
-    // A route with a larger limit has its own `requireJson`, which has read the body already.
+    // A route with a larger limit has a `requireJson` of its own, which has already read the body.
     if (hasBody && c.req.bodyCache.text === undefined) {
       const text = await readText(c, maxMebibytes)
       if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
@@ -27,7 +27,7 @@ export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
       if (keys > maxKeys) {
         throw invalid(`The body has ${keys} keys. It may have at most ${maxKeys}.`)
       }
-      // The validator takes the text from this cache.
+      // Hono's validator reads the text from this cache.
       Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
     }
     await next()

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { invalid } from './problem.ts'
 
-/** Rejects requests that do not open a WebSocket. `advice` says how to open one. */
+/** Rejects requests that do not open a WebSocket. `advice` says how to open it. */
 export const requireWebSocket = (advice: string) =>
   createMiddleware(async (c, next) => {
     if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {

@@ -2,7 +2,7 @@ import type { Context, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
 import { jsonInTurns } from '../../platform/system/json-in-turns.ts'
 
-/** Answers like `c.json` with an object that may have long lists. Lets other work run while it is encoded. */
+/** Answers an object with long lists, like `c.json`. Lets other work run while the object is encoded. */
 export async function respondInTurns<Value extends object>(
   c: Context,
   value: Value,

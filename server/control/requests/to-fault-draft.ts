@@ -39,7 +39,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
   }
 }
 
-/** A hint about commas: if the script is a text, a message with a comma is split into two steps. */
+/** A hint for messages with a comma: in a script that is a text, each comma begins a new step. */
 const commaHint = (script: string | readonly string[]): string =>
   typeof script === 'string' && /refuse:[^,]*,/.test(script)
     ? '. Commas separate effects: give a list if an effect contains a comma'

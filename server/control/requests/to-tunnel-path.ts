@@ -3,8 +3,8 @@ import { truncate } from '../../domain/text/truncate.ts'
 import { invalid } from './problem.ts'
 
 /**
- * Turns the URL of a tunnel of this sandbox into its path. The path is stored, because the sandbox may have another port at its
- * next start. Returns other addresses unchanged.
+ * Turns the URL of one of this sandbox's tunnels into a path, because the sandbox may have another port at its next start.
+ * Other URLs stay unchanged.
  */
 export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)

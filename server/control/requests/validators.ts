@@ -6,7 +6,7 @@ import { didYouMean } from '../../domain/text/closest-match.ts'
 import { withDescription } from './describe-route.ts'
 import { invalidField, type Problem } from './problem.ts'
 
-/** Validates the JSON body. `requireJson` has read it, and a missing body counts as `{}`. */
+/** Validates the JSON body. Needs `requireJson`, which reads the body. A missing body counts as `{}`. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
   withDescription(
     zValidator('json', schema, (result) => {
@@ -23,7 +23,7 @@ export const query = <Schema extends z.ZodObject>(schema: Schema) =>
     { query: schema },
   )
 
-/** Validates the input once more for plain messages, because `zValidator` has no option for them. */
+/** Validates the input again, with plain messages. `zValidator` has no option for such messages. */
 function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem {
   const { issues } = schema.safeParse(input, plainMessages).error!
   const errors = issues
@@ -32,12 +32,12 @@ function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem 
   const { path, message } = errors[0]!
   const field = path === '' ? `The ${part}` : `${path} in the ${part}`
   const value = shownValue(issues[0]!.path, input)
-  // Some messages quote the value themselves, because they also appear without this sentence.
+  // Some messages already quote the value, because they also appear without this sentence.
   const isSaid = value === undefined || (value.startsWith('"') && message.includes(value))
   return invalidField(field, isSaid ? message : `is ${value}. It ${message}`, errors)
 }
 
-/** Explains one issue of a validation. For an unknown key it suggests the closest one. */
+/** Explains one issue of a validation, with the closest match for an unknown key. */
 export function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return issue.message
   const [unknown = ''] = issue.keys

@@ -24,7 +24,7 @@ const ListQuery = z.strictObject({
   limit: limit(100),
 })
 
-/** Problems in what integrators send and answer. */
+/** Mistakes in calls, and in the answers of receivers. */
 export const diagnosticRoutes = ({ store }: ControlContext) =>
   new Hono().get(
     '/',

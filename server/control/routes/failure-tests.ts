@@ -54,11 +54,11 @@ const FilesSchema = z
 
 const file = { responses: { 200: 'text/plain' } } as const
 
-/** How many events of a payment a test repeats at most. Nobody reads a longer test. */
+/** The maximum number of events that a test repeats. Nobody would read a longer test. */
 const MAX_EVENTS = 1_000
 
 export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) {
-  /** Rejects calls that the real environment answered, because the sandbox cannot repeat what it did. */
+  /** Rejects calls that a real environment answered, because the sandbox cannot repeat what happened there. */
   function rejectUpstream(): void {
     if (upstream === undefined) return
     throw new Problem(
@@ -144,7 +144,7 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
     )
 }
 
-/** Repeats what happened to a link, up to the event `until` if there is one. */
+/** A test that repeats what happened to a link, up to the event `until`. */
 async function ofLink(work: UnitOfWork, link: Link, url: string, until?: number): Promise<FailureTest> {
   const before = until === undefined ? {} : { before: until + 1 }
   const own = await events.list(work.db, { linkId: link.id, ...before }, MAX_EVENTS)

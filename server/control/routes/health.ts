@@ -30,14 +30,14 @@ export interface HealthOptions {
 export type Readiness = 'starting' | Trouble | Ready
 
 interface Ready {
-  /** How long a read of the database took, including the time that it waited for others. */
+  /** How long a read of the database took, including the wait for other reads. */
   readonly lagMs: number
   readonly freeBytes?: number
   /** The versions of all replicas. */
   readonly versions?: readonly string[]
 }
 
-/** Fields of the health answers in addition to the state. */
+/** The fields of health answers in addition to the state. */
 const about = { version: z.string(), database: databaseEngine, replica: replica.optional() }
 
 const stateSchema = <Status extends 'ok' | 'ready' | 'starting'>(status: Status) =>

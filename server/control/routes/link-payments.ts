@@ -78,7 +78,7 @@ export function linkPaymentRoutes(context: ControlContext) {
   const { store, baseUrl, planRunner } = context
   const changeLink = createLinkChange(context)
 
-  /** Pays or cancels a link, and presents the result at once or when its webhooks have settled. */
+  /** Pays or cancels a link. Answers with the result, at once or when the webhooks have settled. */
   async function pay(
     c: Context,
     wait: WaitMode,

@@ -34,7 +34,7 @@ const to = validatedText(validateMapTo).meta({
 })
 
 const maps = z
-  // Not strict, so that clients can send back the answer of `GET`.
+  // Not strict, so that a client can send back an answer of `GET`.
   .array(z.object({ from, to }).meta({ id: 'NewMap' }), { error: 'should be a list of { from, to }' })
   .max(MAX_MAPS, { error: `should have at most ${MAX_MAPS} maps` })
   .superRefine((given, { addIssue }) => {

@@ -76,7 +76,7 @@ const ReachQuery = z.strictObject({
   mapped: flag.meta({ description: 'Whether to apply URL maps first, as for webhooks.' }),
 })
 
-/** Closes a connection in the middle of a request, or this many milliseconds after it. */
+/** Closes the connection in the middle of a request, or this many milliseconds after it. */
 function breakConnection(hangUp: 'body' | number) {
   const controller = new AbortController()
   const abort = (): void => controller.abort(new Error('the check has closed the connection'))

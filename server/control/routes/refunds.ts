@@ -50,7 +50,7 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
       async (c) => {
         const { account } = c.req.valid('query')
         await assertAccountExists(store.db, account)
-        // In a unit of work, so that all pages of the list have the same state.
+        // One unit of work, so that all pages of the list belong to the same state.
         const found = await store.transact(({ db }) => refunds.list(db, account))
         return respondInTurns(c, { refunds: await mapInTurns(found, presentRefund) })
       },

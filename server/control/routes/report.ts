@@ -55,10 +55,10 @@ const fileName = (madeAt: string): string =>
 /** Compresses text with gzip and encodes it as base64, which needs no escaping in HTML. */
 async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<string> {
   const gzip = createGzip()
-  // The reader of `gzip` gets the errors, so the callback ignores them.
+  // Whoever reads `gzip` gets the errors, so the callback ignores them.
   pipeline(text, gzip, () => {})
 
-  // Base64 encodes three bytes at a time. The remaining bytes of a chunk are encoded with the next one.
+  // Base64 encodes three bytes at a time. Remaining bytes are encoded together with the next chunk.
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of gzip) {
     const bytes = Buffer.concat([rest, chunk])

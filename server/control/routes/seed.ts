@@ -21,7 +21,7 @@ import { respondInTurns } from '../requests/respond-in-turns.ts'
 
 const ExportQuery = z.strictObject({ account: accountParam })
 
-/** Enough for the largest number of links and invoices that a seed may have. */
+/** Large enough for the maximum number of links and invoices. */
 export const MAX_MEBIBYTES = 32
 
 type SeedBody = MiddlewareHandler<

@@ -66,7 +66,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         if (contentLength > MAX_MEBIBYTES * MIB) throw tooLarge()
         assertUploadAllowed(snapshots, name, replace)
 
-        // Imported only when needed, because creating the schemas of all tables would slow down the start.
+        // Loaded on demand, because creating the schemas of all tables would slow down the start.
         const { checkRow } = await import('../snapshots/check-row.ts')
         const upload = await snapshots.receive(name, limitSize(c.env.incoming), checkRow)
         try {

@@ -38,7 +38,7 @@ const SettledSchema = z
   })
   .meta({ id: 'Settled', description: 'The number of deliveries by state.' })
 
-/** Routes by which tests wait for events, or make sure that none happen. */
+/** Routes with which tests wait for events, or make sure that none happen. */
 export function waitRoutes({ store, baseUrl }: ControlContext) {
   const present = (c: Context) => (event: RecordedEvent) => presentEvent(event, baseUrl(c))
 

@@ -27,11 +27,12 @@ import { seedAccountId, month, SeedInvoiceSchema } from '../../contract/seed/see
 export const id = positiveInt(MAX_PAY_ID)
 export const count = z.int().min(0)
 export const cents = z.int().min(1).max(MAX_AMOUNT)
-/** Zero is possible, because shares are rounded. There is no upper limit, because fees add up many payments. */
+/** Zero is possible, because shares are rounded. There is no maximum, because fees of many payments are added up. */
 const sumOfCents = z.int().min(0)
 
 /**
- * The database compares times as text, so only one notation is valid. The next attempt may be after the last time of the clock.
+ * Times must have this notation, because the database compares them as text. The next attempt may be later than the last time
+ * of the clock.
  */
 export const unlimitedTime = z.iso.datetime({
   precision: 3,
@@ -47,7 +48,7 @@ const location = validatedText((url) =>
   isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',
 )
 
-/** Resolves the path, because a path that begins with two slashes names another host. */
+/** Resolves the path first, because a path that begins with two slashes means another host. */
 function isOwnPath(url: string): boolean {
   const base = 'http://localhost'
   return url.startsWith('/') && URL.canParse(url, base) && new URL(url, base).origin === base

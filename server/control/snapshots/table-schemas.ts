@@ -62,7 +62,9 @@ const metaValues = {
 const account = rowOf<Database['account']>(accountRecord)
 const invoice = rowOf<Database['invoice']>(invoiceRecord)
 
-/** The schema of a row, for each table of the current database schema. A new column needs a field here to compile. */
+/**
+ * For each table of the current database schema, the schema of its rows. A new column does not compile without a field here.
+ */
 export const tableSchemas: Record<keyof Database, z.ZodType> = {
   meta: valuesOf('key', {}, Object.entries(metaValues)),
   account,

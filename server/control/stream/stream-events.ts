@@ -7,7 +7,7 @@ import * as events from '../../store/journal/events.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface StreamReader {
-  /** Called at the start, and after each reset or restored snapshot. */
+  /** Called at the beginning, and after each reset or restore. */
   hello(hello: StreamHello): Promise<void>
   /** Resolves when the events are sent. The next batch waits for this, so that a slow reader is not flooded. */
   events(batch: readonly RecordedEvent[]): Promise<void>
@@ -15,22 +15,22 @@ export interface StreamReader {
 
 interface StartingPoint {
   readonly after: number
-  /** The epoch of the journal to which `after` belongs. If it has changed, the journal is sent from its beginning. */
+  /** The epoch that `after` belongs to. If the epoch has changed, the journal is sent from its beginning. */
   readonly epoch: string | undefined
 }
 
 const PAGE = 500
 
-/** How many events may wait for a slow reader in memory. After that, it gets them from the database. */
+/** How many events may wait in memory for a slow reader. If more arrive, the reader gets them from the database. */
 const MAX_BUFFERED = 2_000
 
-/** Events within this time are sent in one message, because sending a message costs as much as handling a call. */
+/** Events within this time are sent as one message, because sending a message costs as much as handling a call. */
 const BATCH_MS = 20
 
 /**
- * Sends every event after `from.after`: first the recorded ones, then each new one. Events that the retention has deleted are not
- * sent. It subscribes before it reads the journal, so that it misses no event, and recognizes an event that arrives twice by its
- * `seq`. A reader that falls too far behind gets the rest from the database.
+ * Sends every event after `from.after`: first the recorded ones, then each new one. Deleted events are not sent. It subscribes
+ * to new events before it reads the journal, so that none is missed, and leaves out an event that arrives both ways. A reader
+ * that is too slow gets the rest from the database.
  */
 export async function streamEvents(
   store: Store,
@@ -54,7 +54,7 @@ export async function streamEvents(
   async function sendHello(resume: boolean): Promise<void> {
     const current = await epoch.current(store.db)
     const range = await events.range(store.db)
-    // After a power failure, a database may have lost its newest events and give their numbers to other events.
+    // After a power failure, the database may have lost its newest events, and gives their numbers to other events.
     const isSame = from.epoch === undefined || (from.epoch === current && from.after <= range.head)
     last = resume && isSame ? Math.min(from.after, range.head) : 0
     await follower.hello({ epoch: current ?? '', ...range })

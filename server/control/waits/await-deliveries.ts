@@ -5,7 +5,7 @@ import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 import type { DeliveryView } from '../../contract/views.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 
-/** Queued deliveries, and how the unit of work that queued them presents them. */
+/** Queued deliveries, and how to present them. */
 interface Queued {
   readonly queued: QueuedDeliveries
   readonly views: readonly DeliveryView[]
@@ -14,11 +14,11 @@ interface Queued {
 interface WaitOptions {
   readonly baseUrl: string
   readonly signal: AbortSignal
-  /** Awaited before the deliveries. */
+  /** What to wait for before the deliveries. */
   readonly before?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** Presents deliveries as they were queued. In mode `settled`, presents them once they have settled. */
+/** Presents deliveries at once, or in mode `settled` when they have settled. */
 export async function presentInMode(
   store: Store,
   { queued, views }: Queued,

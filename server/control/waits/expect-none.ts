@@ -22,7 +22,7 @@ interface Unwanted<View> {
 
 /** Has `matched` or `unsettled` if the expectation failed. */
 export interface ExpectNoneResult<View> {
-  /** How many events were compared. Comparing stops after the first page with a match. */
+  /** The number of compared events. Comparing stops after the first page with a match. */
   readonly looked: number
   readonly matched?: {
     readonly count: number
@@ -47,7 +47,7 @@ export async function expectNone<View extends object>(
 
   async function check(): Promise<ExpectNoneResult<View> | undefined> {
     const before = journal.restarts()
-    // Checked before the events are read. The events that settled the last delivery are then among them.
+    // Read before the events, so that the events include those that settled the last delivery.
     const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))
     for (let isLast = false; !isLast;) {
       const page = await journal.nextPage()
@@ -71,7 +71,7 @@ export async function expectNone<View extends object>(
       })
       if (findings) return findings
       const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
-      // If the last delivery has just settled, this reads once more, to include the events that settled it.
+      // If the last delivery has just settled, the events are read once more, because the new ones may match.
       if (unsettled.count > 0) return { looked: await countEvents(), unsettled }
     }
   } finally {

@@ -9,23 +9,23 @@ interface Page {
   readonly events: readonly RecordedEvent[]
   /** Whether this page reaches the end of the journal. */
   readonly isLast: boolean
-  /** Grows with each reset and each restored snapshot. Pages that were read earlier no longer count. */
+  /** Grows with each reset and restore. Pages that were read earlier are then invalid. */
   readonly restarts: number
 }
 
 const PAGE = 200
-/** How many events a page looks at, at most. Few, so that the caller can stop in between. */
+/** The maximum number of events that a page looks at. Small, so that the caller can stop between pages. */
 const LOOKED_PER_PAGE = 5_000
 
 /**
- * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot, it starts
- * again in the new epoch. The caller must call `stop`.
+ * Reads the journal, or the part of one account, page by page, and continues as the journal grows. After a reset or a restore,
+ * it begins again in the new epoch. The caller must call `stop`.
  */
 export function createJournalReader(store: Store, { after, ...filter }: Selection) {
   const account = filter.accountId
   let last = after
   let restarts = 0
-  /** The newest `seq` that was published, or that existed when the first page was read. */
+  /** The `seq` of the newest event that was published, or that existed when the first page was read. */
   let published = 0
   let isStarted = false
   const letOthersRun = createTurns()
@@ -36,12 +36,12 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
     )
     if (first === undefined) return
     restarts++
-    // The journal of a restored snapshot continues with this event. If the caller passed `after`, it wants only newer events.
+    // After a restore, the journal continues with this event. If the caller passed `after`, only newer events count.
     if (startsEpoch(first)) {
       last = after === 0 ? 0 : first.seq - 1
       isStarted = false
     }
-    // After a reset of the account, reading also starts again, because some later events may have been read before the reset was
+    // After a reset of the account, reading also begins again, because later events may have been read before the reset was
     // published.
     else last = Math.max(after, first.seq - 1)
   })
@@ -65,7 +65,7 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
         const end = events.isIndexed(filter) ? head : Math.min(head, last + LOOKED_PER_PAGE)
         const page = await events.list(store.db, { ...filter, after: last, before: end + 1 }, PAGE)
         if (before !== restarts) continue
-        // Events that do not match need not be read again. A short page has looked at all events up to `end`.
+        // Events that do not match need not be read again. If a page is short, it has looked at all events up to `end`.
         const isShort = page.length < PAGE
         last = Math.max(page.at(-1)?.seq ?? last, isShort ? end : last)
         return { events: page, isLast: isShort && end === head, restarts }

@@ -6,7 +6,7 @@ import type { EventQuery } from '../../store/journal/events.ts'
 import type { Match } from './validate-match.ts'
 
 /**
- * The part of a match that the database can compare, so that few unsuitable events are read. The caller still compares each event
+ * The part of a match that the database can compare, so that few other events are read. The caller still compares each event
  * with the whole match.
  */
 export function filterFor(match: Match, account: string | undefined): EventQuery {
@@ -24,10 +24,10 @@ export function filterFor(match: Match, account: string | undefined): EventQuery
   })
 }
 
-/** Keys that are not in the JSON of an event, or that are compared by their columns. */
+/** Keys that the JSON of an event does not contain, or that have columns of their own. */
 const COLUMNS: ReadonlySet<string> = new Set(['seq', 'at', 'type', 'linkId', 'deliveryId'])
 
-/** `status` matches in any case, so its text cannot be compared. */
+/** The case of `status` is ignored, so the database cannot compare its text. */
 const isComparable = (key: string, value: unknown): boolean =>
   !COLUMNS.has(key) && !(key === 'status' && typeof value === 'string')
 

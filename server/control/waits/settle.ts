@@ -24,13 +24,13 @@ export async function waitUntilSettled(
   })
   if (!isSettled) {
     const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
-    // The last delivery may have settled since the last check.
+    // The last delivery may have settled since the previous check.
     if (unsettled.count > 0) return { unsettled }
   }
   return { counts: await countDeliveries(store, account) }
 }
 
-/** `pending` counts deliveries that wait for a later attempt. `stored` counts a part of `delivered`. */
+/** `pending` counts deliveries that wait for another attempt. `stored` is a part of `delivered`. */
 type Settled = Readonly<Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>>
 
 async function countDeliveries(store: Store, account: string | undefined): Promise<Settled> {

@@ -12,7 +12,7 @@ export function validateEventType(name: string): EventType {
   throw invalid(`There is no event type ${name}${didYouMean(name, eventTypes) || '.'} ${types}`)
 }
 
-/** Rejects a match that every event would satisfy, or that no event ever could. */
+/** Rejects a match that every event satisfies, or that no event can satisfy. */
 export function validateMatch(match: Match): Match {
   const keys = Object.keys(match)
   if (keys.length === 0) {

@@ -31,7 +31,7 @@ export interface WaitTimeout<View> {
   readonly matched: number
   /** How many events were compared. */
   readonly looked: number
-  /** Whether time ran out before all events were compared. */
+  /** Whether the time was over before all events were compared. */
   readonly isCut: boolean
   readonly nearest: readonly NearMiss<View>[]
 }
@@ -39,8 +39,8 @@ export interface WaitTimeout<View> {
 type WaitResult<View> = { readonly found: readonly View[] } | WaitTimeout<View>
 
 /**
- * Waits for `count` matching events, past events included. On timeout, returns the closest events. A wait of no time compares all past
- * events; otherwise the time also limits how long they are compared.
+ * Waits for `count` matching events. Earlier events also count. On timeout, returns the closest events. With a timeout of 0,
+ * compares all earlier events; otherwise, the timeout also limits how long earlier events are compared.
  */
 export async function waitForEvents<View extends object>(
   store: Store,
@@ -81,10 +81,10 @@ export async function waitForEvents<View extends object>(
 }
 
 const MAX_NEAREST = 3
-/** The closest events are searched only among the newest, so that the answer is not late. */
+/** Only the newest events are searched for the closest ones, so that the answer is not late. */
 const SEARCHED = 300
 
-/** The newest events that nearly match: first those of the wanted type, then others. */
+/** The newest events that nearly match: first events of the same type, then others. */
 async function findNearest<View extends object>(
   store: Store,
   { match, account, after, present }: WaitRequest<View>,

@@ -14,7 +14,10 @@ interface WaitRequest {
   readonly timeoutMs: number
 }
 
-/** Explains why a wait timed out, so that a mistake in the request is easy to find. `reason` leaves out the closest events. */
+/**
+ * Explains why a wait timed out, so that a mistake in the request is easy to find. `reason` is the same text without the
+ * closest events.
+ */
 export function explainTimeout(
   { match, count, account, timeoutMs }: WaitRequest,
   { matched, looked, isCut, nearest: [first] }: WaitTimeout<EventView>,
@@ -53,7 +56,7 @@ const shortJson = (value: unknown): string => truncate(JSON.stringify(value), 10
 
 const nameEvent = ({ seq, type }: EventView): string => `event ${seq}, ${type}`
 
-/** Lists the first events that match although none should. */
+/** Lists the first events that match although none should have. */
 export function explainUnwanted(
   match: Match,
   { count, first, isCut }: NonNullable<ExpectNoneResult<EventView>['matched']>,

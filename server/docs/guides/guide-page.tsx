@@ -45,7 +45,7 @@ export const guidePage = (guide: Guide): string =>
     </DocsPage>,
   )
 
-/** All guides, or what a search found. Without `found`, the search was too long. */
+/** All guides, or the results of a search. `found` is missing if the search text was too long. */
 export function guideIndex(search: string, found?: GuideSearch): string {
   return html(
     <DocsPage

@@ -4,9 +4,9 @@ export interface Guide {
   /** The name of the file without its extension. It is also the end of the guide's address. */
   readonly name: string
   readonly title: string
-  /** The first paragraph: what the guide helps with. */
+  /** The first paragraph, which says what the reader will have at the end. */
   readonly summary: string
-  /** The Markdown of the file, without its markers. */
+  /** The Markdown of the file, without comments that mark tables and values. */
   readonly text: string
 }
 
@@ -17,7 +17,7 @@ export interface GuideGroup {
 
 const texts = import.meta.glob<string>('./*.md', { query: '?raw', import: 'default', eager: true })
 
-/** A code block, a comment alone in a line with the empty lines below, or another comment. */
+/** A code block, a comment on a line of its own with the empty lines after it, or any other comment. */
 const CODE_OR_COMMENT = /^( *)```[^]*?^\1```$|^<!--.*?-->\n+|<!--.*?-->/gm
 
 /** Removes the comments that mark tables and values, which a test keeps up to date. */
@@ -49,14 +49,14 @@ const groups = {
   Reference: ['command-line', 'configuration', 'control-api'],
 } as const
 
-/** The id that GitHub gives a heading, so that one link works in the repository and in the sandbox. */
+/** The id that GitHub gives a heading. Links then work both in the repository and in the sandbox. */
 export const idOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-')
 
-/** A link to another guide's file, as a link to its page. */
+/** Turns a link to another guide's file into a link to its page. */
 const pageOf = (href: string): string => href.replace(/^([a-z-]+)\.md(?=#|$)/, '$1')
 
 const escape = (text: string): string =>
@@ -98,13 +98,13 @@ export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.gui
 
 export const findGuide = (name: string): Guide | undefined => guides.find((guide) => guide.name === name)
 
-/** The guide as HTML. Its text belongs to the project, so it is not sanitized. */
+/** The guide as HTML. Not sanitized, because its text belongs to the project. */
 export const guideHtml = ({ text }: Guide): string => marked.parse(text, { async: false })
 
-/** The address that commands have in the guides of the repository. */
+/** The address of the sandbox in the commands of the guides' files. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4400'
 
-/** Puts the address of a sandbox into a text, so that copied commands reach that sandbox. */
+/** Replaces this address by the address of a sandbox, so that copied commands reach that sandbox. */
 export const withOrigin = (text: string, origin: string): string => text.replaceAll(DEFAULT_ORIGIN, origin)
 
 export const parseGuide = ({ text }: Guide): readonly Token[] => marked.lexer(text)

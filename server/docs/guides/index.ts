@@ -4,12 +4,12 @@ import type { BaseUrl } from '../../platform/http/base-url.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Guide, GuideGroup } from './guides.ts'
 
-// Parsing and indexing the guides takes time, which a start does not need. So each part is loaded at the first request for it.
+// Loaded at the first request, because parsing and indexing the guides would slow down the start.
 const loadGuides = () => import('./guides.ts')
 const loadPages = () => import('./guide-page.tsx')
 const loadSearch = () => import('./search-guides.ts')
 
-/** More places would not help. The reader needs a better search. */
+/** If there are more, the reader needs a better search. */
 const MAX_MATCHES = 30
 
 /** The guides as pages and as Markdown, and `llms.txt`, which lists them for programs. */

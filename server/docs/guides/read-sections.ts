@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { idOf, parseGuide, type Guide } from './guides.ts'
 
 interface Heading {
-  /** The anchor of the heading: the end of a link to it. */
+  /** The anchor of the heading, with which a link to it ends. */
   readonly id: string
   readonly text: string
 }
@@ -55,7 +55,7 @@ function sentencesOf(token: Token): string[] {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** No sentence ends within code such as `?account=`. */
+/** The `?` in code such as `?account=` ends no sentence. */
 function splitSentences(tokens: readonly Token[]): string[] {
   const text = plainText(tokens)
   const withoutCode = plainText(tokens, (code) => code.replaceAll(/[^\s]/g, 'x'))
@@ -81,7 +81,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** The text of inline Markdown on one line, as a page shows it. `ofCode` returns what stands for a piece of code. */
+/** The text of inline Markdown as a page shows it, on one line. `ofCode` returns the replacement for a piece of code. */
 function plainText(tokens: readonly Token[], ofCode = (code: string) => code): string {
   const parts = tokens.map((token): string => {
     if (token.type === 'codespan') return ofCode((token as Tokens.Codespan).text)

@@ -8,10 +8,10 @@ import { readSections } from './read-sections.ts'
 const MAX_SENTENCE_LENGTH = 200
 const MAX_NEAREST_WORDS = 5
 
-/** `pay_id` is one word, `--fail-on` is two. */
+/** `pay_id` is one word, `--fail-on` is two words. */
 const WORD = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu
 
-/** Words that say nothing about the subject of a question. They count only if a search has no other words. */
+/** Words that say nothing about the subject of a question. They are searched only if there are no other words. */
 const FILLERS = new Set(
   (
     'a an and any are as at be been by can could did do does for from get had has have how i if in into is it its ' +
@@ -20,16 +20,16 @@ const FILLERS = new Set(
   ).split(' '),
 )
 
-/** The words in lower case. The `https` of an address does not count, because addresses are everywhere. */
+/** The words in lower case. The `https` of an address is left out, because there are addresses everywhere. */
 const splitWords = (text: string): string[] =>
   (text.replaceAll(/\bhttps?:\/\//gi, '').match(WORD) ?? []).map((word) =>
     word.toLowerCase().replace(/['’].*/, ''),
   )
 
-/** `retri` for `retry`, `retries` and `retried`. `https` is left alone, because it is not the plural of `http`. */
+/** `retri` for `retry`, `retries` and `retried`. `https` stays unchanged, because it is not the plural of `http`. */
 const computeStem = (word: string): string => (word === 'https' ? word : stemmer(word))
 
-// This module is loaded at the first search, because nothing else needs the index.
+// The index is built when this module is loaded, at the first search.
 const sections = guides.flatMap(readSections)
 const wordsInGuides = sections.flatMap(({ guide, heading, sentences, code }) =>
   [guide.title, heading?.text ?? '', ...sentences, ...code].flatMap(splitWords),
@@ -49,14 +49,15 @@ index.addAll(
     heading: heading?.text ?? '',
     text: sentences.join('\n'),
     code: code.join('\n'),
-    // The title also counts for each heading: a search for `tunnel key` finds a heading about keys in the guide about tunnels.
+    // Each heading is also found by the title of its guide: a search for `tunnel key` finds a heading about keys in the guide
+    // about tunnels.
     guide: heading ? guide.title : '',
   })),
 )
 
 /**
- * Finds the places in the guides that contain all words of a text. A word is also found in another form (`retries` for
- * `retry`) and by its beginning. If no place is found, words may have one typing error.
+ * Finds the sections of the guides that contain all words of a text. A section may also contain another form of a word
+ * (`retries` for `retry`), or a word that begins with it. If no section is found, each word may have one typing error.
  */
 export function searchGuides(text: string, { origin, limit }: GuideSearchOptions): GuideSearch {
   const typed = [...new Set(splitWords(text))]
@@ -78,7 +79,7 @@ type WordQuery = (word: string) => QueryCombination
 const exactly: WordQuery = (word) => ({
   combineWith: 'OR',
   queries: [word],
-  // A word and its stem are two terms of the index. One of them must count little. Otherwise `retry` would count twice as much as
+  // The index has both a word and its stem. The stem counts little, because `retry` would otherwise count twice as much as
   // `retries`.
   boostTerm: (term) => (term === stemOf(word) ? 1 : 0.1),
   // A number is found only as a whole: 12 does not find 127.
@@ -90,7 +91,7 @@ const withTypo: WordQuery = (word) =>
     ? { combineWith: 'OR', queries: [word, ...swapsOf(word)], fuzzy: (term) => term === word && 1 }
     : exactly(word)
 
-/** The words that differ from this one by two swapped letters. By edit distance, a swap is two typing errors. */
+/** This word with two neighboring letters swapped. A search by edit distance would count a swap as two typing errors. */
 function swapsOf(word: string): string[] {
   const letters = [...word]
   return letters.slice(1).map((letter, at) => letters.toSpliced(at, 2, letter, letters[at]!).join(''))
@@ -103,14 +104,14 @@ const find = (words: readonly string[], toQuery: WordQuery): SearchResult[] =>
       {
         boost: { title: 20, heading: 8, code: 0.3, guide: 0.1 },
         weights: { prefix: 0.1, fuzzy: 0.3 },
-        // A match in the title of the guide alone does not count, because it would find all headings of the guide.
+        // A section must not match by the title of its guide alone, because then all sections of the guide would.
         filter: ({ match }) =>
           Object.values(match).some((fields) => fields.some((field) => field !== 'guide')),
       },
     )
     .toSorted((one, other) => scoreOf(other) - scoreOf(one))
 
-/** MiniSearch multiplies by the number of matching terms, but a word and its stem are not two words. */
+/** MiniSearch multiplies the score by the number of matching terms, but a word and its stem are one word. */
 const scoreOf = ({ score, queryTerms }: SearchResult): number => score / queryTerms.length
 
 const isInGuides = (word: string): boolean => find([word], exactly).length > 0
@@ -143,10 +144,10 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
   }
 }
 
-/** What a match of only the beginning of a word counts, compared with a whole word. */
+/** The score of a match of only the beginning of a word, compared with a whole word. */
 const FIT_OF_BEGINNING = 0.3
 
-/** The sentence that matches the search words best. Rare words count more than words that are in many of the sentences. */
+/** The sentence that matches the search words best. A word counts more if few of the sentences contain it. */
 function chooseSentence(sentences: readonly string[], wanted: readonly string[]): string {
   const wordsOf = sentences.map(splitWords)
   const weights = sentences.map(() => 0)

@@ -3,12 +3,12 @@ export interface Account {
   /** The `user_id` of links and webhooks. */
   readonly id: string
   readonly name: string
-  /** The sandbox rejects production keys, and production rejects development keys. */
+  /** Production rejects development keys, and the sandbox rejects production keys. */
   readonly environment: 'development' | 'production'
   readonly apiKey: string
   readonly recipientToken: string
   /**
-   * The target of webhooks for links without a target of their own. Empty if there is none. A path is an address of the sandbox
+   * The target of webhooks for links without their own target. Empty if there is none. A path is an address of the sandbox
    * itself.
    */
   readonly paymentEndpoint: string
@@ -21,7 +21,7 @@ export interface Account {
   readonly serviceFee: string
 }
 
-/** The address on tax invoices. */
+/** The address on the account's tax invoices. */
 export interface Billing {
   readonly company: string
   readonly name: string
@@ -30,7 +30,7 @@ export interface Billing {
   readonly zipcode: string
   readonly city: string
   readonly country: string
-  /** True for reverse charge: invoices contain no VAT, and the customer owes it. */
+  /** True for reverse charge: the invoices contain no VAT, because the customer owes it. */
   readonly reverseCharge: boolean
 }
 

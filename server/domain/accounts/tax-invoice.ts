@@ -39,7 +39,7 @@ export function formatMonth(month: string): string {
   return `${MONTHS[Number(number) - 1]} ${year}`
 }
 
-/** Whether the id, month or company of an invoice contains a text, in any capitals. */
+/** Whether the id, the month or the company of an invoice contains a text. Ignores case. */
 export function matchesInvoice(invoice: TaxInvoice, search: string): boolean {
   const wanted = search.toLowerCase()
   const texts = [invoice.invoiceId, formatMonth(invoice.serviceMonth), invoice.company]

@@ -5,7 +5,9 @@ import { describeRemedy, type Remedy } from '../http/control-route.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import type { Operation } from './operations.ts'
 
-/** The HTTP status of each kind of error. The v2 API uses it only with the behavior `errorStatus=http`, and for the rate limit. */
+/**
+ * The HTTP status of each kind of error. The v2 API uses it only for the rate limit, and with the behavior `errorStatus=http`.
+ */
 export const HTTP_STATUS = {
   unauthenticated: 401,
   'not-found': 404,
@@ -16,7 +18,7 @@ export const HTTP_STATUS = {
 
 export type ApiErrorKind = keyof typeof HTTP_STATUS
 
-/** A message in two parts: the reason, then what helps. */
+/** A message in two parts: the reason, and what to do. */
 interface TextWithRemedy {
   readonly reason: string
   readonly remedy: Remedy
@@ -24,7 +26,7 @@ interface TextWithRemedy {
 
 type ErrorText = string | ((...params: never[]) => string | TextWithRemedy)
 
-/** The operation for which the reference lists an error. */
+/** The operation for which the reference lists the error. */
 type DocumentedFor = Operation | 'all' | 'none'
 
 const documented = <const Text extends ErrorText>(
@@ -40,16 +42,16 @@ const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
 })
 
 /**
- * All errors of the sandbox, by code. Errors that the reference documents have its exact text, because integrators recognize an
- * error of the v2 API by its message. The others are the sandbox's own.
+ * All errors of the sandbox, by code. Errors that the reference documents have its exact text, because apps recognize an error
+ * of the v2 API by its message.
  */
 const errors = {
-  // Documented by the reference, word for word: authentication.
+  // Errors from the reference, with its words: authentication.
   tokenRejected: documented('all', 'unauthenticated', 'Incorrect token or missing token'),
   tokenMissing: documented('createSplitLink', 'unauthenticated', 'Please enter token'),
   tokenUnknown: documented('createSplitLink', 'unauthenticated', 'No user found with the provided API key.'),
 
-  // Documented: createSplitLink.
+  // From the reference: createSplitLink.
   amountMissing: documented('createSplitLink', 'invalid', 'Please enter amount'),
   recipientUnknown: documented(
     'createSplitLink',
@@ -73,7 +75,7 @@ const errors = {
     (index: number) => `Share should be greater than zero at index ${index}`,
   ),
 
-  // Documented: refundPayment.
+  // From the reference: refundPayment.
   payIdMissing: documented('refundPayment', 'invalid', 'Please enter pay_id'),
   refundAmountMissing: documented('refundPayment', 'invalid', 'Please enter refund_amount'),
   linkUnknown: documented('refundPayment', 'not-found', 'Invalid link ID'),
@@ -82,7 +84,7 @@ const errors = {
   refundDisputed: documented('refundPayment', 'conflict', 'Refund blocked by dispute'),
   refundAmountInvalid: documented('refundPayment', 'invalid', 'Invalid refund amount'),
 
-  // The sandbox's own, of the v2 API: requests as a whole.
+  // Further errors of the v2 API: requests as a whole.
   operationUnknown: own('not-found', (name: string, known: readonly string[]) => {
     const hint = didYouMean(name, known) || `. The operations are ${known.join(', ')}`
     return `Unknown operation ${name || '(none)'}${hint}`
@@ -103,7 +105,7 @@ const errors = {
   bodyTooDeep: own('invalid', 'The request body is nested too deeply'),
   tooManyRequests: own('limited', (rate: string) => `Too many requests, the limit is ${rate}`),
 
-  // The sandbox's own, of the v2 API: fields.
+  // Further errors of the v2 API: fields.
   missing: own('invalid', (field: string) => `Please enter ${field}`),
   wrongType: own('invalid', (field: string, expected: string) => `${field} should be ${expected}`),
   notUnicode: own('invalid', (field: string) => `${field} contains text that is not valid Unicode`),
@@ -139,7 +141,7 @@ const errors = {
     (entry: string) => `pay_ids contains ${entry}, expected comma-separated integers`,
   ),
 
-  // The sandbox's own, of the v2 API: the state of links and accounts.
+  // Further errors of the v2 API: the state of links and accounts.
   noTarget: own('conflict', (payId: number) => `No payment endpoint is configured for pay_id ${payId}`),
   resendUnpaid: own('conflict', (payId: number) => `The link with pay_id ${payId} has not been paid`),
   resendUncancelled: own(
@@ -279,7 +281,7 @@ const errors = {
   resetNotLast: own('conflict', 'The sandbox was reset again since. Only its last reset can be undone'),
   undoGone: own('conflict', 'The state before the last reset is no longer stored'),
 
-  // Seeds. The path of the mistake precedes the message.
+  // Seeds. The message follows the path of the mistake.
   recipientIsProduction: own(
     'invalid',
     (name: string) => `${name} is a production account, which cannot receive shares here`,
@@ -343,7 +345,7 @@ export interface ErrorDetails {
   readonly documentedFor: DocumentedFor
   /** The field of the request that caused the error, such as `recipients[1].share`. */
   readonly field?: string
-  /** What helps. It is the end of the message. */
+  /** What to do, at the end of the message. */
   readonly advice?: TextWithRemedy | undefined
 }
 
@@ -369,7 +371,7 @@ export function errorDetails<Code extends ApiErrorCode>(
 export const errorText = <Code extends ApiErrorCode>(code: Code, ...params: ErrorParams<Code>): string =>
   errorDetails(code, ...params).message
 
-/** Thrown to refuse a request. The unit of work is rolled back, and the caller gets the message. */
+/** Throw this to refuse a request. The unit of work is rolled back, and the caller gets the message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly details: ErrorDetails

@@ -12,21 +12,21 @@ type DifferenceKind =
   | 'value'
   | 'text'
 
-/** A place at which two answers differ by more than ids, times and hosts. */
+/** A place at which two answers differ, apart from ids, times and hosts. */
 export interface AnswerDifference {
   /** `status`, `content-type`, `header retry-after`, `body`, or the path of a field like `data.pay_link`. */
   readonly place: string
   readonly kind: DifferenceKind
-  /** What the sandbox answers there, or `null` if its answer lacks the place. */
+  /** The answer of the sandbox at this place. `null` if its answer does not have the place. */
   readonly expected: string | null
-  /** What the service answers there, or `null` if its answer lacks the place. */
+  /** The answer of the service at this place. `null` if its answer does not have the place. */
   readonly found: string | null
   readonly text: string
 }
 
 /**
- * Compares an answer of the sandbox with the answer of the service to the same request. Status, relevant headers,
- * content type, fields, types and texts must be equal. Ids, times, hosts and the settings of the account may differ.
+ * Compares the answers of the sandbox and of the service to the same request. Status, relevant headers, content type, fields,
+ * types and texts must be equal. Ids, times, hosts and the settings of the account may differ.
  */
 export const compareAnswers = (sandbox: Answer, service: Answer): AnswerDifference[] =>
   compareTraits(describeAnswer(sandbox), describeAnswer(service))
@@ -37,7 +37,7 @@ function compareTraits(expected: Traits, found: Traits): AnswerDifference[] {
     .flatMap(({ place }) => differenceAt(place, expected.get(place), found.get(place)) ?? [])
 }
 
-/** All places that occur in the answers, each with the place that contains it. */
+/** All places in the answers, each with the place that contains it. */
 export function placesOf(...answers: readonly Traits[]): { place: string; parent: string | null }[] {
   const places = new Map(
     answers.flatMap((traits) => [...traits].map(([place, { parent }]) => [place, parent])),
@@ -46,8 +46,8 @@ export function placesOf(...answers: readonly Traits[]): { place: string; parent
 }
 
 /**
- * Whether an answer has a value at a place, or could have one. If it lacks an object, the fields of that object are not further
- * differences. An empty list does not show what its items look like.
+ * Whether an answer has a value at a place, or could have one. If an object is missing, its fields are not reported as well. If
+ * a list is empty, the look of its items is unknown.
  */
 export const canHave = (traits: Traits, place: string, parent: string | null): boolean =>
   traits.has(place) || parent === null || traits.get(parent)?.types.includes('object') === true
@@ -63,7 +63,7 @@ export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): b
 
 const typeText = (trait: Trait | undefined): string | undefined => trait?.types.join(' or ')
 
-/** The first `most` differences, followed by one that counts the rest. */
+/** The first `most` differences. If there are more, a last one gives their number. */
 export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
   const more = all.length - most
   if (more <= 0) return [...all]
@@ -98,7 +98,7 @@ function kindOf(place: string, expected: Trait | undefined, found: Trait | undef
   return place === 'ResponseMsg' ? 'text' : 'value'
 }
 
-/** A list can have as many forms as items. */
+/** The items of a list can all have different forms, so a value is cut at this length. */
 const MAX_SHOWN = 300
 
 function shown(trait: Trait | undefined): string | null {

@@ -4,7 +4,7 @@ import { compareAnswers, type AnswerDifference } from './compare-answers.ts'
 import { readEnvelope, responseCode } from './read-answer.ts'
 import { readFields, type RequestFields } from './read-request.ts'
 
-/** A call with two answers: from the service and from the sandbox. */
+/** A call with two answers: of the service and of the sandbox. */
 type AnsweredExchange = Pick<Exchange, 'request'> & {
   readonly response: Response
   readonly sandboxResponse: Response
@@ -16,8 +16,8 @@ type Comparison =
   | { readonly comparisonSkipped: string }
 
 /**
- * Compares the answer of the service with the sandbox's own. The service has payments and lists of addresses that the sandbox does
- * not know. If the answers depend on them and have different outcomes, that is not a difference.
+ * Compares the answers of the service and of the sandbox. The service has payments and lists of addresses that the sandbox does
+ * not know, so answers that depend on them may have different outcomes.
  */
 export function compareExchange(
   operation: string,
@@ -42,7 +42,7 @@ function hasSameOutcome(sandbox: Response, service: Response): boolean {
   return isAccepted || readEnvelope(sandbox)?.ResponseMsg === readEnvelope(service)?.ResponseMsg
 }
 
-/** Errors that depend on a payment, so the call alone does not explain them. */
+/** Errors that depend on the state of a payment, and not only on the call. */
 const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'linkUnknown',
   'linkCancelled',
@@ -54,7 +54,7 @@ const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'resendUncancelled',
 ])
 
-/** The payments or lists that decide the answer, but whose true state only the service knows. */
+/** The payments or lists on which the answer depends, and whose state only the service knows. */
 function stateOf(operation: string, fields: RequestFields, sandbox: Response): string | undefined {
   const isAccepted = responseCode(sandbox) === 1
   const error = findHeader(sandbox.headers, 'sandbox-error')
@@ -65,7 +65,7 @@ function stateOf(operation: string, fields: RequestFields, sandbox: Response): s
     : undefined
 }
 
-/** The fields of an answer whose value comes from a list of the account, because the call names an index. */
+/** The fields of an answer whose values come from a list of the account, because the call contains an index. */
 function indexedPlaces({
   callback_url: callback,
   payment_endpoint: endpoint,

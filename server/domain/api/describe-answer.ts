@@ -6,12 +6,12 @@ import { truncate } from '../text/truncate.ts'
 
 export type Answer = NonNullable<Exchange['response']>
 
-/** What two services must have in common at one place of an answer. */
+/** What must be equal at one place of two answers. */
 export interface Trait {
   readonly kind: 'status' | 'header' | 'content-type' | 'body' | 'field'
-  /** `string`, `object`, and so on. The items of a list can have several. */
+  /** `string`, `object`, and so on. Several if the place stands for all items of a list. */
   readonly types: readonly string[]
-  /** The value, or a pattern of the value if no two services have the same. Two answers are alike only if it is equal. */
+  /** The value, or a pattern if the value always differs between two services. Compared as text. */
   readonly form: string
   /** The place of the object or list that contains this one, or `null` at the top of the answer. */
   readonly parent: string | null
@@ -29,8 +29,8 @@ const RELEVANT_HEADERS = ['location', 'retry-after', 'www-authenticate', 'allow'
 const described = new WeakMap<Answer, Traits>()
 
 /**
- * Describes an answer without the values that must differ between two services: ids, times and hosts. One
- * answer is compared with several others, so its description is cached.
+ * Describes an answer without values that must differ between two services: ids, times and hosts. Cached, because one answer is
+ * compared with several others.
  */
 export function describeAnswer(answer: Answer): Traits {
   const known = described.get(answer)
@@ -58,14 +58,14 @@ function describe({ status, headers, body }: Answer): Traits {
   return new Map([...variants].map(([place, found]) => [place, toTrait(found)]))
 }
 
-/** The descriptions of a body that cannot be read. */
+/** The descriptions that stand for an unreadable body. */
 export const UNREADABLE_BODIES: ReadonlySet<string> = new Set(['cut off', 'empty', 'not JSON'])
 
 export const NOT_JSON = Symbol('not JSON')
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The JSON value of a body. A byte order mark before it is allowed, because the emulated API also accepts one. */
+/** The JSON value of a body. A byte order mark is skipped, as the emulated API does. */
 export function readJson({ encoding, content }: Answer['body']): unknown {
   if (encoding !== 'utf8') return NOT_JSON
   const value = parseJson(content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content)
@@ -78,7 +78,7 @@ interface Place {
   readonly kind: Trait['kind']
 }
 
-/** The items of a list share one place, so a place can have several types and forms. */
+/** The values at one place. All items of a list share a place, so there can be several types and forms. */
 interface Variants extends Place {
   readonly types: Set<string>
   readonly forms: Set<string>
@@ -104,10 +104,10 @@ const toTrait = ({ kind, types, forms, parent }: Variants): Trait => ({
 
 const MAX_DEPTH = 20
 
-/** Longer names of fields are cut, because the name of a field is repeated in every place inside of it. */
+/** Longer names of fields are cut, because every place inside the field repeats the name. */
 const MAX_NAME = 100
 
-/** `name` is the field that has the value, or the list that contains it. */
+/** `name` is the field with the value, or the list that contains the value. */
 function addValue(variants: VariantsByPlace, at: Place, name: string, value: unknown, depth = 0): void {
   const form = formOf(name, value)
   addVariant(variants, at, typeOf(value), form)
@@ -133,7 +133,7 @@ function addValue(variants: VariantsByPlace, at: Place, name: string, value: unk
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
 
-/** Fields whose values belong to one account, one link or one month. */
+/** Fields whose values differ between accounts, links or months. */
 const VARIABLE_FIELDS = new Set(
   (
     'id pay_id user_id sf_id total_secpaid_fee total_psp_fee vat totalRecords servicefee bank_transfer token ' +
@@ -168,10 +168,7 @@ function formOf(name: string, value: unknown): string {
 
 const MAX_QUOTED = 200
 
-/**
- * A text as JSON, with placeholders for long numbers, which are ids, and for numbers of list entries, which depend on the
- * account.
- */
+/** A text as JSON. Long numbers, which are ids, and positions in lists are replaced, because they depend on the account. */
 const quote = (text: string): string =>
   JSON.stringify(
     text

@@ -1,16 +1,15 @@
-// The bodies and answers of the v2 API, with the names of the service. The package exports these types, because it has no
-// zod. The schemas in `api/` validate, and a test does not compile if the types differ from them.
+// The bodies and answers of the v2 API, with the service's own names. The package exports these types, so they do not depend on
+// zod. The schemas in `api/` validate requests, and a test does not compile if schemas and types differ.
 
 interface CommonLinkBody {
   /** In euros, greater than 0, with at most two decimals. */
   readonly amount: number
-  /** The customer sees it. The webhook has it as `note`. */
+  /** Shown to the customer, and sent as `note` in the webhook. */
   readonly recipient_note?: string | null | undefined
   /** A URL, or an index into the callback URLs of the account. */
   readonly callback_url?: string | null | undefined
   /** A comma-separated list of URLs and indexes into the webhook URLs of the account. */
   readonly payment_endpoint?: string | null | undefined
-  /** `true` by default. */
   readonly cancellable?: boolean | null | undefined
   readonly is_qr_link?: boolean | null | undefined
 }
@@ -23,7 +22,6 @@ interface CreateLinkBody extends CommonLinkBody {
 interface CreateSplitLinkBody extends CommonLinkBody {
   /** `share` is in percent, or in euros if `split_type` is `absolute`. */
   readonly recipients: readonly { readonly token: string; readonly share: number }[]
-  /** `normal` by default. */
   readonly split_type?: 'normal' | 'absolute' | null | undefined
 }
 
@@ -118,7 +116,7 @@ export interface OperationBodies {
   readonly sendWebhookViaPayId: SendWebhookViaPayIdBody
 }
 
-/** The fields of each operation's successful response, without those that all responses share. */
+/** The fields of each operation's successful response, apart from those in every response. */
 export interface OperationAnswers {
   readonly createLink: { readonly data: CreatedBasicLink }
   readonly createSplitLink: { readonly data: CreatedSplitLink }

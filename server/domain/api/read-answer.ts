@@ -22,8 +22,8 @@ const isOtherStatus = (status: number): boolean =>
   (status >= 300 && status < 400) || status === 429 || status >= 500
 
 /**
- * What arrived instead of an answer of the service, such as `HTTP 302`. Returns `undefined` if the service has accepted or
- * refused the request.
+ * What arrived instead of an answer of the service, such as `HTTP 302`. `undefined` if the service has accepted or refused the
+ * request.
  */
 export function whatCameInstead(answer: Answer): string | undefined {
   const { status, headers, body } = answer
@@ -45,7 +45,7 @@ export function responseCode(answer: Answer | undefined): 0 | 1 | undefined {
   return code === 1 || code === '1' ? 1 : code === 0 || code === '0' ? 0 : undefined
 }
 
-/** The number in the pay link of a new link, plain or as base64. Without a number, the id of the link. */
+/** The number in the pay link of a new link, plain or as base64. If the pay link contains none, the id of the link. */
 export function payIdIn(created: Answer | undefined): number | undefined {
   const { id, pay_link: payLink } = readData(created) ?? {}
   return numberInPayLink(payLink) ?? (typeof id === 'number' ? id : undefined)

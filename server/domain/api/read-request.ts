@@ -5,14 +5,14 @@ import { isObject, isRecord } from '../text/is-object.ts'
 
 export type RequestFields = Readonly<Record<string, unknown>>
 
-/** The fields of a request, JSON or form, whatever its content type says. */
+/** The fields of a request. Reads the body as JSON or as a form, whatever its content type says. */
 export function readFields(body: Body): RequestFields {
   const text = new TextDecoder().decode(decodeBody(body))
   const value = parseJson(text)
   return isRecord(value) ? value : decodeForm(text)
 }
 
-/** The recipient tokens of a request. A recipient without one has an empty token. */
+/** The recipient tokens of a request. Empty for a recipient without a token. */
 export function recipientTokensIn({ recipients }: RequestFields): string[] {
   const list = parseJsonList(recipients)
   return (isObject(list) ? Object.values(list) : []).map((recipient: unknown) =>

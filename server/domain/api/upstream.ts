@@ -15,7 +15,7 @@ export interface UpstreamAnswer {
   readonly status: number
   readonly statusText: string
   readonly headers: Headers
-  /** The body as it was transferred. The caller gets exactly these bytes. */
+  /** The body as it was transferred. The caller gets exactly the same bytes. */
   readonly bytes: Uint8Array
   /** The body without its content encoding, for the journal and the comparison. */
   readonly content: Uint8Array
@@ -33,12 +33,12 @@ export interface UpstreamFailure {
 export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }
 
 /**
- * A call with this header is answered by the sandbox itself, even if an upstream answers all other calls. The inspector and the
- * handles send the header, because they create links of the sandbox, not of the real service.
+ * The sandbox itself answers a call with this header, even if it forwards all other calls. The inspector and the handles send
+ * it to create links of the sandbox.
  */
 export const LOCAL_HEADER = 'sandbox-local'
 
-/** A real environment of the service that answers calls instead of the sandbox. */
+/** A real environment of the service to which the sandbox forwards calls. */
 export interface Upstream {
   readonly origin: string
   readonly allowProductionKey: boolean

@@ -17,7 +17,7 @@ export type BehaviorSettings = {
         : never)
 }
 
-/** Chosen values by behavior: for an account, for the sandbox, or for one start. */
+/** Values that were set: for an account, for the sandbox, or for one start. */
 export type BehaviorChoices = Partial<BehaviorSettings>
 
 export const behaviorNames = Object.keys(behaviors) as readonly BehaviorName[]
@@ -52,23 +52,20 @@ export function describeOptions(name: BehaviorName): string {
   return listOptions(name).join(' or ') + (hint === undefined ? '' : `, ${hint}`)
 }
 
-/** The value of every behavior: the last choice, or the default without one. */
+/** The value of every behavior: the last value that was set, or the default. */
 export function resolveBehaviors(...choices: readonly BehaviorChoices[]): BehaviorSettings {
   const defaults = Object.fromEntries(behaviorNames.map((name) => [name, defaultOption(name)]))
   return Object.assign(defaults, ...choices) as BehaviorSettings
 }
 
-/**
- * The open points that a comparison with the real service has confirmed, each behavior with the option of the
- * service.
- */
+/** The open points that a comparison with the real service has confirmed. For a behavior, the option of the service. */
 export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
 
 export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
-/** The active behaviors of one account. Remembers which of them an answer depends on, for the header `Sandbox-Assumed`. */
+/** The active behaviors of an account. Remembers on which of them an answer depends, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
-  /** The values, for an answer that does not depend on them. */
+  /** The values, for code whose answer does not depend on them. */
   readonly settings: BehaviorSettings
   readonly #confirmedPoints: ConfirmedPoints
   readonly #used = new Set<AssumptionName>()
@@ -88,13 +85,13 @@ export class ActiveBehaviors {
     for (const name of names) this.#used.add(name)
   }
 
-  /** The assumptions that were used so far, in the sequence of their first use. */
+  /** The assumptions on which the answer depends, in the sequence of their first use. */
   get used(): AssumptionName[] {
     return [...this.#used].filter((name) => !this.#isConfirmed(name))
   }
 
   /**
-   * The points used so far that a comparison with the real service has confirmed, so they are no longer
+   * The points on which the answer depends, and which a comparison with the real service has confirmed. They are no longer
    * assumptions.
    */
   get confirmed(): AssumptionName[] {

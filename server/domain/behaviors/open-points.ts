@@ -13,18 +13,18 @@ interface BehaviorRow {
   readonly group: OpenPointGroup
   /** The meaning of each option. The first option is the default. */
   readonly options: Readonly<Record<string, string>>
-  /** Further values of the behavior, described by a pattern. */
+  /** The form of further values that the behavior accepts. */
   readonly pattern?: {
-    /** How the values are written, for people: `<n>/min`. */
+    /** The form of the values in words for people: `<n>/min`. */
     readonly text: string
-    /** An explanation that follows `text` in a message. */
+    /** Text that follows `text` in an error message. */
     readonly hint?: string
     readonly meaning: string
     /** The value that `exec --matrix` tries. */
     readonly example: string
     /** True if `exec --matrix` tries the example only if the behavior is named. */
     readonly isTriedOnlyIfNamed?: true
-    /** A type guard. The type of the setting is inferred from it. */
+    /** A type guard, because the type of the setting follows from it. */
     readonly matches: (value: string) => boolean
   }
   /** What the API reference says about the point. */
@@ -33,7 +33,9 @@ interface BehaviorRow {
   readonly note?: string
   /** How to write code that works with every option. */
   readonly advice: string
-  /** True if `exec --matrix` varies the behavior only if it is named, because many suites fail with it by design. */
+  /**
+   * True if `exec --matrix` varies the behavior only if the user names it, because the behavior breaks most suites on purpose.
+   */
   readonly isVariedOnlyIfNamed?: true
 }
 
@@ -49,8 +51,8 @@ interface FixedAssumptionRow {
 const isRate = (value: string): value is `${bigint}/min` => /^[1-9]\d{0,5}\/min$/.test(value)
 
 /**
- * The points that users can switch. Each row has everything about a behavior. Operations read the active option through
- * `ActiveBehaviors`. README, help, inspector, matrix and OpenAPI documents are made from the rows.
+ * The points that users can switch. Each row defines everything about a behavior. Operations read the active option through
+ * `ActiveBehaviors`. README, help, inspector, matrix and OpenAPI documents are made from these rows.
  */
 export const behaviors = {
   payId: {
@@ -333,7 +335,7 @@ export const behaviors = {
   },
 } as const satisfies Record<string, BehaviorRow>
 
-/** The points that the reference leaves open and that nobody can switch, with what the sandbox does. */
+/** The points that the reference leaves open and that users cannot switch. */
 export const fixedAssumptions = {
   checkOrder: {
     group: 'errors',
@@ -560,7 +562,7 @@ export type AssumptionName = BehaviorName | FixedAssumptionName
 /** A behavior with the optional parts that its row may lack. */
 export const behaviorRow = (name: BehaviorName): BehaviorRow => behaviors[name]
 
-/** What the sandbox does at an open point: the meaning of every option, or its one assumption. */
+/** What the sandbox does at an open point: the meaning of every option. */
 function describeAssumption({ options, pattern, note }: BehaviorRow): string {
   const meanings = Object.entries(options).map(([option, meaning]) => `${option}: ${meaning}`)
   return [

@@ -2,10 +2,10 @@ import { parseDurationMs } from '../time/duration.ts'
 
 type Unit = 's' | 'm' | 'h' | 'd'
 
-/** The waits before further attempts, like `5s,30s,2m`. The compiler checks the first wait and the last unit. */
+/** The waits between attempts, like `5s,30s,2m`. The compiler can check only the first wait and the last unit. */
 export type WaitList = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 
-/** The waits before further attempts, or `none`. */
+/** The waits between attempts, or `none`. */
 export type RetryWaits = 'none' | WaitList
 
 export const MAX_WAITS = 20

@@ -3,7 +3,7 @@ import type { ErrorDetails } from '../api/api-error.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
-/** The fields of an operation, all of them and by type: `recipients.*.share` is the share of every recipient. */
+/** The fields of an operation: all of them, and by type. `recipients.*.share` is the share of every recipient. */
 export interface FieldPaths {
   readonly names: FieldNames
   readonly texts: ReadonlySet<string>
@@ -11,14 +11,14 @@ export interface FieldPaths {
   readonly booleans: ReadonlySet<string>
 }
 
-/** A call, and what the sandbox knows about the things it names. */
+/** A call, and what the sandbox knows about the links and keys in it. */
 export interface CallFacts {
   readonly method: string
   readonly operation: string
   readonly operations: readonly string[]
   readonly token: string
   readonly hasAuthorization: boolean
-  /** Another header that contains an API key, or that is named like one. */
+  /** Another header than `token` that contains an API key, or whose name suggests one. */
   readonly keyHeader: string | undefined
   /** The kind of key in the header `token`. */
   readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
@@ -30,7 +30,7 @@ export interface CallFacts {
   readonly isForm: boolean
   /** Why a body could not be read as JSON, although its type is JSON. */
   readonly jsonError: ErrorDetails | undefined
-  /** The options that decide whether a mistake is refused. */
+  /** The options that decide whether a mistake is an error. */
   readonly settings: Pick<
     BehaviorSettings,
     'amountDecimals' | 'booleanAsText' | 'numericStrings' | 'requestBody' | 'textAsNumber'
@@ -39,11 +39,11 @@ export interface CallFacts {
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]
   readonly targets: readonly TargetEntry[]
-  /** The positions of recipients that are named by an API key instead of a recipient token. */
+  /** The positions of recipients for which an API key was sent instead of a recipient token. */
   readonly keysAsRecipients: readonly number[]
-  /** The link that the call created. `repeatedLinkId` is the id of a recent link with equal fields. */
+  /** The link that the call created. `repeatedLinkId` is the id of a recent link with the same fields. */
   readonly created?: { readonly notifies: boolean; readonly repeatedLinkId: number | undefined }
-  /** The links of the account that `pay_id` or `pay_ids` name. */
+  /** The links of the account whose ids are in `pay_id` or `pay_ids`. */
   readonly payments: readonly NamedPayment[]
 }
 

@@ -14,7 +14,7 @@ const TIMED_OUT = {
   fix: 'Store the webhook, answer, and then do the work. If the request never arrived, compare host and port with the target.',
 } as const
 
-/** If a request arrives over plain HTTP, an https server closes the connection without an answer. */
+/** If an https server gets a plain HTTP request, it closes the connection without an answer. */
 const CLOSED = {
   title: 'The receiver closed the connection',
   fix: 'Read the log of your app. If it serves https at this port, write https:// in the target.',
@@ -61,10 +61,7 @@ export function diagnoseAttempt(
   return findings
 }
 
-/**
- * Whether a receiver refused a form because it expects JSON. Status 415 says so, and other receivers mention JSON in
- * an error.
- */
+/** Whether a receiver refused a form because it expects JSON: it answered 415, or an error that mentions JSON. */
 function wantsJson(contentType: string, attempt: Attempt): boolean {
   if (!contentType.startsWith('application/x-www-form-urlencoded')) return false
   if (attempt.status === 415) return true
@@ -77,7 +74,7 @@ const isPage = (attempt: Attempt): boolean =>
   /^text\/html\b/i.test(findHeader(attempt.responseHeaders, 'content-type') ?? '') &&
   MARKUP.test(readBodyStart(attempt))
 
-/** A tag, a comment or a doctype. */
+/** A tag, a comment or a doctype of HTML. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
 
 /** `200 "ok" (text/html; charset=utf-8)` */

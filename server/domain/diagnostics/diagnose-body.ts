@@ -27,7 +27,7 @@ export function diagnoseBody(
       if (booleans.has(path) && isBooleanText(value)) booleanAsText.push(leaf)
     }
     if (booleans.has(path) && (value === 0 || value === 1)) booleanAsText.push(leaf)
-    // JSON can contain 1e999, which is parsed as infinity.
+    // JSON can contain 1e999, which JavaScript reads as infinity.
     if (typeof value === 'number' && Number.isFinite(value)) {
       if (texts.has(path)) textAsNumber.push(leaf)
       if (isMoneyField(path, body.split_type) && !isWholeCents(value)) floatCents.push(leaf)
@@ -104,7 +104,7 @@ function listUnknownFields(body: object, names: FieldNames): UnknownField[] {
   return unknown
 }
 
-/** A mistake is only a warning if the active behavior accepts it. */
+/** The severity of a mistake: only a warning if the active behavior accepts it. */
 const acceptedIf = (isAccepted: boolean): Overrides => (isAccepted ? { severity: 'warning' } : {})
 
 /** Whether a text is a number. A comma counts as the decimal separator, because many languages use it. */
@@ -116,6 +116,6 @@ const isAcceptedNumberText = (value: unknown, accepted: BehaviorSettings['numeri
 
 const isBooleanText = (value: string): boolean => /^(true|false|0|1|yes|no)$/i.test(value.trim())
 
-/** The behavior `booleanAsText` accepts neither spaces nor capitals. */
+/** Whether `booleanAsText=accept` accepts a value: without spaces, and in lower case. */
 const isAcceptedBoolean = (value: unknown): boolean =>
   ['true', 'false', '1', '0', 1, 0].some((accepted) => accepted === value)

@@ -2,7 +2,7 @@ import { formatSeconds, SLOW_ANSWER_MS, WEBHOOK_TIMEOUT_MS } from '../webhooks/l
 import { hidePasswords } from '../network/credentials.ts'
 
 /**
- * The severities of findings. With an `error`, the call or the webhook failed. With a `warning`, it worked only by luck. A `hint`
+ * The severities of findings. `error`: the call or the webhook failed. `warning`: it worked, but may fail next time. `hint`: it
  * depends on a point that the reference leaves open.
  */
 export const severities = ['hint', 'warning', 'error'] as const

@@ -8,8 +8,8 @@ export interface Difference {
 }
 
 /**
- * Compares an event with a pattern. The event must have every key of the pattern, also nested ones, with an equal
- * value. The case of `status` is ignored, because the behavior `statusText` changes it.
+ * Compares an event with a pattern. The event must have every key of the pattern with an equal value, even in nested objects.
+ * The case of `status` is ignored, because the behavior `statusText` changes it.
  */
 export function findDifferences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {

@@ -14,7 +14,7 @@ export const listAssumptions = (event: Assuming): readonly AssumptionName[] => [
   ...unlistedAssumptions(event),
 ]
 
-/** Open points that decided what happened to a link or a webhook, for events without a list of their own. */
+/** The open points that an event depends on because of its link or webhook, for events without a list of their own. */
 function unlistedAssumptions(event: Assuming): readonly AssumptionName[] {
   switch (event.type) {
     case 'link.cancelled':

@@ -11,7 +11,7 @@ import type { Instant } from '../time/berlin-time.ts'
 import type { AttemptErrorCode, DeliveryCause, DeliveryState } from '../webhooks/delivery-values.ts'
 import type { StatusText } from '../webhooks/webhook.ts'
 
-/** The entry point of the sandbox that was used. */
+/** Through which part of the sandbox something was done. */
 export type EntryPoint = 'api' | 'checkout' | 'control' | 'tunnel'
 
 /** The types that a field of an event can have. `contract/schemas/event.ts` has a zod schema for each. */
@@ -25,7 +25,7 @@ export interface FieldTypes {
   instant: Instant
   /** Cents in the journal, euros in views. */
   amount: Cents
-  /** A URL, or a path on the sandbox. Views have URLs only. */
+  /** A URL, or a path on the sandbox. Views show URLs only. */
   address: string
   /** The address that a webhook is sent to. */
   target: string
@@ -53,7 +53,7 @@ export interface FieldTypes {
   resetTo: 'seed' | 'empty'
 }
 
-/** A field: its type alone, or its type with further properties. */
+/** A field: only its type, or its type with further properties. */
 export type EventField =
   | keyof FieldTypes
   | {
@@ -165,7 +165,7 @@ const callFields = {
   },
 } as const
 
-/** The fields of a redirect: in its event, and in a redirect that waits for a webhook. */
+/** The fields of a redirect: in its event, and while the redirect waits for a webhook. */
 export const redirectFields = {
   location: 'location',
   mappedFrom: { type: 'address', optional: true, description: 'The address before a map replaced it.' },
@@ -174,7 +174,7 @@ export const redirectFields = {
   fault,
 } as const
 
-/** The fields of a webhook, in every event of its delivery. */
+/** The fields of a webhook, in all events of its delivery. */
 export const deliveryFields = {
   deliveryId: 'integer',
   target: 'target',
@@ -192,9 +192,9 @@ const nameFields = { name: 'text' } as const
 const faultFields = { faultId: 'integer', on: 'faultPoint', script: 'texts' } as const
 
 /**
- * The one definition of every event: its type and its fields. The type `SandboxEvent`, the OpenAPI schema, the views,
- * the check of uploaded snapshots and the keys that a wait can match are made from this table.
- * `contract/schemas/fields.ts` has the fields that all events share.
+ * The definition of every event: its type and its fields. The type `SandboxEvent`, the OpenAPI schema, the views, the check of
+ * uploaded snapshots and the keys for waits are made from this table. `contract/schemas/fields.ts` has the fields that all
+ * events share.
  */
 export const eventFields = {
   'api.request': callFields,

@@ -4,7 +4,7 @@ import type { eventFields, EventType, FieldsOf, FieldTypes } from './event-field
 
 export type { EventType }
 
-/** All events. `Types` says which types their fields have: those of the journal or of views. */
+/** All events. `Types` are the types of their fields, which differ between journal and views. */
 export type EventsWith<Types> = {
   [Type in EventType]: Subject & { readonly type: Type } & FieldsOf<(typeof eventFields)[Type], Types>
 }[EventType]
@@ -28,7 +28,7 @@ export type EventOf<
   Event extends { readonly type: EventType } = SandboxEvent,
 > = Extract<Event, { readonly type: Type }>
 
-/** Events that start a new journal, so everything that was read from the old one is invalid. */
+/** Events that begin a new journal. Everything that was read from the old journal is then invalid. */
 export const epochStarts = ['sandbox.reset', 'sandbox.restored', 'sandbox.rewound'] as const
 
 export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
@@ -45,7 +45,10 @@ export const clearsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
   clearsAccount(event) ||
   startsEpoch(event)
 
-/** An event with its position in the journal. `seq` sorts the events, and a reconnecting inspector resumes from it. */
+/**
+ * An event with its position in the journal. Events are sorted by `seq`, and an inspector that reconnects continues after its
+ * last `seq`.
+ */
 export type RecordedEvent<Event = SandboxEvent> = Event & {
   readonly seq: number
   readonly at: Instant

@@ -1,4 +1,4 @@
-/** The limits of a report. */
+/** The limits of a report, in events and in characters of their bodies. */
 export const MAX_REPORT_EVENTS = 20_000
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024
 
@@ -10,13 +10,13 @@ interface EventSize {
 }
 
 interface ReportRange {
-  /** The report contains events from this `seq` on. `Infinity` if no event fits. */
+  /** The report begins with the event with this `seq`. `Infinity` if no event fits. */
   readonly events: number
-  /** Events from this `seq` on include their exchange. `Infinity` if none does. */
+  /** Events from this `seq` on include their bytes. `Infinity` if none fit. */
   readonly bytes: number
 }
 
-/** The range of events that fits into a report. `sizes` lists the newest events first. */
+/** The newest events that fit into a report. `sizes` lists the newest event first. */
 export function computeReportRange(sizes: readonly EventSize[], maxBytes = MAX_REPORT_BYTES): ReportRange {
   let range: ReportRange = { events: Infinity, bytes: Infinity }
   let sum = 0

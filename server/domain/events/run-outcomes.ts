@@ -2,7 +2,7 @@ import { isForged } from '../faults/fault.ts'
 import { isStored, isSuccessful } from '../webhooks/delivery.ts'
 import type { SandboxEvent } from './event.ts'
 
-/** Possible outcomes of calls, payments and webhooks. An integrator should see their app handle each of them once. */
+/** Possible outcomes of calls, payments and webhooks. Integrators should see that their app handles each of them once. */
 const runOutcomes = {
   paidByCard: 'a payment by card',
   paidByTransfer: 'a payment by bank transfer',
@@ -29,7 +29,7 @@ export const runOutcomeNames = Object.keys(runOutcomes) as readonly RunOutcome[]
 
 export const describeRunOutcome = (name: RunOutcome): string => runOutcomes[name]
 
-/** The outcomes that an integrator's app meets with this event. */
+/** The outcomes that an app gets with this event. */
 export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
   switch (event.type) {
     case 'link.paid':
@@ -49,7 +49,7 @@ export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
     case 'api.request':
       return event.fault === undefined ? [] : ['callFaulted']
     case 'delivery.attempted':
-      // No app has seen it.
+      // No app has seen the webhook.
       if (isStored(event)) return []
       if (isForged(event.fault)) return ['webhookForged']
       if (!isSuccessful({ status: event.httpStatus })) return ['webhookFailed']

@@ -12,11 +12,11 @@ export interface DocumentedError {
   readonly message: string
 }
 
-/** The open points that a run depended on, and what it covered. 0 means not covered. */
+/** The open points that a run depended on, and what the run covered. A count of 0 means not covered. */
 export interface RunReport {
-  /** When counting began, by the system clock: at the start of the process. A reset does not restart it. */
+  /** The start of the process, by the system clock. A reset does not change it. */
   readonly since: Instant
-  /** The open points that the run depended on, with the number of events. The most frequent come first. */
+  /** The open points that the run depended on, each with the number of its events, the highest number first. */
   readonly openPoints: readonly (Pick<OpenPoint, 'reference' | 'assumption'> & {
     readonly name: AssumptionName
     readonly count: number
@@ -46,9 +46,9 @@ export function createRunTally(since: Instant, errors: readonly DocumentedError[
   function countEvent(event: RecordedEvent): void {
     for (const name of listAssumptions(event)) increment(assumptionCounts, name)
     for (const name of findRunOutcomes(event)) increment(outcomeCounts, name)
-    // The calls of an imported file belong to another run.
+    // Calls from an imported file do not belong to this run.
     if ('imported' in event && event.imported !== undefined) return
-    // Callers can use any text as a name, so counting every name would need unlimited memory.
+    // Other names are not counted, because callers can use any text as a name, and counters would need unlimited memory.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return
     increment(operationCounts, event.operation)
     const code = event.code === 0 ? (event.errorCode ?? findInjectedError(event)) : undefined
@@ -56,8 +56,8 @@ export function createRunTally(since: Instant, errors: readonly DocumentedError[
   }
 
   /**
-   * A fault can answer with the message of a documented error. Such an answer does not count, because the sandbox
-   * found no error.
+   * A fault that answers with a documented error. This does not count as covering the error, because the sandbox itself found
+   * none.
    */
   const findInjectedError = ({ operation, message }: EventOf<'api.request'>): string | undefined =>
     errors.find((error) => error.operation === operation && error.message === message)?.code
@@ -91,8 +91,7 @@ export function createRunTally(since: Instant, errors: readonly DocumentedError[
 }
 
 /**
- * Skips the events of a seed, because no user caused them. They start the journal of a reset and end with the reset
- * event.
+ * Leaves out the events of a seed, because no user caused them. They are the first events of a journal, up to the reset event.
  */
 function dropSeeded(recorded: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const reset = recorded.findLastIndex(({ type }) => type === 'sandbox.reset')

@@ -3,13 +3,13 @@ import { truncate } from '../text/truncate.ts'
 import type { FaultPoint } from './fault.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
 
-/** What a fault does to a call. With `skipsCall`, the operation does not run. */
+/** What a fault does to a call. If `skipsCall` is true, the operation does not run. */
 export type ApiEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'refuse'; readonly message: string }
   | { readonly kind: 'latency' | 'rate-limit'; readonly ms: number }
   | { readonly kind: 'reset' | 'empty' | 'truncate' | 'html'; readonly skipsCall: boolean }
-  /** A `message` refuses the call. */
+  /** With a `message`, the call is refused. */
   | { readonly kind: 'code-as-text'; readonly message: string | null }
 
 /** What a fault does to an attempt to deliver a webhook. */
@@ -31,14 +31,14 @@ interface Pass {
   readonly kind: 'pass'
 }
 
-/** The effects that a fault can have at each point. */
+/** The type of the effects, for each kind of fault. */
 export interface EffectByPoint {
   readonly api: ApiEffect
   readonly webhook: WebhookEffect
   readonly redirect: RedirectEffect
 }
 
-/** One way to write an effect: a text, and the name of the parameter that follows it. */
+/** One way to write an effect: a text, followed by a parameter. */
 export interface EffectForm {
   readonly prefix: string
   readonly parameter?: string
@@ -55,7 +55,7 @@ interface EffectDefinition<Effect> {
   parse(parameter: string): Effect | undefined
 }
 
-/** By the word before the colon. A bare HTTP status has the key `STATUS`. */
+/** The key is the word before the colon. An HTTP status alone has the key `STATUS`. */
 type EffectDefinitions<Effect> = Readonly<Record<string, EffectDefinition<Effect | Pass>>>
 
 const STATUS = '<status>'
@@ -82,7 +82,7 @@ const parseTimeUpTo = (text: string, fallback: string, longest: string): number 
   return ms === undefined || ms < 1 || ms > parseDurationMs(longest)! ? undefined : ms
 }
 
-/** An effect with a duration, which is required if there is no `fallback`. */
+/** An effect with a duration. The duration may be left out if there is a `fallback`. */
 const createTimedEffect = <Name extends string>(
   kind: Name,
   does: string,
@@ -207,7 +207,7 @@ const effects: { readonly [On in FaultPoint]: EffectDefinitions<EffectByPoint[On
   redirect,
 }
 
-/** The effects that a fault can have at a point, for help texts. */
+/** The effects of calls, webhooks or redirects, for help texts. */
 export const listEffects = (on: FaultPoint): readonly Pick<EffectDefinition<unknown>, 'forms' | 'does'>[] =>
   Object.values(effects[on])
 
@@ -225,9 +225,7 @@ export function parseEffect<On extends FaultPoint>(
   return Object.hasOwn(definitions, name) ? definitions[name]?.parse(parameter) : undefined
 }
 
-/**
- * What is wrong with a step of a script, as the rest of a sentence that begins with *the script*. `null` if the step is valid.
- */
+/** What is wrong with a step of a script. Continues a sentence that begins with *the script*. `null` if the step is valid. */
 export function validateEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
   const definitions: EffectDefinitions<unknown> = effects[on]

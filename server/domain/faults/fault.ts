@@ -1,46 +1,46 @@
 import type { Instant } from '../time/berlin-time.ts'
 
-/** A point where a fault can apply: a call of the v2 API, a webhook, or the redirect. */
+/** What a fault can affect: a call of the v2 API, a webhook, or the redirect. */
 export const faultPoints = ['api', 'webhook', 'redirect'] as const
 
 export type FaultPoint = (typeof faultPoints)[number]
 
-/** A failure that the developer requested. */
+/** A failure that a developer injects. */
 export interface Fault {
   readonly id: number
   readonly on: FaultPoint
-  /** The account to whose calls and notifications it applies, or `null` for all accounts. */
+  /** The account whose calls and notifications the fault affects. `null` for all accounts. */
   readonly accountId: string | null
-  /** The operation to whose calls it applies, or `null` for all operations. */
+  /** The operation whose calls the fault affects. `null` for all operations. */
   readonly operation: string | null
-  /** It applies to webhooks whose target begins with this text, or to all if `null`. */
+  /** The beginning of the targets whose webhooks the fault affects. `null` for all targets. */
   readonly target: string | null
-  /** The steps of the script, one for each call, webhook or redirect. `fault-effect.ts` parses them. */
+  /** The steps of the script, one for each call, webhook or redirect. Parsed by `fault-effect.ts`. */
   readonly script: readonly string[]
-  /** How often the script runs, or `null` if it repeats until the fault is removed. */
+  /** The number of times that the script runs. `null` if it repeats until the fault is removed. */
   readonly times: number | null
-  /** The probability that it applies, up to 1. */
+  /** The probability of each step, at most 1. */
   readonly probability: number
-  /** The seed of the random numbers. The same seed gives the same sequence of failures. */
+  /** The seed of the random numbers. The same seed makes the same choices. */
   readonly seed: number
-  /** How many calls, webhooks or redirects it applied to. */
+  /** The number of calls, webhooks or redirects that the fault matched. */
   readonly matched: number
-  /** How many of them the fault changed. */
+  /** How many of these the fault has changed. */
   readonly triggered: number
   readonly createdAt: Instant
 }
 
-/** The effect of a fault on the subject of an event. */
+/** The fault behind an event, and its effect. */
 export interface FaultMark {
-  /** The id of the fault, or `null` if the user requested this effect for one request. */
+  /** The id of the fault. `null` if the user requested the effect for this request alone. */
   readonly id: number | null
   readonly effect: string
 }
 
-/** Marks content that the sandbox made up and that the service never sends. */
+/** Marks content that the sandbox made up, and that the service would never send. */
 export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
-/** Whether a webhook says what the service never sent: it is forged by hand, or replays a webhook with other bytes. */
+/** Whether the service never sent such a webhook: it is forged, or a replay with other bytes. */
 export const isForged = (mark: FaultMark | null | undefined): boolean =>
   mark?.effect.startsWith('forged:') ?? false
 
@@ -63,11 +63,11 @@ export const isFaultFor = (
   (fault.operation === null || fault.operation === operation) &&
   (fault.target === null || targets().some((target) => target.startsWith(fault.target!)))
 
-/** How often the fault still applies, or `null` without a limit. */
+/** How many times the fault still applies. `null` without a limit. */
 export const remainingUses = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 
-/** Applies a fault to a matching candidate. Returns the updated fault, and the effect if there is one. */
+/** Applies a fault to a matching candidate. Returns the changed fault, and the effect if the fault has one. */
 export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
   const counted: Fault = { ...fault, matched: fault.matched + 1 }
   if (remainingUses(fault) === 0) return { fault, effect: null }
@@ -80,9 +80,7 @@ export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly e
   }
 }
 
-/**
- * The random number at index `number` for a seed, at least 0 and below 1. Runs one round of the generator mulberry32.
- */
+/** The random number with this index in the sequence of a seed, from 0 to below 1. One round of the generator mulberry32. */
 function drawRandom(seed: number, number: number): number {
   let mixed = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)

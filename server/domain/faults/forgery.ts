@@ -1,7 +1,8 @@
 import type { Link } from '../links/link.ts'
 
 /**
- * What is wrong with a forged webhook. The service never sent any of them, except that an `old` one repeats an earlier webhook.
+ * The wrong part of a forged webhook. `nothing` is wrong in a correct webhook without a payment, and an `old` one repeats an
+ * earlier webhook.
  */
 export const forgeries = ['amount', 'user', 'payId', 'nothing', 'old'] as const
 
@@ -11,7 +12,7 @@ export type Forgery = (typeof forgeries)[number]
 const UNKNOWN_ACCOUNT_ID = '00000000-0000-4000-8000-00000000dead'
 const UNKNOWN_PAY_ID = 999_999_999
 
-/** The false values of a forged webhook. A forged amount differs by as little as possible. */
+/** The wrong values of a forged webhook. A forged amount differs by as little as possible. */
 export function forgeFields({ amount }: Pick<Link, 'amount'>, forgery: Exclude<Forgery, 'old'>) {
   switch (forgery) {
     case 'amount':

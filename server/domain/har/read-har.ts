@@ -23,7 +23,7 @@ export const MAX_HAR_BYTES = 64 * MIB
 /** How many requests an HTTP Archive may have. */
 export const MAX_HAR_ENTRIES = 20_000
 
-/** Longer texts are cut. The sandbox itself accepts 16 KiB of URL and header fields together. */
+/** Longer URLs are cut. The sandbox itself accepts 16 KiB for URL and header fields together. */
 const MAX_URL_LENGTH = 16 * 1024
 const MAX_HEADERS = 200
 const MAX_HEADER_NAME_LENGTH = 200
@@ -46,23 +46,23 @@ export interface RecordedExchange {
 
 export interface RecordedCalls {
   readonly calls: readonly RecordedExchange[]
-  /** How many requests are not calls of the v2 API, or go to another origin. */
+  /** The number of requests that are not calls of the v2 API, or that go to another origin. */
   readonly ignored: number
   readonly leftOut: readonly LeftOut[]
 }
 
 /** A part of an HTTP Archive that cannot be read. */
 export interface LeftOut {
-  /** Such as `log.entries[3]`. */
+  /** Like `log.entries[3]`. */
   readonly place: string
-  /** Such as `it has no request`. */
+  /** Like `it has no request`. */
   readonly reason: string
 }
 
 /**
- * Reads the calls of the v2 API in an HTTP Archive that a browser, a proxy or a sandbox wrote. With `origin`, reads only the
- * calls to it. Throws a `UsageError` if the text is not an HTTP Archive. Programs write odd entries, so an unreadable entry is
- * left out, and only the fields that a call needs are read.
+ * Reads the calls of the v2 API in an HTTP Archive, which a browser, a proxy or a sandbox may have written. With `origin`,
+ * reads only calls to this origin. Throws a `UsageError` if the text is not an HTTP Archive. Programs write unusual entries, so
+ * only the necessary fields are read, and an unreadable entry is left out.
  */
 export const readHar = (text: string, origin?: string): RecordedCalls => readCalls(entriesIn(text), origin)
 
@@ -123,12 +123,13 @@ function object(value: unknown, place: string): Fields {
   throw notHar(`${place} should be an object`)
 }
 
-/** Oldest first. */
+/** Sorts by time, oldest first. */
 export const byTime = (one: RecordedExchange, other: RecordedExchange): number =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '')
 
 /**
- * The time of each entry. An entry without a readable time gets the time of the entry before it, or else of the entry after it.
+ * The time of each entry. An entry without a readable time gets the time of the previous entry, or of the next one if there is
+ * no previous entry.
  */
 function readTimes(entries: readonly unknown[]): (Instant | null)[] {
   const times = entries.map(readTime)
@@ -144,7 +145,7 @@ function readTime(entry: unknown): Instant | null {
 
 const PREFIX = '/api/v2/'
 
-/** An HTTP method. It is a token, so it contains no spaces. */
+/** An HTTP method: a token, without spaces. */
 const METHOD = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 
 interface CallRequest {
@@ -173,7 +174,7 @@ function findCall(entry: unknown, origin: string | undefined): CallRequest | str
   return { method, url: withoutUserInfo(url), request }
 }
 
-/** A value that cannot be read, for a message. */
+/** An unreadable value, for a message. */
 const shown = (value: unknown): string =>
   value === undefined ? 'missing' : visibleLine(truncate(JSON.stringify(value), 100))
 
@@ -193,7 +194,7 @@ function readCall(
     index,
     exchange: { request: readRequest(method, url, request), response },
     startedAt,
-    // JSON can contain numbers that are infinite for JavaScript: `1e999`.
+    // JSON can contain 1e999, which JavaScript reads as infinity.
     ms: typeof time === 'number' && time >= 0 && time <= Number.MAX_SAFE_INTEGER ? time : 0,
     error:
       typeof error === 'string' && error !== ''
@@ -221,7 +222,7 @@ function readRequest(method: string, url: string, request: Fields): Exchange['re
   }
 }
 
-/** Nobody needs the password of `https://user:password@host/`, so it is not stored. */
+/** The URL without user name and password, because nobody needs the stored password. */
 function withoutUserInfo(text: string): string {
   const url = new URL(text)
   if (url.username === '' && url.password === '') return text
@@ -230,7 +231,10 @@ function withoutUserInfo(text: string): string {
   return url.href
 }
 
-/** HAR may list form fields instead of the text. Their names keep their brackets: `recipients[0][token]`. */
+/**
+ * HAR may contain the fields of a form instead of its text. The names of the fields keep their brackets:
+ * `recipients[0][token]`.
+ */
 function withFormText(postData: Fields): Fields {
   const { text, params } = postData
   const hasText = typeof text === 'string' && text !== ''
@@ -239,17 +243,17 @@ function withFormText(postData: Fields): Fields {
     const { name, value } = isRecord(param) ? param : {}
     return typeof name === 'string' ? [name, textOf(value)] : null
   })
-  // If one field cannot be read, the rest is a different body.
+  // If one field is unreadable, the others are not the same body.
   return pairs.includes(null)
     ? { ...postData, text: null }
     : { ...postData, text: new URLSearchParams(pairs as string[][]).toString() }
 }
 
-/** The response of an entry, or `null` if none came or it cannot be read. */
+/** The response of an entry. `null` if there was none, or if it is unreadable. */
 export function readHarResponse(response: unknown): Response | null {
   if (!isRecord(response)) return null
   const status = typeof response.status === 'string' ? Number(response.status) : response.status
-  // Browsers write 0 or -1 if no response came.
+  // Browsers write 0 or -1 if there was no response.
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599) return null
   const headers = readHeaders(response.headers)
   const content = isRecord(response.content) ? response.content : {}
@@ -261,10 +265,10 @@ export function readHarResponse(response: unknown): Response | null {
   }
 }
 
-/** HTTP/2 sends the request line as header fields such as `:authority`. */
+/** HTTP/2 sends method and path as header fields such as `:authority`. */
 const isPseudoHeader = (name: string): boolean => name.startsWith(':')
 
-/** A list of names and values. Some programs write an object. */
+/** A list of names and values. Some programs write an object instead. */
 function readHeaders(value: unknown): Headers {
   const pairs = Array.isArray(value)
     ? value.map((header: unknown) => (isRecord(header) ? ([header.name, header.value] as const) : []))
@@ -288,7 +292,7 @@ const textOf = (value: unknown): string =>
 
 const cutHeaderValue = (value: string): string => truncate(value, MAX_HEADER_VALUE_LENGTH)
 
-/** Cuts a body like the bodies that the sandbox records itself. `sizes` are the sizes that the entry states. */
+/** Cuts a body at the length of bodies that the sandbox records. `sizes` are the sizes in the entry. */
 function readBody(
   { text, encoding, size: whole }: Fields,
   sizes: readonly unknown[],
@@ -299,11 +303,11 @@ function readBody(
   const size = Math.max(0, ...(known as number[]))
   const omitted: Body = { encoding: 'utf8', content: '', size, isOmitted: true }
   if (typeof text !== 'string') return known.includes(0) && size === 0 ? textBody('') : omitted
-  // Programs that leave a body out still state its size, or -1 if they leave the size out as well.
+  // Programs that leave out a body still write its size, or -1.
   if (text === '') return size === 0 && (known.length === 0 || known.includes(0)) ? textBody('') : omitted
   const body = encoding === 'base64' ? readBase64(text) : readText(text)
   if (body === undefined) return omitted
-  // The stated size can also include what the program removed, such as a byte order mark or a compression.
+  // The size can include what the program has removed, such as a byte order mark or a compression.
   if (isJson(body.content)) return body
   return { ...body, size: Math.max(body.size, Number.isSafeInteger(whole) ? Number(whole) : 0) }
 }

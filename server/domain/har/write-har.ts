@@ -19,9 +19,9 @@ interface HarDetails {
   readonly attempt?: number
   /** Why the webhook has this target. */
   readonly reason?: string
-  /** The case of the receiver check that sent it. */
+  /** The case of the receiver check that sent the webhook. */
   readonly check?: string
-  /** The address used instead of the target. */
+  /** The address that was used instead of the target. */
   readonly via?: string
   /** The tunnel that stored the webhook and answered, because no listener was connected. */
   readonly storedIn?: string
@@ -30,7 +30,7 @@ interface HarDetails {
   readonly processingMs?: number
   /** The real environment that answered the call, or failed to. */
   readonly upstream?: string
-  /** How its answer differs from `sandboxResponse`, apart from ids, times and hosts. */
+  /** How the upstream's answer differs from `sandboxResponse`, apart from ids, times and hosts. */
   readonly differences?: readonly string[]
   /** Why the two answers were not compared. */
   readonly comparisonSkipped?: string
@@ -38,7 +38,7 @@ interface HarDetails {
   readonly sandboxResponse?: Response
 }
 
-/** The body as browsers write it. A form has both its fields and its text, although the format allows only one of them. */
+/** The body as browsers write it. A form has both fields and text, although the format allows only one of them. */
 interface PostData {
   readonly mimeType: string
   readonly text: string
@@ -55,8 +55,8 @@ export type HarEntry = Omit<Entry, 'request'> & {
 type MaskText = (text: string) => string
 
 /**
- * An exchange and its event as an entry of HTTP Archive 1.2. Decoded values pass through `masked`, because decoding
- * can reveal a secret that the earlier masking could not match.
+ * An exchange and its event as an entry of HTTP Archive 1.2. Decoded values pass through `masked` again, because decoding can
+ * reveal a secret.
  */
 export function harEntry(
   event: RecordedEvent,
@@ -82,7 +82,7 @@ export function harEntry(
   }
 }
 
-/** The failure that prevented or interrupted the response. */
+/** The failure because of which the response is missing or incomplete. */
 function findError(event: RecordedEvent): string | null {
   if (event.type === 'tunnel.captured') return event.status === null ? 'forwarded to listeners' : null
   if ('upstreamError' in event) return event.upstreamError ?? null
@@ -102,7 +102,7 @@ const MAX_NOTE_LENGTH = 100
 
 const pageId = (linkId: number): string => `link-${linkId}`
 
-/** Only the total time is measured. Nearly all of it is waiting. */
+/** Only the total time is measured. Nearly all of it is spent waiting. */
 const toTimings = (event: RecordedEvent): Timings => ({
   blocked: UNKNOWN,
   dns: UNKNOWN,
@@ -158,7 +158,7 @@ const toContent = (body: Body, mimeType: string): Content => ({
   ...toBodyText(body),
 })
 
-/** What browsers write if no response arrived. */
+/** The values that browsers write without a response. */
 export const noResponse = (error: string | null): Response & { readonly _error: string } => ({
   status: 0,
   statusText: '',

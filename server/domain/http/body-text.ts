@@ -1,4 +1,4 @@
-/** Whether a body contains a text, in any case and encoding: as it was sent, or after decoding a form or the escapes of JSON. */
+/** Whether a body contains a text, in any case: as it was sent, or after decoding a form or the escapes of JSON. */
 export function bodyContains(body: string, wanted: string): boolean {
   const text = body.toLowerCase()
   const lower = wanted.toLowerCase()
@@ -25,5 +25,5 @@ const unescapeJson = (text: string): string =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** The runs of letters and digits in a text. Every encoding of the text contains them unchanged, one after the other. */
+/** The sequences of letters and digits in a text. An encoded text contains the same sequences. */
 export const unescapedParts = (text: string): readonly string[] => text.match(/[a-z\d]+/gi) ?? []

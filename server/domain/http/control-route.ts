@@ -1,8 +1,8 @@
 export const CONTROL_PATH = '/_sandbox/v1'
 
 /**
- * The remedy for an error: a route of the control API, and what the route does. The command line and the tools
- * for assistants name their own command or tool for it.
+ * What to do about an error: a route of the control API, and what it does. The command line and the MCP tools name their own
+ * command or tool instead.
  */
 export interface Remedy {
   /** Such as `POST /deliveries/:id/replay`. */

@@ -20,7 +20,7 @@ export function curlCommand({ method, url, headers, body }: Request): string {
     ),
   ]
   if (hasBody) {
-    // Prevents curl from adding its default content type.
+    // Without this, curl would add its own content type.
     if (findHeader(headers, 'content-type') === undefined) parts.push(`-H 'content-type:'`)
     parts.push(isText ? `--data-raw ${shellQuote(body.content)}` : '--data-binary @-')
   }
@@ -34,7 +34,7 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw
 /** A word of a command line, quoted if necessary. */
 export const quoteIfNeeded = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? text : shellQuote(text))
 
-/** By default curl expands brackets and braces and resolves dots in the path. The flags turn that off. */
+/** By default, curl expands brackets and braces and resolves dots in the path. These flags turn that off. */
 const urlFlags = (url: string): string =>
   (/[[\]{}]/.test(url) ? '--globoff ' : '') + (/\/\.\.?(\/|$)/.test(url) ? '--path-as-is ' : '')
 

@@ -18,9 +18,9 @@ export function findHeader(headers: Headers, name: string): string | undefined {
 export interface Body {
   readonly encoding: 'utf8' | 'base64'
   readonly content: string
-  /** The original size in bytes. `content` may hold less. */
+  /** The original size in bytes. `content` may be shorter. */
   readonly size: number
-  /** Whether the recording left the body out. `size` is 0 if the recording does not state it. */
+  /** Whether the recording left the body out. If the recording does not say the size, `size` is 0. */
   readonly isOmitted?: true
 }
 
@@ -40,7 +40,7 @@ export interface Exchange {
   }
   /** `null` if no response arrived. */
   readonly response: Response | null
-  /** What the sandbox would have answered, if a real environment answered. */
+  /** The answer that the sandbox would have given, if a real environment answered. */
   readonly sandboxResponse?: Response
 }
 
@@ -50,7 +50,8 @@ export const MAX_STORED_BODY_BYTES = 64 * 1024
 /** Encodes bytes. `size` is their number before truncation. */
 export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {
-    // Streaming mode drops a character that the truncation has split. It keeps state, so each body needs a new decoder.
+    // In streaming mode, the decoder drops a character that the truncation has split. The decoder keeps state, so each body
+    // needs a new one.
     const content =
       size > bytes.length ? createDecoder().decode(bytes, { stream: true }) : decoder.decode(bytes)
     return { encoding: 'utf8', content, size }
@@ -83,8 +84,8 @@ export const textBody = (text: string): Body => ({
 })
 
 /**
- * Changes the content of a body, and adapts its size, so that the body does not look cut off. `change` gets bytes that are not
- * text as one character per byte, and must return such characters.
+ * Changes the content of a body, and adapts its size, so that the body does not look truncated. For bytes that are not text,
+ * `change` gets and returns one character per byte.
  */
 export function changeContent(body: Body, change: (content: string) => string): Body {
   const content = body.encoding === 'utf8' ? change(body.content) : btoa(change(atob(body.content)))

@@ -1,4 +1,4 @@
-/** A request. Projects that compile against the package may have neither Node's types nor those of a browser. */
+/** A request. Users' projects may compile without the types of Node and of browsers, so these types use neither. */
 export interface FetchOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -5,14 +5,14 @@ const MAX_DEPTH = 8
 
 interface FormOptions {
   /**
-   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as in Rails, where a repeated key begins the next entry. Otherwise it
+   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as in Rails, where a repeated key begins the next entry. If not, it
    * is two entries, as in PHP.
    */
   readonly groupsEntries?: boolean
 }
 
 /**
- * Parses `data[pay_id]=1&recipients[0][token]=x` to nested objects. Objects whose keys are all indexes become arrays.
+ * Parses `data[pay_id]=1&recipients[0][token]=x` into nested objects. An object whose keys are all indexes becomes an array.
  * `__proto__` is an ordinary key.
  */
 export function decodeForm(
@@ -26,7 +26,7 @@ export function decodeForm(
   return unfoldValues(root)
 }
 
-/** For each object, its highest index plus one. An entry without a key (`a[]`) gets this index. */
+/** For each object, its highest index plus one, which is the index of the next entry without a key (`a[]`). */
 type NextIndexes = WeakMap<Tree, number>
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/
@@ -63,7 +63,7 @@ function setAtPath(
   }
 }
 
-/** The index of an entry without a key. With `key`, the newest entry is used, unless it already has the key. */
+/** The index of an entry without a key. With `key`, the newest entry is used again if it does not have this key yet. */
 function nextIndex(tree: Tree, nextIndexes: NextIndexes, key: string | undefined): string {
   const index = nextIndexes.get(tree) ?? 0
   const newest = key === undefined ? undefined : tree[String(index - 1)]
@@ -79,7 +79,7 @@ function toFormValue(value: string | Tree): FormValue {
   return isList ? keys.map((key) => toFormValue(value[key]!)) : unfoldValues(value)
 }
 
-/** Changes the form in place, because copying a form with many fields is slow. */
+/** Changes the form in place, because copying a form with many fields would be slow. */
 function unfoldValues(tree: Tree): { [key: string]: FormValue } {
   const values: { [key: string]: FormValue } = tree
   for (const key of Object.keys(tree)) values[key] = toFormValue(tree[key]!)

@@ -1,4 +1,4 @@
-/** Why a secret cannot be sent in a header. The text does not show the secret. `undefined` if it can be sent. */
+/** Why a secret cannot be sent in a header, without showing the secret. `undefined` if it can. */
 export function whyNoHeader(secret: string): string | undefined {
   const position = secret.search(/[^\x20-\x7e]/)
   if (position === -1) return undefined

@@ -12,7 +12,7 @@ export interface HttpResponse {
   readonly text: string
 }
 
-/** How many bytes are read at most: more than any page or state has. */
+/** At most this many bytes are read. No page and no state of an order is larger. */
 const MAX_BODY_BYTES = 1024 * 1024
 
 /** Reads a response. Its text ends at the limit. */
@@ -53,7 +53,7 @@ interface HttpRequest {
 /** Sends an HTTP request. Does not follow redirects. */
 export type HttpFetch = (url: string, request: HttpRequest) => Promise<HttpResponse>
 
-/** A request with the credentials of its URL, which `fetch` does not send itself. */
+/** Moves the credentials of a URL into a header, because `fetch` does not send them. */
 export const authorizeRequest = <Request extends Pick<HttpRequest, 'headers'>>(
   request: Request,
   authorization: string | undefined,

@@ -4,7 +4,7 @@ export const MAX_JSON_DEPTH = 32
 /** The maximum number of keys in a body of the control API, over all objects. Seeds may have more. */
 export const MAX_JSON_KEYS = 1_000
 
-/** Counts the nesting depth and the keys of a JSON text before it is parsed, without recursion. */
+/** Measures the nesting depth and the number of keys of a JSON text before it is parsed, without recursion. */
 export function measureJson(text: string): { readonly depth: number; readonly keys: number } {
   let depth = 0
   let deepest = 0

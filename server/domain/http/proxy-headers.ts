@@ -3,10 +3,10 @@ import { findHeader, type Headers } from './exchange.ts'
 /** Counts the listeners that forwarded a request. The limit stops loops between tunnels. */
 const HOPS_HEADER = 'sandbox-hops'
 
-/** The limit of `HOPS_HEADER`. It is greater than 0, because a tunnel may lead to another tunnel. */
+/** The highest allowed number of `HOPS_HEADER`. Not 0, because a tunnel may lead to another tunnel. */
 export const MAX_HOPS = 1
 
-/** How many listeners forwarded a request. An invalid number counts as 0, because no listener wrote it. */
+/** The number of listeners that have forwarded a request. An invalid number counts as 0, because no listener wrote it. */
 export const readHops = (headers: Headers): number =>
   Number(headers.find(([name, value]) => isHopCountHeader(name) && /^\d{1,3}$/.test(value))?.[1] ?? 0)
 
@@ -36,7 +36,7 @@ export function dropHopByHop(headers: Headers): Headers {
   })
 }
 
-/** The URL at a local address for the path of a request. */
+/** The local URL for the path of a request. */
 export const forwardedUrl = (to: string, pathAndQuery: string): string =>
   new URL(to).origin + forwardedPath(to, pathAndQuery)
 
@@ -50,7 +50,7 @@ export function forwardedPath(to: string, pathAndQuery: string): string {
 }
 
 /**
- * The header fields of a request to a local address, in the same sequence and case. `Host` is rewritten. `Content-Length`
+ * The header fields of a request to a local address, in the same sequence and case. `Host` is the local one. `Content-Length`
  * replaces chunked encoding, because the body is already complete. The hop count comes last.
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
@@ -58,7 +58,7 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
   return [...endToEndHeaders(others, host, size), ['Sandbox-Hops', String(readHops(headers) + 1)]]
 }
 
-/** The header fields of a request to another host, without the fields that describe the connection to this host. */
+/** The header fields of a request to another host, without those that describe the connection to this host. */
 function endToEndHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
   const kept = dropHopByHop(headers).map(([name, value]) =>
@@ -73,7 +73,10 @@ function endToEndHeaders(headers: Headers, host: string, size: number): Headers 
   ]
 }
 
-/** This host has already answered `Expect`. Cookies belong to the apps on this machine, which share its host name. */
+/**
+ * Header fields that are not forwarded. This host has already answered `Expect`, and cookies belong to the apps on this
+ * machine, which share its host name.
+ */
 const STAYS_HERE = new Set(['expect', 'cookie'])
 
 /** The header fields of a call to the upstream, in the same sequence and case. No field is added. */
@@ -87,8 +90,8 @@ export const upstreamRequestHeaders = (headers: Headers, host: string, size: num
 const isContentLength = (name: string): boolean => name.toLowerCase() === 'content-length'
 
 /**
- * The header fields of a response to the caller. `Content-Length` gives the real size of the complete body: with a
- * wrong length, the client would read into the next response. A response without a body keeps its own length.
+ * The header fields of a response to the caller. `Content-Length` is the size of the complete body, because with a wrong length
+ * the client would read into the next response. A response without a body keeps its own length.
  */
 export function forwardedResponseHeaders(
   headers: Headers,

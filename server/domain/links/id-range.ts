@@ -5,35 +5,35 @@ export interface IdRange {
   readonly first: number
   readonly last: number
   /**
-   * The offset from an id to its `pay_id` if the two must differ. Spans of this length alternate: ids, then their pay_ids. So no
-   * number is both.
+   * The offset from an id to its `pay_id` if the two must differ. Spans of this length alternate: first ids, then their
+   * pay_ids. So no number is both an id and a `pay_id`.
    */
   readonly payIdOffset: number
 }
 
-/** The range of all accounts without their own block, such as the seeded accounts. Ids begin at 1001, pay_ids at 700001. */
+/** The range for accounts without a block of their own, such as the seeded accounts. Ids begin at 1001, pay_ids at 700001. */
 export const sharedIdRange: IdRange = { first: 1001, last: 9_999_999, payIdOffset: 699_000 }
 
-/** The numbers of blocks. The ids of all blocks are above the shared range, and fit into 32 bits. */
+/** The numbers of the blocks. All ids in blocks are above the shared range, and fit into 32 bits. */
 export const FIRST_BLOCK = 1_000
 export const LAST_BLOCK = 214_000
 
 const BLOCK_SIZE = 10_000
 
-/** The numbers of one block. A block belongs to one account. */
+/** The ids of one block. Each block belongs to one account. */
 export const blockIdRange = (block: number): IdRange => ({
   first: block * BLOCK_SIZE + 1,
   last: (block + 1) * BLOCK_SIZE,
   payIdOffset: BLOCK_SIZE / 2,
 })
 
-/** The range that contains an id, whatever the account. */
+/** The range that contains an id, for any account. */
 export function findIdRange(id: number): IdRange {
   const block = Math.floor((id - 1) / BLOCK_SIZE)
   return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange
 }
 
-/** The id after the newest one, or `undefined` if the range is exhausted. */
+/** The id after the newest one. `undefined` if the range is used up. */
 export function nextId(
   { first, last, payIdOffset }: IdRange,
   newest: number | undefined,

@@ -1,4 +1,4 @@
-/** The reference documents none of these limits. Each target gets one POST per outcome. */
+/** The reference documents none of these limits. Each target gets one POST for each outcome. */
 export const MAX_TARGETS = 100
 export const MAX_RECIPIENTS = 1_000
 /** The maximum number of ids in one call of sendWebhookViaPayId. */

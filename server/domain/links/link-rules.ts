@@ -3,7 +3,7 @@ import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
 import { ApiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 
-/** Why an action is not possible now, or `null` if it is possible. */
+/** Why an action is not possible. `null` if it is. */
 export type BlockedReason = ErrorDetails | null
 
 type LinkState = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>
@@ -49,7 +49,7 @@ export const whyNot = {
     state === 'pending' ? null : errorDetails('refundDecided', state),
 } as const
 
-/** Throws if the current state forbids the action. */
+/** Throws if the state of the link forbids the action. */
 export function assertAllowed(reason: BlockedReason): void {
   if (reason !== null) throw new ApiError(reason)
 }

@@ -13,11 +13,11 @@ export const linkKinds = ['split', 'basic'] as const
 export const paymentMethods = ['card', 'bank-transfer'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** What the customer's browser does after the outcome: it returns to the shop, or is closed before it can. */
+/** What the customer's browser does after a payment: it returns to the shop, or it is closed before. */
 export const browserActions = ['returns', 'closes'] as const
 export type BrowserAction = (typeof browserActions)[number]
 
-/** `won` and `lost` are the result for the customer. A won dispute returned the money, so nothing is left to refund. */
+/** `won` and `lost` are the result for the customer. A won dispute has returned the money, so there is nothing to refund. */
 export const disputeStates = ['open', 'won', 'lost'] as const
 export type DisputeState = (typeof disputeStates)[number]
 
@@ -33,11 +33,11 @@ export const sendsCancelWebhook = (
   choice: BehaviorSettings['cancelWebhook'],
 ): boolean => choice === 'send' || (choice === 'own-endpoint' && targets.length > 0)
 
-/** One recipient of a split, with the requested share and the resulting amount. */
+/** A recipient of a split, with the requested share and its amount. */
 export interface Recipient {
   readonly accountId: string
   readonly token: string
-  /** Percent or euros, as requested. */
+  /** In percent or euros. */
   readonly share: number
   readonly amount: Cents
 }
@@ -57,7 +57,7 @@ export interface Link {
   readonly bankTransfer: boolean
   readonly bankStatementDescription: string
   readonly serviceFee: string
-  /** Where the customer is sent after the outcome. If empty, the default result page is shown. */
+  /** Where the customer returns after the payment. If empty, the default result page is shown. */
   readonly callbackUrl: string
   /** `payment_endpoint` as requested. If empty, the account's default applies. */
   readonly paymentEndpoint: string
@@ -73,8 +73,8 @@ export interface Link {
 export type DraftedLink = Omit<Link, 'id' | 'payId'>
 
 /**
- * A new link, with default values for fields that are left out. Each field is named, because every call creates a link, and V8
- * takes much longer to copy fields by a spread.
+ * A new link. Fields that are left out get default values. Every field is written out, because every call creates a link, and
+ * V8 copies fields by a spread much more slowly.
  */
 export const draftLink = (
   owner: { readonly id: string; readonly serviceFee: string },
@@ -120,7 +120,7 @@ export const draftLink = (
   createdAt,
 })
 
-/** The share of the link's owner: the amount minus the shares of the recipients. */
+/** The amount for the link's owner: the payment minus the amounts of the recipients. */
 export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
   link.amount - sum(link.recipients.map(({ amount }) => amount))
 

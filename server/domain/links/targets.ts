@@ -7,7 +7,7 @@ import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
 import { hidePasswords } from '../network/credentials.ts'
 
-/** One URL that receives a webhook, and the reason. A path means the sandbox itself. */
+/** A URL that receives a webhook, and the reason why. A path means the sandbox itself. */
 export interface Target {
   readonly url: string
   readonly reason: string
@@ -24,9 +24,9 @@ interface EntryList {
 }
 
 interface Handlers {
-  /** Decides what happens to an index past the end of the list. */
+  /** Decides what happens if the list has no such index. */
   readonly outOfRange: () => BehaviorSettings['indexOutOfRange']
-  /** Called for an entry that another service might refuse, read or write differently. */
+  /** Called for an entry that another service might refuse, or might read or write differently. */
   readonly onUnusualEntry?: () => void
 }
 
@@ -62,7 +62,7 @@ export function resolveTargets(
   return entries.flatMap(({ url, reason }) => (url === null ? [] : [{ url, reason }]))
 }
 
-/** What an index past the end of the list does to its entry, or to the whole field. */
+/** What happens to an entry, or to the whole field, if the list has no such index. */
 export function outOfRangeEffect(
   choice: BehaviorSettings['indexOutOfRange'],
   index: number,
@@ -78,7 +78,7 @@ const hasUnusualNotation = (given: string): boolean =>
   given !== '' &&
   given.split(',').some((entry) => entry === '' || entry !== entry.trim() || /^0\d+$/.test(entry))
 
-/** Whether a URL is used as it is written. Only the slash of an empty path may be missing. */
+/** Whether a URL stays as it is written, except that an empty path becomes a slash. */
 const isNormalized = cacheRecent((url) => {
   const { href } = new URL(url)
   return href === url || href === `${url}/`
@@ -115,7 +115,7 @@ const entryError = (
     ? errorDetails('indexOutOfRange', field, truncate(hidePasswords(entry), 20), urls.length)
     : errorDetails('entryInvalid', field, position, truncate(hidePasswords(entry), 200))
 
-/** The lists of the account to which the two fields of a request refer. */
+/** The account's lists for the two fields of a request. */
 export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({
   field: 'callback_url',
   listName: 'callback URLs',

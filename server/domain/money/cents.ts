@@ -3,7 +3,7 @@ import { Big } from 'big.js'
 /** An amount in whole cents. Only input and output use euros. */
 export type Cents = number
 
-/** The maximum amount of a payment, in cents. The reference documents no limit; this one keeps every sum exact. */
+/** The maximum amount of a payment, in cents. The reference documents no maximum. With this one, every sum is exact. */
 export const MAX_AMOUNT: Cents = 999_999_999_99
 
 /** Whether an amount in euros has at most two decimals. */
@@ -21,9 +21,9 @@ export const fromEuros = (euros: number): Cents =>
   exactHundredths(euros) ?? new Big(euros).times(100).toNumber()
 
 /**
- * Multiplies a number with at most two decimals by 100, exactly and without the slow decimal library: 70.07 becomes 7007. Returns
- * `undefined` for more decimals and for very large numbers. Below 2^46, the product is off by less than 0.01, so dividing it by
- * 100 returns the number only if it has at most two decimals.
+ * Multiplies a number with at most two decimals by 100, exactly and without the slow decimal library: 70.07 becomes 7007.
+ * Returns `undefined` for more decimals and for very large numbers. Below 2^46, the error of the product is less than 0.01, so
+ * dividing the rounded product by 100 returns the number only if it has at most two decimals.
  */
 export function exactHundredths(number: number): number | undefined {
   const hundredths = Math.round(number * 100)
@@ -34,9 +34,9 @@ export const toEuros = (cents: Cents): number => cents / 100
 
 export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => total + amount, 0)
 
-/** The amount in the format for customers: `€1,234.50`. */
+/** The amount as customers read it: `€1,234.50`. */
 export const formatEuros = (cents: Cents): string =>
   (euroFormat ??= new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })).format(toEuros(cents))
 
-/** Created at the first use, because creating the first format of a process loads the data of all locales. */
+/** Created at the first use, because the first formatter of a process loads the data of all locales. */
 let euroFormat: Intl.NumberFormat | undefined

@@ -16,7 +16,7 @@ export interface Fees {
   readonly vat: Cents
 }
 
-/** The fees of an account for one month. Each of the three is rounded once, half up to the cent. */
+/** The fees of an account for one month. Each of the three fees is rounded half up to the cent. */
 export function computeFees(revenue: readonly MonthlyRevenue[], reverseCharge: boolean): Fees {
   const platformShare = ({ volume, serviceFee }: MonthlyRevenue): Big =>
     new Big(volume).times(serviceFee).div(100)

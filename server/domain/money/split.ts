@@ -21,7 +21,7 @@ export function splitPayment(amount: Cents, type: SplitType, shares: readonly nu
   return { recipients, owner: amount - sum(recipients) }
 }
 
-/** Checks the totals before rounding to cents. Otherwise 120 % of one cent would pass. */
+/** Checks the total before rounding to cents, because 120 % of one cent would be rounded to one cent. */
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
   const hundredths = percentages.flatMap((percentage) => exactHundredths(percentage) ?? [])
   if (hundredths.length === percentages.length) {
@@ -43,7 +43,7 @@ function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
   return euros.map(fromEuros)
 }
 
-/** The owner gets the cent that rounding leaves over, so the parts always add up to the payment. */
+/** The owner gets the remaining cent, so the parts always add up to the payment. */
 const roundDown = (cents: Big): Cents => cents.round(0, Big.roundDown).toNumber()
 
 const sumExactly = (shares: readonly number[]): Big =>
@@ -53,7 +53,7 @@ const sumExactly = (shares: readonly number[]): Big =>
 const FLOAT_DIGITS = 15
 
 /**
- * Removes the rounding error of shares that were calculated as floats: three times 33.333333333333336 becomes 100, and nine
- * shares of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so no cent is created.
+ * Removes the rounding error of shares that an app calculated as floats: three times 33.333333333333336 becomes 100, and nine
+ * shares of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so this creates no cent.
  */
 const toFloatPrecision = (number: Big): Big => number.prec(FLOAT_DIGITS, Big.roundHalfUp)

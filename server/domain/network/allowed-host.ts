@@ -8,7 +8,7 @@ export function parseHostPattern(text: string): string | null {
   if (text.length > 255 || text.includes('..')) return null
   if (text === '*.') return null
   if (text.startsWith('*.')) {
-    // Parses the domain with a subdomain in front, because a text that ends like an IP address has no subdomains.
+    // Puts a subdomain in front and parses the result, because a text that ends like an IP address has no subdomains.
     const below = parseHostPattern(`x.${text.slice(2)}`)
     return below && `*${below.slice(1)}`
   }
@@ -18,7 +18,7 @@ export function parseHostPattern(text: string): string | null {
     : null
 }
 
-/** A host name, or `*.` and a domain for all its subdomains. */
+/** A host name, or `*.` and a domain for all its subdomains. Returns whether it includes a host. */
 export const matchesHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
@@ -31,11 +31,11 @@ export const METADATA_HOSTS: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** The host of a URL in the form that patterns use. `null` for a path on the sandbox. */
+/** The host of a URL in the notation of patterns. `null` for a path on the sandbox. */
 export const parseHost = (address: string): string | null =>
   URL.canParse(address) ? hostOf(new URL(address)) : null
 
-/** The host of a URL in the form that patterns use. */
+/** The host of a URL in the notation of patterns. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** Domains that nobody can register, used inside networks. */
@@ -52,7 +52,7 @@ const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
 /** Second-level labels under which countries register domains, as in `co.uk`. */
 const COUNTRY_PUBLIC_SUFFIX = /^(ac|co|com|edu|gov|govt|gv|ltd|me|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/
 
-/** Warns about patterns that allow the hosts of unrelated owners. Such patterns are rarely intended. */
+/** Warns about patterns that include hosts of unrelated owners, because few users want that. */
 export const warnAboutBroadPatterns = (patterns: readonly string[]): readonly string[] =>
   patterns.flatMap((pattern) => {
     const domain = pattern.startsWith('*.') ? pattern.slice(2) : ''

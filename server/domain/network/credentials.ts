@@ -1,6 +1,6 @@
 import { encodeBase64, findHeader, type Headers } from '../http/exchange.ts'
 
-/** A URL without user name and password, and the header that they stand for. */
+/** A URL without user name and password, and the header that replaces them. */
 interface SplitUrl {
   readonly url: URL
   /** The value of `Authorization`. `undefined` for a URL without credentials. */
@@ -21,20 +21,20 @@ export function splitCredentials(address: string | URL): SplitUrl {
 export const hasCredentials = (address: string): boolean =>
   URL.canParse(address) && splitCredentials(address).authorization !== undefined
 
-/** The header fields of a request with credentials from its URL. An `Authorization` that the request already has is kept. */
+/** The header fields of a request, with an `Authorization` from its URL unless the request already has one. */
 export const withAuthorization = (headers: Headers, authorization: string | undefined): Headers =>
   authorization === undefined || findHeader(headers, 'authorization') !== undefined
     ? headers
     : [...headers, ['Authorization', authorization]]
 
-/** Gives `to` the credentials of `from`, unless it has its own. */
+/** Adds the user name and password of `from` to `to`, unless `to` has its own. */
 export function keepCredentials(from: URL, to: string): string {
   if ((from.username === '' && from.password === '') || hasCredentials(to) || !URL.canParse(to)) return to
   const userInfo = `${from.username}${from.password === '' ? '' : `:${from.password}`}@`
   return to.replace('//', () => `//${userInfo}`)
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** A percent sign that encodes nothing stays a percent sign. */
 function decode(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
@@ -44,8 +44,8 @@ function decode(encoded: string): string {
 }
 
 /**
- * The password of a URL in any text, even if JSON escapes the slashes. The URL may be invalid: a slash in a password is a common
- * mistake, and an error quotes it. A colon followed only by digits begins a port.
+ * The password of a URL anywhere in a text, even with slashes that JSON escapes. The URL may be invalid, because a slash in a
+ * password is a common mistake, and the error shows the URL. After a colon, digits alone are a port, not a password.
  */
 const PASSWORD =
   /(:(?:\\?\/){2}[^\s/?#"<>\\:@[]{0,500}):(?:[^\s/?#"<>\\]*|(?!\d*(?:[/?#\s"<>\\]|$))(?:(?!:\/\/)[^\s"<>]){0,500}?)@/g
@@ -54,9 +54,7 @@ const PASSWORD =
 const ENCODED_PASSWORD =
   /((?:%3A|:)%2F%2F(?:[^\s/?#"<>\\:@&=%]|%(?!2F|3A|3F|23|40)){0,500}(?:%3A|:))(?:[^\s/?#"<>\\@&=%]|%(?!2F|3F|23|40))*(?=%40|@)/gi
 
-/**
- * Hides the passwords of all URLs in a text: `https://user:…@host/path`. Addresses are shown and recorded in this form.
- */
+/** Hides the passwords of all URLs in a text: `https://user:…@host/path`. URLs are shown and recorded like this. */
 export const hidePasswords = (text: string): string =>
   text.includes('@') || text.includes('%40')
     ? text.replace(PASSWORD, '$1:…@').replace(ENCODED_PASSWORD, '$1…')

@@ -5,5 +5,5 @@ export interface HostAddress {
   readonly family: number
 }
 
-/** Resolves all IP addresses of a host name. Returns an empty list or fails if the name is unknown. */
+/** Resolves a host name to all its IP addresses. For an unknown name, returns an empty list or fails. */
 export type DnsLookup = (host: string) => Promise<readonly HostAddress[]>

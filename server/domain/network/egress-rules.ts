@@ -9,12 +9,15 @@ export interface EgressRules {
 }
 
 /**
- * Where the addresses of a host that is not allowed are. With `public`, all are beyond this machine and private networks. With
- * `mixed`, only some are.
+ * Where a host that is not allowed is. `public`: all its addresses are beyond this machine and private networks. `mixed`: only
+ * some of them.
  */
 export type HostScope = 'public' | 'mixed'
 
-/** What `service/egress/egress-policy.ts` decides for an address: whether a webhook may be sent to it, and the IP addresses that its host resolves to. */
+/**
+ * The decision of `service/egress/egress-policy.ts` for an address: whether a webhook may be sent there, and the IP addresses
+ * of the host.
+ */
 export type EgressVerdict =
   | { readonly verdict: 'send'; readonly addresses: readonly HostAddress[] }
   | { readonly verdict: 'hold'; readonly host: string; readonly hostScope: HostScope }
@@ -23,7 +26,7 @@ export type EgressVerdict =
 const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
-/** Whether a held webhook may be sent now, because a map changes its address or its host is allowed. */
+/** Whether a held webhook may be sent now, because a map changes its address, or because its host is allowed. */
 export function isNowAllowed(target: string, before: EgressRules, now: EgressRules): boolean {
   const [addressBefore, addressNow] = [before, now].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,

@@ -26,7 +26,7 @@ export function allowHints({
 }: Omit<HeldWebhook, 'host' | 'hostScope'>): string {
   const allow = `allow the host (--allow-host ${parseHost(mappedTo ?? target)})`
   const { origin } = new URL(target)
-  // The destination of a map is never mapped again.
+  // A mapped address is not mapped again.
   if (mappedTo !== undefined) return `${allow}, or map ${origin} elsewhere`
   return `${allow}, or map ${origin}${similarMap === undefined ? '' : `: the map of ${similarMap} is not for it`}`
 }

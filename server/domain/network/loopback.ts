@@ -1,4 +1,4 @@
-/** Whether a target is a loopback address of the machine that sends the request. */
+/** Whether a target is on the machine that sends the request. */
 export function isLoopback(target: string): boolean {
   if (!URL.canParse(target)) return false
   const { hostname } = new URL(target)
@@ -8,7 +8,7 @@ export function isLoopback(target: string): boolean {
 /** Whether a server that listens on `host` listens on every address of the machine. */
 export const isWildcardHost = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** The host for URLs of a server that listens on `host`. For a wildcard it is the loopback address. */
+/** The host for URLs of a server that listens on `host`. The loopback address if the server listens on all addresses. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

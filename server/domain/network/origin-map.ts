@@ -7,15 +7,15 @@ export interface OriginMap {
   readonly to: string
 }
 
-/** The destination of a URL according to a map. */
+/** The address that a map gives to a URL. */
 interface MappedAddress {
   readonly to: string
   readonly map: OriginMap
 }
 
 /**
- * Applies the most specific map to a URL. Path and query are kept, and so are user name and password unless the map names
- * others. The destination is not mapped again.
+ * Applies the most specific map to a URL. Path and query stay, and so do user name and password, unless the map has its own.
+ * The result is not mapped again.
  */
 export function applyMaps(address: string, maps: readonly OriginMap[]): MappedAddress | null {
   // A path on the sandbox is never mapped.
@@ -33,7 +33,7 @@ function matchesOrigin(from: string, url: URL): boolean {
   return hostname.startsWith('*.') ? host.endsWith(hostname.slice(1)) : host === hostname
 }
 
-/** A map that almost matches: for the same host with another scheme or port, or for the subdomains of the host only. */
+/** A map that nearly matches: the same host with another scheme or port, or only the subdomains of the host. */
 export function findSimilarMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
   const url = new URL(address)
   return maps.find(({ from }) => {
@@ -48,7 +48,7 @@ const isWildcard = ({ from }: OriginMap): boolean => from.includes('//*.')
 const compareSpecificity = (one: OriginMap, other: OriginMap): number =>
   Number(isWildcard(one)) - Number(isWildcard(other)) || other.from.length - one.from.length
 
-/** A redirect to the mapped address, with the original address. */
+/** A redirect to the mapped address. Keeps the original address as well. */
 export function mapRedirect<Redirect extends { readonly location: string }>(
   redirect: Redirect,
   maps: readonly OriginMap[],
@@ -57,7 +57,7 @@ export function mapRedirect<Redirect extends { readonly location: string }>(
   return mapped === null ? redirect : { ...redirect, location: mapped.to, mappedFrom: redirect.location }
 }
 
-/** A map in normalized form. Both sides must be valid. */
+/** A map in its normalized form. Both addresses must be valid. */
 export const normalizeMap = ({ from, to }: OriginMap): OriginMap => ({
   from: normalizeOrigin(from),
   to: to.startsWith('/') ? stripTrailingSlash(to) : stripTrailingSlash(new URL(to).href),

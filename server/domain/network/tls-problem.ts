@@ -26,18 +26,18 @@ interface TlsProblem {
   readonly what: string
 }
 
-/** The error of a TLS socket, or of an HTTP client that uses one. */
+/** An error of a TLS socket, or of an HTTP client with such a socket. */
 interface NetworkError extends Error {
   readonly code?: unknown
-  /** The certificate, if it is for another name. */
+  /** The certificate of the server, if it is for another name. */
   readonly cert?: { readonly subjectaltname?: string }
   /** The bytes that an HTTP parser could not read. */
   readonly rawPacket?: Uint8Array
 }
 
 /**
- * What is wrong with TLS or the protocol, if that is why a connection to `url` failed. `isConnected` means that the handshake had
- * ended, or that there is no TLS.
+ * What is wrong with TLS or the protocol, if a connection to `url` failed for this reason. `isConnected` means that the
+ * handshake had ended, or that TLS is not used.
  */
 export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): TlsProblem | undefined {
   if (!(error instanceof Error)) return undefined
@@ -81,7 +81,7 @@ export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): Tl
     )
   )
     return problem('certificateInvalid', `its certificate is not accepted: ${message}`)
-  // Old versions of Node put the reason only into the message.
+  // Old versions of Node have the reason only in the message.
   if (!code.startsWith('ERR_SSL_') && code !== 'EPROTO') return undefined
   const reason = `${code} ${message}`.toLowerCase().replaceAll(/[\s_]+/g, ' ')
   if (
@@ -102,14 +102,14 @@ export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): Tl
 
 const problem = (code: TlsProblemCode, what: string): TlsProblem => ({ code, what })
 
-/** A handshake or an alert. */
+/** Whether bytes begin a TLS record: a handshake or an alert. */
 const isTlsRecord = ([type, major]: Uint8Array): boolean => (type === 0x15 || type === 0x16) && major === 3
 
-/** The first frame of an HTTP/2 server: its type is SETTINGS, its stream 0. */
+/** Whether bytes begin the first frame of an HTTP/2 server, with type SETTINGS and stream 0. */
 const isHttp2Settings = (bytes: Uint8Array): boolean =>
   bytes.length >= 9 && bytes[3] === 4 && bytes.subarray(5, 9).every((byte) => byte === 0)
 
-/** The text of an error, and what to do if it is a problem with TLS. It ends without a period. */
+/** The text of an error without a period. For a problem with TLS, also says what to do. */
 export const withTlsRemedy = ({
   errorCode,
   error,

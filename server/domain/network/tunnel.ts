@@ -38,10 +38,10 @@ export interface Listener {
   readonly to: string
   /** The number of its connections so far. */
   readonly connections: number
-  /** How many requests were deleted before the listener got them, since it was last informed. */
+  /** The number of requests that were deleted before the listener got them, since the listener was last told. */
   readonly dropped: number
   readonly connectedAt: Instant
-  /** When it disconnected, by the system clock. `null` while it is connected. */
+  /** When the listener disconnected, by the system clock. `null` while it is connected. */
   readonly awaySince: Instant | null
 }
 
@@ -49,14 +49,14 @@ export interface Listener {
 export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
   /** The `seq` of the first captured request to send to it. */
   readonly since: number | undefined
-  /** Identifies its process. A listener that reconnects replaces its old connection. */
+  /** A random id of its process. A listener that reconnects replaces its old connection. */
   readonly instance: string
 }
 
 /** The largest request body that a tunnel captures and the largest response body of a listener. */
 export const MAX_TUNNEL_BODY_BYTES = MIB
 
-/** Limits of the requests that a tunnel keeps for its listeners. The newest stay. */
+/** How many requests a tunnel keeps for its listeners. The oldest are deleted first. */
 export const MAX_KEPT_REQUESTS = 1_000
 
 export const MAX_KEPT_BYTES = 64 * MIB

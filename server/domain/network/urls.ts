@@ -2,8 +2,8 @@ import { cacheRecent } from '../text/cache-recent.ts'
 import { validateTunnelName } from './tunnel.ts'
 
 /**
- * URL parsers silently repair invalid URLs: `http:host/x` becomes a path or a host, and line breaks and tabs
- * disappear. This pattern rejects them.
+ * URL parsers silently repair invalid URLs: `http:host/x` becomes a path or a host, and line breaks and tabs disappear. This
+ * pattern rejects such URLs.
  */
 const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 
@@ -30,12 +30,10 @@ export function validateEndpoint(text: string): string | null {
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
 }
 
-/**
- * Whether a text is the path of a tunnel on this sandbox. Resolves dots first, because they can lead to another path.
- */
+/** Whether a text is the path of a tunnel on this sandbox. Resolves dots first, because they may lead to another path. */
 export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !== null
 
-/** Why the tunnel's name in a path is invalid, or `null` if it is valid or the path names no tunnel. */
+/** Why the tunnel's name in a path is invalid. `null` if it is valid, or if the path leads to no tunnel. */
 export function validateTunnelPath(text: string): string | null {
   const name = parseTunnelName(text)
   return name === null ? null : validateTunnelName(name)

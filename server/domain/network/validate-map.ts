@@ -45,7 +45,7 @@ export function validateMap(
   return error === null ? null : `${error}. Map ${from} to the address of your app`
 }
 
-/** The first map whose origin an earlier map already has. */
+/** The first map with the same origin as an earlier map. */
 export const findDuplicateMap = (maps: readonly OriginMap[]): number =>
   maps.findIndex(({ from }, index) => maps.findIndex((other) => other.from === from) < index)
 

@@ -1,6 +1,6 @@
 import type { Characters } from './characters.ts'
 
-/** At least eight bytes with separators: `53 76 63`, `53:76:63`, `0x53, 0x76` or `<Buffer 53 76>`. */
+/** At least eight bytes as hexadecimal digits with separators: `53 76 63`, `53:76:63`, `0x53, 0x76` or `<Buffer 53 76>`. */
 const HEX_LIST = /(?:0x)?[\da-f]{2}(?:[\s,:-]{1,3}(?:0x)?[\da-f]{2}){7,}/gi
 
 /** At least eight bytes of a Buffer in JSON: `[83,118,99]`. */
@@ -8,7 +8,7 @@ const DECIMAL_LIST = /\d{1,3}(?:\s{0,2},\s{0,2}\d{1,3}){7,}/g
 
 const MIN_BYTES = 8
 
-/** Whether a text has enough separators for a list of bytes. Faster than a search. */
+/** Whether a text has enough separators for a list of bytes, which is faster to find out than a search. */
 export function mayHaveByteLists(codes: Uint16Array): boolean {
   let separators = 0
   for (let at = 0; at < codes.length; at += 1) {
@@ -46,7 +46,7 @@ export function* decodeByteLists(input: Characters): Generator<Characters> {
 
 const CHUNK = 10_000
 
-/** Works in slices, because a call with a million arguments would exceed the stack. */
+/** Converts in slices, because a call with a million arguments would overflow the stack. */
 function toText(codes: Uint16Array): string {
   const parts: string[] = []
   for (let at = 0; at < codes.length; at += CHUNK) {

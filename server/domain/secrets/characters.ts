@@ -1,6 +1,6 @@
 /**
- * The characters of a text, or characters that were decoded from it. `startOf` and `endOf` give the part of the text that a
- * character was decoded from. The end is not included.
+ * The characters of a text, or characters that were decoded from it. A character was decoded from the part of the text from
+ * `startOf` to before `endOf`.
  */
 export interface Characters {
   readonly codes: Uint16Array
@@ -14,7 +14,7 @@ export function charactersOf(text: string): Characters {
   return { codes, startOf: (at) => at, endOf: (at) => at + 1 }
 }
 
-// The codes of single characters.
+// Codes of characters.
 export const TAB = 9
 export const LINE_FEED = 10
 export const CARRIAGE_RETURN = 13

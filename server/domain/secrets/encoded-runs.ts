@@ -1,7 +1,7 @@
 import { LINE_FEED, CARRIAGE_RETURN, type Characters } from './characters.ts'
 import { hexValue } from './unescape.ts'
 
-/** An encoding in which a few characters of an alphabet stand for a few bytes. */
+/** An encoding that writes a few bytes as a few characters of an alphabet. */
 interface Encoding {
   readonly bits: 4 | 6
   /** The value of a character, or -1. */
@@ -23,8 +23,8 @@ BASE64_VALUES['_'.charCodeAt(0)] = 63
 const BASE64: Encoding = { bits: 6, valueOf: (code) => (code < 128 ? BASE64_VALUES[code]! : -1) }
 
 /**
- * Decodes each part of a text that can be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text can begin
- * anywhere in such a part, so the part is decoded once for each possible alignment. Line breaks are skipped.
+ * Decodes every part of a text that may be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text may begin
+ * anywhere in the part, so the part is decoded once for each possible alignment. Line breaks are skipped.
  */
 export function* decodeRuns(input: Characters, minBytes: number): Generator<Characters> {
   for (const encoding of [BASE64, HEX]) {
@@ -32,13 +32,16 @@ export function* decodeRuns(input: Characters, minBytes: number): Generator<Char
   }
 }
 
-/** Whether a text can contain base64 or hexadecimal with at least `minBytes` bytes. Faster than trying to decode it. */
+/**
+ * Whether a text may contain base64 or hexadecimal with at least `minBytes` bytes, which is faster to find out than to decode
+ * it.
+ */
 export function mayHaveRuns(codes: Uint16Array, minBytes: number): boolean {
   const minLength = Math.ceil((minBytes * 8) / BASE64.bits)
   let length = 0
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at]!
-    // This also counts hexadecimal digits, because each of them is a character of base64.
+    // Hexadecimal digits are also characters of base64, so this counts both.
     if (BASE64.valueOf(code) >= 0) length += 1
     else if (code !== LINE_FEED && code !== CARRIAGE_RETURN) length = 0
     if (length >= minLength) return true
@@ -103,7 +106,7 @@ function* decodeRun(
   }
 }
 
-/** In UTF-16, every second byte of a usual text is zero. */
+/** In UTF-16, every second byte of most texts is zero. */
 const isUtf16 = (codes: Uint16Array): boolean => {
   let zeros = 0
   for (let at = 0; at < codes.length; at += 1) if (codes[at] === 0) zeros += 1

@@ -26,26 +26,30 @@ export interface Mask {
   /** Whether a text contains a known secret, or a part of one. */
   isIn(plain: string): boolean
   text(plain: string): string
-  /** Masks all strings in a value at any depth, except values that the sandbox sets. Keys can also contain secrets. */
+  /**
+   * Masks all strings in a value at any depth, except values that the sandbox sets itself. Also masks keys, because they may
+   * contain secrets.
+   */
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
   response(response: Response): Response
   /**
-   * The mask for one exchange and its event. It also masks the keys in the header of the call, which may belong to no account.
+   * A mask for one exchange and its event, which also masks the keys in the header of the call, even if they belong to no
+   * account.
    */
   forExchange(exchange: Exchange | null): Mask
 }
 
 interface MaskOptions {
-  /** Public texts. If a part of a secret also occurs in one of them, that part is not masked. */
+  /** Public texts. If a part of a secret is also in a public text, this part is not masked. */
   readonly publicTexts?: readonly string[]
-  /** What replaces a secret. Default: `maskSecret`. */
+  /** Returns the replacement of a secret. Default: `maskSecret`. */
   readonly shown?: (secret: string) => string
 }
 
 /**
- * Masks secrets in everything that people pass on: known secrets and passwords of URLs anywhere, and unknown secrets if the name
- * of their header field says that they are secret.
+ * Masks secrets in everything that people pass on: known secrets and passwords of URLs anywhere, and the values of header
+ * fields whose names suggest a secret.
  */
 export const createMask = (
   secrets: readonly string[],
@@ -57,7 +61,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
   const bytes = (content: string): string =>
     toBytes(hidePasswords(finder.replace(content, (secret) => toBytes(shown(secret)))))
 
-  /** Masks query parameters of a URL whose names say that they are secret: `?token=…`. */
+  /** Masks the query parameters of a URL whose names suggest a secret: `?token=…`. */
   const maskUrl = (url: string): string =>
     url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, content: string) =>
       isSecretHeader(decodeName(name)) && !isMasked(content)
@@ -65,7 +69,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
         : field,
     )
 
-  /** Whether a value consists only of known secrets or of their replacements. */
+  /** Whether a value consists of known secrets or their replacements, and of nothing else. */
   const isMasked = (content: string): boolean =>
     finder.replace(content, () => '') === '' || /^(?:...)?…(?:..)?$/.test(content)
 
@@ -121,12 +125,15 @@ const joined = (one: SecretFinder, other: SecretFinder): SecretFinder => ({
   replace: (text, replacementOf) => other.replace(one.replace(text, replacementOf), replacementOf),
 })
 
-/** Shorter values could be part of any text. */
+/** Shorter values could occur in any text. */
 const MIN_KEY_LENGTH = 8
 
 const KEY_FIELD = /^(token|authorization|x-api-key)$/i
 
-/** The keys in the header of a call, without the scheme of `Authorization`. An app whose key is not set sends `undefined`. */
+/**
+ * The keys in the header of a call, without the scheme of `Authorization`. `undefined` is left out, because an app without a
+ * key sends this word.
+ */
 export const keysIn = (headers: Headers): string[] =>
   headers
     .filter(([name]) => KEY_FIELD.test(name))

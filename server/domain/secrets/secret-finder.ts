@@ -4,7 +4,7 @@ import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { joinLines } from './join-lines.ts'
 import { unescape } from './unescape.ts'
 
-/** A part of a secret that is at least this long also counts as a secret. */
+/** A part of a secret of at least this length is also masked. */
 const PART_LENGTH = 8
 
 /** How many layers of base64 or hexadecimal are decoded. */
@@ -13,7 +13,7 @@ const MAX_ENCODINGS = 4
 const MAX_REMEMBERED = 10_000
 const MAX_REMEMBERED_LENGTH = 200
 
-/** Where a text contains a secret or a part of it: from `start` up to `end`, which is not included. */
+/** Where a text contains a secret or a part of it: from `start` to before `end`. */
 interface Place {
   readonly start: number
   readonly end: number
@@ -23,7 +23,7 @@ interface Place {
 /** Finds a set of secrets in texts. */
 export interface SecretFinder {
   isIn(text: string): boolean
-  /** Replaces each place that contains a secret, including all characters of its encoding. */
+  /** Replaces each place that contains a secret, together with the whole encoded text around it. */
   replace(text: string, replacementOf: (secret: string) => string): string
 }
 
@@ -40,11 +40,11 @@ interface Part {
 }
 
 /**
- * Finds secrets, and parts of them with at least eight characters: in any case, percent-encoded, escaped in JSON, JavaScript or
- * HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, split over lines, and in combinations of these.
- * Shorter secrets are found only as a whole, and not in base64, in hexadecimal or across lines, where they would match by chance.
- * A part of a secret that also occurs in one of the `publicTexts` does not count: the key of *Flower Shop* contains `FlowerShop`,
- * and so do addresses that everybody may read.
+ * Finds secrets, and parts of secrets with at least eight characters: in any case, percent-encoded, escaped in JSON, JavaScript
+ * or HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, split over lines, and in combinations of these.
+ * Shorter secrets are found only as a whole, and not in base64, in hexadecimal or across lines, where they would be found by
+ * chance. Parts that also occur in `publicTexts` are ignored: the key of *Flower Shop* contains `FlowerShop`, and so do public
+ * addresses.
  */
 export function createSecretFinder(
   secrets: readonly string[],
@@ -61,7 +61,7 @@ export function createSecretFinder(
   )
   const longSearches = searches.filter(({ length }) => length === PART_LENGTH)
   const shortest = Math.min(...searches.map(({ length }) => length))
-  /** Short texts that contain no secret. Most texts of an export repeat: names of headers, media types, paths. */
+  /** Short texts without a secret. Most texts of an export repeat, such as names of headers, media types and paths. */
   const clean = new Set<string>()
 
   function find(text: string): Place[] {
@@ -77,11 +77,11 @@ export function createSecretFinder(
     const look = (characters: Characters, encodings: number): void => {
       const used = encodings === 0 ? searches : longSearches
       const unescaped = unescape(characters)
-      // An escape can begin before an encoded text and end in it: `%2e46…`.
+      // An escape may begin before an encoded text and end inside it: `%2e46…`.
       const readings = unescaped ? [characters, unescaped] : [characters]
       for (const reading of readings) for (const one of used) one.find(reading, found)
       if (longSearches.length === 0) return
-      // Joined lines could contain a short secret by chance.
+      // Lines are not joined for short secrets, which joined lines could contain by chance.
       const oneLine = joinLines(unescaped ?? characters)
       if (oneLine) for (const one of longSearches) one.find(oneLine, found)
       if (encodings === MAX_ENCODINGS) return
@@ -124,7 +124,7 @@ function merge(found: Place[]): Place[] {
   return merged
 }
 
-/** A secret with characters beyond ASCII is found as text and as its UTF-8 bytes, which decoding yields. */
+/** A secret with characters beyond ASCII is searched as text and as UTF-8 bytes, because decoding returns bytes. */
 function formsOf(secret: string): Form[] {
   const form = { secret, codes: codesOf(secret) }
   const bytes = new TextEncoder().encode(secret)
@@ -133,13 +133,13 @@ function formsOf(secret: string): Form[] {
     : [form, { secret, codes: Uint16Array.from(bytes, (byte) => FOLDED[byte]!) }]
 }
 
-/** The folded codes of a text, without decoding escapes: the secret itself can look like an escape, such as `a%41b`. */
+/** The folded codes of a text. Escapes are not decoded, because the secret itself may look like an escape: `a%41b`. */
 function codesOf(text: string): Uint16Array {
   const characters = charactersOf(text)
   return (unescape(characters) ?? characters).codes.map(fold)
 }
 
-/** Maps capitals to small letters, and a space to a plus, which is how forms write it. */
+/** Maps capitals to small letters, and a space to a plus, as in forms. */
 const FOLDED = Uint16Array.from({ length: 256 }, (_, code) => {
   if (code >= 65 && code <= 90) return code + 32
   return code === 32 ? 43 : code
@@ -155,7 +155,9 @@ const partAt = (codes: Uint16Array, at: number, length: number): string =>
 
 const BASE = 0x01000193
 
-/** Many secrets can share a part. Comparing a few of them is enough, because the rest of a secret is found by its other parts. */
+/**
+ * Many secrets may share a part. Comparing a few of them is enough, because the rest of a secret is found by its other parts.
+ */
 const MAX_EQUAL_PARTS = 4
 
 /**
@@ -194,7 +196,7 @@ function createSearch(forms: readonly Form[], length: number, publicParts: Reado
     }
   }
 
-  /** The part that begins here and whose secret extends furthest in both directions. */
+  /** The part that begins here and belongs to the longest match in both directions. */
   function longestMatch(codes: Uint16Array, start: number, parts: readonly Part[] = [], notBefore: number) {
     let longest: { readonly from: number; readonly to: number; readonly secret: string } | undefined
     for (const { form, at } of parts) {

@@ -55,12 +55,12 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
 /** Long enough for the longest name, and for numbers with many zeros. */
 const MAX_REFERENCE_DIGITS = 20
 
-/** The nesting depth of escapes that are decoded, so that a body of escapes alone does not take long. */
+/** How deep nested escapes are decoded. Without a limit, a body full of escapes would take long. */
 const MAX_DEPTH = 24
 
 /**
- * Decodes percent-encoding, the backslash escapes of JSON and JavaScript, and the character references of HTML, until nothing
- * is left to decode: `%2541`, `\\u0041` and `&amp;#65` are all `A`. Returns `undefined` if the text has no escape.
+ * Decodes percent-encoding, the backslash escapes of JSON and JavaScript, and the character references of HTML, until no escape
+ * is left: `%2541`, `\\u0041` and `&amp;#65` all become `A`. `undefined` if the text has no escape.
  */
 export function unescape(input: Characters): Characters | undefined {
   let current = input
@@ -84,7 +84,7 @@ function hasEscape(codes: Uint16Array): boolean {
 function decodeOnce(input: Characters): Characters {
   const { codes } = input
   const decoded = new Uint16Array(codes.length)
-  /** Where each decoded character begins in `input`. It ends where the next character begins. */
+  /** Where each decoded character begins in `input`. It ends where the next one begins. */
   const begins = new Int32Array(codes.length + 1)
   let length = 0
   for (let at = 0; at < codes.length;) {

@@ -17,7 +17,7 @@ export interface SeedInput {
   readonly accounts?: readonly SeedAccount[] | undefined
   readonly links?: readonly SeedLinkInput[] | undefined
   readonly invoices?: readonly SeedInvoice[] | undefined
-  /** The behaviors of all accounts that do not set their own. */
+  /** The behaviors for accounts that do not set their own. */
   readonly behaviors?: BehaviorChoices | undefined
   readonly clock?: WithOptional<SeedClock, 'mode'> | undefined
 }

@@ -12,7 +12,7 @@ export interface Seed {
   readonly accounts: readonly SeedAccount[]
   readonly links: readonly SeedLink[]
   readonly invoices: readonly SeedInvoice[]
-  /** The behaviors of all accounts that do not set their own. */
+  /** The behaviors for accounts that do not set their own. */
   readonly behaviors: BehaviorChoices
   readonly clock?: SeedClock | undefined
 }
@@ -47,7 +47,7 @@ export interface SeedLink extends Optional<
   readonly account: string
   readonly amount: Cents
   readonly recipients: readonly SeedRecipient[]
-  /** The URLs to which `paymentEndpoint` resolved earlier, if the lists of the account have changed since then. */
+  /** The targets of the link, if `paymentEndpoint` would resolve to other ones with the account's current lists. */
   readonly targets?: readonly Target[] | undefined
   readonly status: LinkStatus
   readonly paidBy?: PaymentMethod | undefined
@@ -56,7 +56,7 @@ export interface SeedLink extends Optional<
   readonly refund?: SeedRefund | undefined
 }
 
-/** Named by the account, its token, or both. A link keeps the token with which it was created. */
+/** A recipient: the name of an account, its token, or both. A link keeps the token with which it was created. */
 export interface SeedRecipient {
   readonly account?: string | undefined
   readonly token?: string | undefined
@@ -83,7 +83,7 @@ export interface SeedInvoice {
   readonly invoiceId?: string | undefined
   readonly invoiceDate?: string | undefined
   readonly createdAt?: Instant | undefined
-  /** The address on the invoice, if it differs from the account's current one. */
+  /** The address on the invoice, if the account's address has changed since. */
   readonly billing?: Optional<Omit<Billing, 'reverseCharge'>> | undefined
 }
 

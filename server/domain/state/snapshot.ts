@@ -3,17 +3,17 @@ import type { Instant } from '../time/berlin-time.ts'
 /** A named copy of the whole state. */
 export interface Snapshot {
   readonly name: string
-  /** When it was taken, by the sandbox's clock, or `null` if the file is unreadable. */
+  /** When the snapshot was taken, by the sandbox's clock. `null` if the file is unreadable. */
   readonly takenAt: Instant | null
-  /** How many links it contains, or `null` if it cannot be restored. */
+  /** The number of links in the snapshot. `null` if it cannot be restored. */
   readonly links: number | null
   /** In bytes. */
   readonly size: number
-  /** Why it cannot be restored. `null` if it can. */
+  /** Why the snapshot cannot be restored. `null` if it can. */
   readonly problem: string | null
 }
 
-/** The allowed names. The name is also a file name, and some systems ignore case in file names. */
+/** The allowed names. A name is also the name of a file, and some systems ignore case in file names. */
 export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** The extension of a snapshot's file, which holds lines of JSON compressed by gzip. */

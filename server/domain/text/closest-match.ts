@@ -1,12 +1,12 @@
 import { closestMatch } from 'leven'
 
-/** The name that the user probably meant. `undefined` if no name is close. */
+/** The name that the user probably meant. `undefined` if no name is similar. */
 export const findClosestMatch = (name: string, names: readonly string[]): string | undefined =>
   closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) }) ??
   findSwapped(name, names) ??
   findByPrefix(name, names)
 
-/** The name with two neighboring letters swapped, like `pay` for `pya`. By edit distance a swap counts as two changes. */
+/** The name with two neighboring letters swapped, like `pay` for `pya`. Edit distance counts a swap as two changes. */
 const findSwapped = (name: string, names: readonly string[]): string | undefined =>
   names.find((one) => one.length === name.length && isSwapped(one, name))
 
@@ -17,7 +17,7 @@ function isSwapped(one: string, other: string): boolean {
 
 const MIN_PREFIX_LENGTH = 4
 
-/** The only name that begins with another, as `callback_url` begins with `callback`. */
+/** A name that begins with another, as `callback_url` begins with `callback`, if it is the only one. */
 function findByPrefix(name: string, names: readonly string[]): string | undefined {
   if (name.length < MIN_PREFIX_LENGTH) return undefined
   const longer = names.filter((one) => one.startsWith(name))

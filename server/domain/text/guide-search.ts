@@ -25,7 +25,7 @@ export interface GuideSearch {
   readonly total: number
   /** The best sections, the best one first. */
   readonly matches: readonly GuideMatch[]
-  /** Whether the sections contain only similar words, because no section contains all words as typed. */
+  /** Whether the sections contain only similar words, because no section contains all words exactly. */
   readonly isSimilar: boolean
   /** If nothing was found, words of the guides that the reader may have meant. */
   readonly nearestWords: readonly string[]

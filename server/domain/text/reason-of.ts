@@ -1,6 +1,6 @@
 /**
- * Why something failed, for the middle of a sentence: one line without a period. Also reads the causes, because the message of a
- * failed `fetch` says nothing more, and the message of a failed connection to several addresses is empty.
+ * Why something failed, as part of a sentence: one line without a period. Includes the causes, because the message of a failed
+ * `fetch` does not contain the reason, and a failed connection to several addresses has no message.
  */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

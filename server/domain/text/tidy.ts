@@ -2,5 +2,5 @@
 const UNSEEN = String.raw`[\s\p{Cc}\p{Cf}]+`
 const AROUND = new RegExp(`^${UNSEEN}|${UNSEEN}$`, 'gu')
 
-/** A value without invisible characters before and after it, such as the line end of a file that was written on Windows. */
+/** A value without invisible characters at its beginning and end, such as the line end of a file from Windows. */
 export const tidy = (text: string): string => text.replaceAll(AROUND, '')

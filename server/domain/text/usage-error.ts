@@ -1,4 +1,4 @@
-/** Returns the name of an option as the reader writes it: `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
+/** Returns the name of an option as the user writes it: `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
 export type NameOption = (key: string) => string
 
 /**
@@ -15,7 +15,7 @@ export class UsageError extends Error {
     this.#text = text
   }
 
-  /** The same error, which names the options in another way. */
+  /** The same error with other names for the options. */
   named(option: NameOption): UsageError {
     return typeof this.#text === 'string' ? this : new UsageError(this.#text(option), { cause: this })
   }

@@ -1,4 +1,4 @@
-/** A moment in UTC, always as `toISOString()` writes it: functions cut parts out of the text. */
+/** A moment in UTC, always in the notation of `toISOString()`, because functions cut parts out of the text. */
 export type Instant = string
 
 /** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. */
@@ -12,10 +12,13 @@ export const berlinZone = (at: Date | Instant): string => hourOf(toInstant(at)).
 
 const toInstant = (at: Date | Instant): Instant => (typeof at === 'string' ? at : at.toISOString())
 
-/** An hour in UTC as `YYYY-MM-DDTHH`, the same hour in Berlin as `YYYY-MM-DD HH`, and the zone of Berlin. */
+/** The hour of the last call in UTC as `YYYY-MM-DDTHH`, the same hour in Berlin as `YYYY-MM-DD HH`, and the zone of Berlin. */
 let lastHour = { utc: '', berlin: '', zone: '' }
 
-/** Cached, because most calls ask for the same hour. Minutes are equal in UTC and Berlin, and the zone changes on the hour. */
+/**
+ * The hour is cached, because most calls need the same one. Minutes are equal in UTC and Berlin, and the zone changes on the
+ * hour.
+ */
 function hourOf(instant: Instant): typeof lastHour {
   const utc = instant.slice(0, 13)
   if (utc !== lastHour.utc) {
@@ -28,8 +31,8 @@ function hourOf(instant: Instant): typeof lastHour {
 }
 
 /**
- * Germany's rule since 1980, applied to all times since 1970. Computed here, because the first use of `Intl` would load the data
- * of all locales and delay the start of a sandbox.
+ * Germany's rule since 1980, used for all times since 1970. Not computed by `Intl`, whose first use would load the data of all
+ * locales and delay the start of a sandbox.
  */
 function isSummerTime(ms: number): boolean {
   const year = new Date(ms).getUTCFullYear()
@@ -47,5 +50,5 @@ function changeOnLastSunday(year: number, month: number): number {
 const HOUR_MS = 3_600_000
 const [MARCH, APRIL, SEPTEMBER, OCTOBER] = [2, 3, 8, 9] as const
 
-/** A duration as stored in records, rounded to a tenth of a millisecond. */
+/** A duration as records store it, rounded to a tenth of a millisecond. */
 export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

@@ -1,6 +1,6 @@
 import type { Instant } from './berlin-time.ts'
 
-/** The sandbox's clock. It runs with an offset from the system clock, or stands still. */
+/** The sandbox's clock. It runs with an offset from the system clock, or it is frozen. */
 export type Clock =
   | { readonly mode: 'running'; readonly offsetMs: number }
   | { readonly mode: 'frozen'; readonly at: Instant }
@@ -20,8 +20,8 @@ export const createClock = (mode: ClockMode, at: Instant, systemNow: number): Cl
   mode === 'frozen' ? { mode, at } : { mode, offsetMs: Date.parse(at) - systemNow }
 
 /**
- * The limits of the clock. Years must have four digits, even one month after the last time. Long before the first
- * time, Berlin had no standard time.
+ * The limits of the clock. Years must have four digits, even one month after the maximum. Long before the minimum, Berlin had
+ * no standard time.
  */
 export const MIN_CLOCK_TIME: Instant = '1970-01-02T00:00:00.000Z'
 export const MAX_CLOCK_TIME: Instant = '9999-01-01T00:00:00.000Z'

@@ -1,8 +1,8 @@
 import { tlsProblemCodes } from '../network/tls-problem.ts'
 
 /**
- * A `planned` delivery is started later by a step of the plan of notifications. A `stored` one is in a tunnel of the sandbox, and
- * no listener has fetched it.
+ * `planned`: a step of the plan of notifications starts the delivery later. `stored`: a tunnel of the sandbox has the webhook,
+ * and no listener has fetched it.
  */
 export const deliveryStates = [
   'planned',
@@ -17,17 +17,15 @@ export const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * The states that users see. `planned` and `underway` are shown as `pending`. `stored` is shown as `delivered`, together with the
- * tunnel.
+ * The states that users see. `planned` and `underway` are shown as `pending`. `stored` is shown as `delivered`, with the name
+ * of the tunnel.
  */
 export type ShownDeliveryState = Exclude<DeliveryState, 'planned' | 'underway' | 'stored'>
 
-/**
- * Why the webhook exists. `duplicate`: copied by a fault. `forged`: requested by the user, not caused by an outcome.
- */
+/** Why the webhook exists. `duplicate`: a fault has copied it. `forged`: the user has requested it without an outcome. */
 export type DeliveryCause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
 
-/** Why a POST got no response or an incomplete one. */
+/** Why a POST got no response, or an incomplete one. */
 export const attemptErrorCodes = [
   'connectionRefused',
   'hostUnknown',

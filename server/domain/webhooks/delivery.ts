@@ -23,17 +23,19 @@ export interface Delivery {
   readonly body: string
   readonly state: DeliveryState
   readonly attempts: number
-  /** The waits before further attempts, fixed when the webhook was queued. */
+  /** The waits between attempts, as they were set when the webhook was queued. */
   readonly retries: RetryWaits
   /** When the next attempt is due, by the sandbox's clock. `null` for the first attempt, which is due at once. */
   readonly nextAttemptAt: Instant | null
-  /** The host for which the developer allowed this delivery, despite the egress policy. */
+  /** The host that the developer allowed for this delivery only. */
   readonly allowedTo: string | null
-  /** Whether the webhook may have been sent before: the process ended during an attempt, or a snapshot contained the delivery. */
+  /**
+   * Whether the webhook may have been sent before: the process ended during an attempt, or the delivery comes from a snapshot.
+   */
   readonly possibleDuplicate: boolean
   /** The id of the delivery that this one replays. */
   readonly replayOf: number | null
-  /** The fault that applied to the delivery, or that created it. It is cleared before a retry. */
+  /** The fault that affected the delivery, or that created it. Cleared before the next attempt. */
   readonly fault: FaultMark | null
   readonly createdAt: Instant
 }
@@ -41,15 +43,15 @@ export interface Delivery {
 /** The header that tells a tunnel of this sandbox the id of the delivery. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
 
-/** The header with the name of the tunnel that stored a delivery and answered it itself. */
+/** The header with the name of the tunnel that stored a delivery and answered instead of a listener. */
 export const STORED_HEADER = 'sandbox-stored-in'
 
-/** The result of one POST: a response, or the reason why there is none. */
+/** The result of one POST: a response, or the reason why there is no response. */
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly errorCode?: AttemptErrorCode
-  /** The address used instead of the target: the machine that hosts the sandbox's container. */
+  /** The address of the host machine, if it was used because localhost is the sandbox's container. */
   readonly via?: string
   /** The tunnel of this sandbox that stored the webhook and answered, because no listener was connected. */
   readonly storedIn?: string
@@ -57,7 +59,7 @@ export interface Attempt {
   readonly requestHeaders: Headers
   readonly responseHeaders: Headers
   readonly responseBody: Uint8Array
-  /** The size of the response in bytes. `responseBody` holds less if it was truncated. */
+  /** The size of the response in bytes. `responseBody` is shorter if it was truncated. */
   readonly responseSize: number
 }
 
@@ -80,7 +82,7 @@ export const intendedExchange = ({
 export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300
 
-/** The status of a delivery after an attempt. The first wait precedes the second attempt. */
+/** The state of a delivery after an attempt. The first wait is the one before the second attempt. */
 export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
   const counted = { ...delivery, attempts: delivery.attempts + 1 }
   if (isSuccessful(attempt)) {
@@ -97,9 +99,9 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
 }
 
 /**
- * Which of the listeners' answers decides about a stored webhook. A successful answer is enough. `attempts` are all attempts of
- * the delivery. Only the last attempt can be stored, so answers to requests of earlier attempts do not count. The request of an
- * attempt is captured after the previous attempt was recorded.
+ * The listener's answer that decides about a stored webhook. One successful answer is enough. `attempts` are all attempts of
+ * the delivery. Only the last attempt can be stored, so answers to earlier attempts do not count. They can be recognized,
+ * because a tunnel captures the request of an attempt after the previous attempt was recorded.
  */
 export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readonly eventSeq: number }>(
   answers: readonly Answer[],
@@ -111,7 +113,8 @@ export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readon
 }
 
 /**
- * The delivery that a listener received. `undefined` if the request did not come from the sandbox, or if the sandbox answered it.
+ * The delivery whose webhook a listener has fetched. `undefined` if the request did not come from the sandbox, or if the
+ * sandbox answered it.
  */
 export const takenDelivery = ({
   listener,
@@ -120,7 +123,10 @@ export const takenDelivery = ({
   | number
   | undefined => (listener === null ? undefined : (capturedDeliveryId ?? undefined))
 
-/** Whether a tunnel stored a webhook in this attempt. An error that it answered is a failed attempt like any other. */
+/**
+ * Whether a tunnel stored the webhook of this attempt. If the tunnel answered with an error, the attempt has failed like any
+ * other.
+ */
 export const isStored = ({
   storedIn,
   httpStatus,

@@ -1,13 +1,15 @@
-/** How long a receiver may take to answer a webhook, unless the option `deliveryTimeoutMs` says otherwise. */
+/** How long a receiver may take to answer a webhook. The option `deliveryTimeoutMs` changes this. */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 
-/** Shorter than the timeout of a webhook, so that the dispatcher still learns why there was no response. */
+/**
+ * Shorter than the timeout of a webhook, so that the dispatcher gets the tunnel's answer, which says why there is no response.
+ */
 export const TUNNEL_ANSWER_TIMEOUT_MS = WEBHOOK_TIMEOUT_MS - 1_000
 
-/** The maximum time that a check takes to send a body. The receiver still has time to respond. */
+/** The maximum time that a check takes to send a body. The receiver still has time to answer. */
 export const MAX_SLOW_BODY_MS = WEBHOOK_TIMEOUT_MS - 1_000
 
-/** A slower response is a finding. */
+/** A slower response causes a finding. */
 export const SLOW_ANSWER_MS = 2_000
 
 /** A duration for messages: `10 s`. */

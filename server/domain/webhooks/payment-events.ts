@@ -1,7 +1,6 @@
 /**
- * What can happen to one payment, as an app sees it. The same event can happen several times.
- * `receiver-check/interleave.ts` says what a check does for each, and `operations/webhooks/plan-notifications.ts` what the sandbox
- * sends.
+ * What can happen to a payment, as an app sees it. An event can happen several times. `receiver-check/interleave.ts` says what
+ * a check does for each event, `operations/webhooks/plan-notifications.ts` what the sandbox sends.
  */
 export const paymentEvents = [
   'redirect',
@@ -18,14 +17,14 @@ export const paymentEvents = [
 
 export type PaymentEvent = (typeof paymentEvents)[number]
 
-/** Events, the first one first. */
+/** Events in sequence. */
 export type EventOrder = readonly PaymentEvent[]
 
 /** Whether the event includes the webhook of the payment. */
 export const isPayment = (event: PaymentEvent): boolean =>
   ['success', 'both', 'targets', 'duplicate'].includes(event)
 
-/** Whether the events can happen in this sequence: at most one refund, and a payment before each refund and each `resend`. */
+/** Whether the events can happen in this sequence: at most one refund, and a payment before each `refund` and `resend`. */
 export function isPossibleOrder(order: EventOrder): boolean {
   const paidAt = order.findIndex(isPayment)
   const afterPayment = ['refund', 'resend']
@@ -40,7 +39,7 @@ type EventOrderText = `${PaymentEvent}${'' | `,${string}`}`
 
 const MAX_EVENTS = 10
 
-/** Whether a text lists events in a possible sequence that contains a payment. */
+/** Whether a text lists events in a possible sequence with at least one payment. */
 export function isEventOrderText(text: string): text is EventOrderText {
   const order = readEventOrder(text)
   return (

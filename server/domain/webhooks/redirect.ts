@@ -1,7 +1,7 @@
 import type { Subject } from '../links/subject.ts'
 import type { FieldsOf, redirectFields } from '../events/event-fields.ts'
 
-/** The address for the browser: the callback URL with the outcome added to its query, before any fragment. */
+/** The address for the browser: the callback URL with the outcome added to its query, before a fragment. */
 export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
   const url = new URL(callbackUrl)
   const [id, text] = [String(payId), status].map((part) => encodeURIComponent(part.toWellFormed()))
@@ -11,16 +11,16 @@ export function redirectLocation(callbackUrl: string, payId: number | string, st
   return url.href
 }
 
-/** Whether the query of a callback URL has a parameter of the redirect, or a fragment follows it. */
+/** Whether the query of a callback URL already has a parameter of the redirect, or whether the URL has a fragment. */
 export function isRedirectAmbiguous(callbackUrl: string): boolean {
   const { searchParams, hash } = new URL(callbackUrl)
   return hash !== '' || searchParams.has('pay_id') || searchParams.has('status')
 }
 
-/** The redirect of a browser after an outcome, before maps are applied. */
+/** The redirect of a browser, before maps are applied. */
 export type BrowserRedirect = Subject & FieldsOf<typeof redirectFields>
 
-/** A redirect, and whether the browser is closed before it. */
+/** A redirect, and whether the browser is closed before it gets there. */
 export interface PlannedRedirect {
   readonly redirect: BrowserRedirect
   readonly isLost: boolean

@@ -9,7 +9,7 @@ const MAX_TEXT = 120
 
 const MAX_BYTES = 4096
 
-/** The facts that an attempt's event records about an answer that refused the webhook. */
+/** What an attempt's event records about an answer that refused the webhook. */
 export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>): {
   readonly redirectedTo?: string
   readonly responseText?: string
@@ -23,7 +23,7 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   }
   const start = readBodyStart(attempt)
   const body = withoutMarkup(start)
-  // In JSON, a trace is one string, with its line breaks escaped.
+  // In JSON, a stack trace is one string with escaped line breaks.
   const { error, place } = findCodePlace(
     body.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\"`, '"'),
   )
@@ -36,7 +36,7 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   }
 }
 
-/** The keys under which frameworks put the reason of an error in JSON, the best first. */
+/** The keys under which frameworks put the reason of an error in JSON, the best key first. */
 const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error', 'title', 'errors']
 
 /** The reason in a JSON body such as `{"error":{"message":"No order"}}`. */
@@ -62,13 +62,13 @@ const pageTitle = (text: string): string | undefined =>
     ? withoutMarkup(/<title\b[^>]*>.*?<\/title\s*>/is.exec(text)?.[0] ?? '').trim() || undefined
     : undefined
 
-/** The line of a trace that names the error: the last one in Python, otherwise the first one. */
+/** The line of a stack trace with the name of the error: the last line in Python, otherwise the first. */
 function errorLine(trace: string): string {
   const lines = trace.split('\n').filter((line) => line.trim() !== '')
   return (trace.trim().startsWith('Traceback ') ? lines.findLast((line) => /^\w/.test(line)) : lines[0]) ?? ''
 }
 
-/** The beginning of a response body, in one line of at most `MAX_TEXT` characters. */
+/** The beginning of a response body, on one line of at most `MAX_TEXT` characters. */
 export const shortResponseText = (attempt: Pick<Attempt, 'responseBody'>): string =>
   oneLine(readBodyStart(attempt))
 
@@ -86,7 +86,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of an HTML page, whose last tag may be cut off. Any other text is unchanged. */
+/** The text of an HTML page, even if its last tag is cut off. Any other text is returned unchanged. */
 const withoutMarkup = (text: string): string =>
   /^\s*</.test(text)
     ? text

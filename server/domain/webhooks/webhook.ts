@@ -6,13 +6,13 @@ export const paymentOutcomes = ['Success', 'cancel'] as const
 
 export type PaymentOutcome = (typeof paymentOutcomes)[number]
 
-/** The spellings of the outcomes: as documented, and in lower case. */
+/** The spellings of the outcomes: as in the reference, and in lower case. */
 export const statusTexts = [...paymentOutcomes, 'success'] as const
 
-/** A spelling of an outcome, or the text that somebody passed to sendWebhookViaPayId. */
+/** An outcome in one of its spellings, or the text that was passed to sendWebhookViaPayId. */
 export type StatusText = (typeof statusTexts)[number] | (string & {})
 
-/** The status to send: an outcome, which is spelled as `statusText` says, or a text that is sent unchanged. */
+/** The status to send: an outcome in the spelling of `statusText`, or a text that is sent unchanged. */
 export type StatusToSend = PaymentOutcome | { readonly text: string }
 
 export interface WebhookBody {
@@ -39,9 +39,9 @@ interface WebhookFieldRow {
 }
 
 /**
- * The one definition of the fields in `data`, in the sequence of the reference. A new fact also needs a place in
- * `WebhookContent`. The body, its schema and examples in the
- * OpenAPI document, the guide and the webhooks of the receiver check are made from this table.
+ * The definition of the fields in `data`, in the sequence of the reference. A new value also needs a place in `WebhookContent`.
+ * The body, its schema and examples in the OpenAPI document, the guide and the webhooks of the receiver check are made from
+ * this table.
  */
 export const webhookFields = {
   pay_id: {
@@ -104,7 +104,7 @@ export const webhookEntries = (content: WebhookContent, amountText: AmountText):
 /** The name that a field has in a form. */
 export const formFieldName = (name: string): string => `data[${name}]`
 
-/** Builds the JSON by hand, because no JSON writer prints the number 100.00. */
+/** Builds the JSON by hand, because JSON writers cannot print the number 100.00. */
 export function encodeWebhookJson(entries: readonly WebhookEntry[]): string {
   const pairs = entries.map(
     ({ name, value, isNumber }) => `${JSON.stringify(name)}:${isNumber ? value : JSON.stringify(value)}`,
@@ -112,7 +112,7 @@ export function encodeWebhookJson(entries: readonly WebhookEntry[]): string {
   return `{"ResponseCode":1,"data":{${pairs.join(',')}}}`
 }
 
-/** Encodes the fields as a form: as browsers do, or with literal brackets and spaces as %20. */
+/** Encodes the fields as a form: either as browsers do, or with literal brackets and spaces as %20. */
 export function encodeWebhookForm(
   entries: readonly WebhookEntry[],
   formEncoding: BehaviorSettings['formEncoding'],
@@ -125,7 +125,7 @@ export function encodeWebhookForm(
   return `ResponseCode=1&${text}`
 }
 
-/** The behaviors that decide how the body of a webhook is written. */
+/** The behaviors that decide how a webhook's body is written. */
 export type WebhookFormat = Pick<BehaviorSettings, 'webhookEncoding' | 'formEncoding' | 'amountText'>
 
 /** The body of a webhook, with its media type. */
@@ -142,7 +142,7 @@ export function webhookBody(
 export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings['statusText']): StatusText =>
   spelling === 'documented' || outcome === 'cancel' ? outcome : 'success'
 
-/** Reads the status that was passed to sendWebhookViaPayId. `undefined` if it is refused. */
+/** Reads the status that was passed to sendWebhookViaPayId. `undefined` if the status is refused. */
 export function readStatus(
   given: string,
   resendStatus: () => BehaviorSettings['resendStatus'],

@@ -23,7 +23,7 @@ export const checkTool = createTool({
   input: z.strictObject({
     what: z.enum(['receiver', 'caller']),
     url,
-    // The names of the cases are not listed, because the descriptions of all tools are part of every conversation.
+    // Does not list the names of the cases, because the descriptions of all tools are part of every conversation.
     ...options,
     failureText,
     paidText,

@@ -84,7 +84,7 @@ const answerText = (status: number | null): string => (status === null ? 'no res
 const readMarks = async (sandbox: Payments, linkId: number | undefined): Promise<readonly WebhookMark[]> =>
   paymentsOf(await readPaymentEvents(sandbox, linkId)).flatMap(({ webhooks }) => webhooks)
 
-/** Failed webhooks come first, then held ones, those that will be sent, and those that a tunnel stores. */
+/** Looks for failed webhooks first, then for held ones, then for those that will be sent, and last for stored ones. */
 function newestNotDelivered(marks: readonly WebhookMark[]): WebhookMark | undefined {
   const newest = marks.toSorted((one, other) => other.deliveryId - one.deliveryId)
   return (['failed', 'held', 'retrying', 'queued', 'stored'] as const)

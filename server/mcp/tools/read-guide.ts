@@ -28,7 +28,7 @@ export const readGuideTool = createTool({
 })
 
 async function findSections(search: string, origin: string): Promise<readonly string[]> {
-  // Loaded on demand, because loading builds the index, and most conversations do not need it.
+  // Loaded on demand, because loading builds the index, which most conversations do not need.
   const { searchGuides } = await import('../../docs/guides/search-guides.ts')
   const { total, matches, isSimilar, nearestWords } = searchGuides(search, { origin, limit: MAX_MATCHES })
   if (total === 0) {

@@ -32,7 +32,7 @@ export const setBehaviorsAction = createAction({
   },
 })
 
-/** What `calibrate` found in the real service, by behavior. Behaviors that were not compared are left out. */
+/** What `calibrate` has found out about the real service, by behavior. Leaves out behaviors that were not compared. */
 async function readComparisons(
   readText: ToolContext['readText'],
   accountId: string | undefined,

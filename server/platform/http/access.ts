@@ -7,14 +7,14 @@ export interface AccessOptions {
   /** The name or address that the sandbox listens on. */
   readonly host: string
   readonly publicUrl: string | undefined
-  /** The sandbox's URL. */
+  /** Returns the sandbox's URL, whose port is known only after the start. */
   readonly origin: () => string
-  /** If set, every caller must send it. */
+  /** If set, every caller must send this token. */
   readonly adminToken: string | undefined
   readonly tunnelTokens: readonly TunnelToken[]
 }
 
-/** Opens only the tunnel `<team>` and tunnels `<team>-…`. */
+/** A token that opens only the tunnel `<team>` and tunnels `<team>-…`. */
 interface TunnelToken {
   readonly team: string
   readonly token: string
@@ -23,8 +23,8 @@ interface TunnelToken {
 export const ADMIN_COOKIE = 'paylink_admin'
 
 /**
- * The value of the admin cookie. It is valid while `key` stays the same: by default, until this process ends. Browsers also send
- * cookies to tunnels and to other ports of the host, so the cookie must not contain the admin token itself.
+ * The value of the admin cookie. Valid while `key` stays the same: by default, until this process ends. Browsers also send the
+ * cookie to tunnels and to other ports of the host, so it must not contain the admin token.
  */
 export const sessionToken = (adminToken = '', key = randomBytes(32).toString('base64url')): string =>
   createHmac('sha256', adminToken).update(key).digest('base64url')
@@ -35,14 +35,14 @@ export type Access =
       readonly granted: false
       readonly status: 401 | 403
       readonly reason: string
-      /** Set for the token of a team, which opens only tunnels. */
+      /** Present if the token of a team was sent, which opens only tunnels. */
       readonly code?: 'tunnelToken'
     }
 
 /**
- * Protects the inspector and the control API. In addition to tokens, it checks where a request comes from: an unknown `Host`
- * means that somebody else's domain resolves to this address (DNS rebinding), an unknown `Origin` means that another
- * site's page sends the request.
+ * Protects the inspector and the control API. In addition to tokens, it checks where a request comes from. An unknown `Host`
+ * means that somebody else's domain resolves to this address (DNS rebinding). An unknown `Origin` means that the page of
+ * another site has sent the request.
  */
 export const createAccessCheck =
   (options: AccessOptions, session: string) =>
@@ -65,7 +65,7 @@ function rejectSource(c: Context, { host, publicUrl, origin: ownOrigin }: Access
       `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
     )
   }
-  // Rejects webhooks of a sandbox, because their sender can choose any URL as target, even one of the control API.
+  // Rejects webhooks of a sandbox, because whoever creates a link can choose any target, even a URL of the control API.
   if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
     return reject(403, 'The User-Agent is that of a webhook, and webhooks must not call the control API.')
   }
@@ -120,7 +120,7 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
   if (!URL.canParse(`http://${given}`)) return false
   const { hostname, host: withPort } = new URL(`http://${given}`)
   if (publicUrl !== undefined && withPort === new URL(publicUrl).host) return true
-  // DNS rebinding needs a name, so any address is safe.
+  // Any IP address is safe, because DNS rebinding needs a name.
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   return isAddress || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === host
 }
@@ -128,12 +128,13 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
 function isOwnOrigin(origin: string, requestUrl: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
   if (!URL.canParse(requestUrl)) return false
-  // A request for the public name must have the public scheme. Between the proxy and this sandbox, the scheme may be another one.
+  // A request with the public host name must also have the public scheme. Between a proxy and this sandbox, the scheme may
+  // differ.
   const isPublic = publicUrl !== undefined && new URL(requestUrl).host === new URL(publicUrl).host
   return !isPublic && origin === new URL(requestUrl).origin
 }
 
-/** Takes equally long for a wrong secret and for the right one. */
+/** Compares in a time that does not depend on the secrets. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected))
 

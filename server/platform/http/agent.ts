@@ -2,15 +2,15 @@ import { Agent, globalAgent } from 'node:http'
 import { Agent as TlsAgent, globalAgent as globalTlsAgent, type AgentOptions } from 'node:https'
 import { isDirect, usedProxy } from './proxy.ts'
 
-/** Shorter than the time after which a server closes an idle connection. */
+/** Shorter than the time after which servers close an idle connection. */
 const KEPT = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
 
 const directAgent = new Agent(KEPT)
 const directTlsAgent = new TlsAgent(KEPT)
 
 /**
- * The agent for requests to a server. Requests to this machine or a private network never go through a proxy. Other requests use
- * Node's own agent, which uses the proxy of the environment if the user has turned that on.
+ * The agent for requests to a server. Requests to this machine or a private network never use a proxy. Other requests use
+ * Node's default agent, which uses the proxy of the environment if the user has turned that on.
  */
 export async function agentFor(address: string): Promise<Agent | TlsAgent> {
   const url = new URL(address)
@@ -19,11 +19,11 @@ export async function agentFor(address: string): Promise<Agent | TlsAgent> {
   return isTls ? globalTlsAgent : globalAgent
 }
 
-/** The agent for a WebSocket that goes through a proxy. `undefined` if it connects directly. */
+/** The agent for a WebSocket. `undefined` if the WebSocket needs no proxy. */
 export const proxyAgentFor = async (address: string): Promise<Agent | TlsAgent | undefined> =>
   (await usedProxy(new URL(address))) && agentFor(address)
 
-/** An agent that accepts only the certificate named by `options`. */
+/** An agent that accepts only the certificate in `options`. */
 export async function pinnedAgentFor(address: string, options: AgentOptions): Promise<TlsAgent> {
   const proxy = await usedProxy(new URL(address))
   return new TlsAgent({
@@ -31,7 +31,7 @@ export async function pinnedAgentFor(address: string, options: AgentOptions): Pr
     ...options,
     rejectUnauthorized: true,
     ...(proxy && { proxyEnv: process.env }),
-    // A resumed TLS session does not send the certificate again, so sessions are not cached.
+    // No cached sessions, because a resumed TLS session does not send the certificate again.
     maxCachedSessions: 0,
   })
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 
-/** The base of links in an answer: the public URL, or else the address that the request was sent to. */
+/** The base of URLs in an answer: the public URL, or the address to which the request was sent. */
 export type BaseUrl = (c: Context) => string
 
 export function createBaseUrl(publicUrl: string | undefined, ownOrigin: () => string): BaseUrl {
-  // Nearly all requests name the same host.
+  // Cached, because nearly all requests name the same host.
   let last = { host: '', origin: '', url: '' }
   return (c) => {
     if (publicUrl !== undefined) return publicUrl

@@ -10,8 +10,8 @@ export interface NoAnswer {
 const noAnswer = (errorCode: AttemptErrorCode, error: string): NoAnswer => ({ errorCode, error })
 
 /**
- * Explains why a request got no answer. `hasBegun` means that a part of the answer arrived, `isConnected` that the connection was
- * ready for the request.
+ * Explains why a request got no answer. `hasBegun` means that a part of the answer has arrived, `isConnected` that the
+ * connection was open.
  */
 export function explainNoAnswer(
   error: unknown,
@@ -56,8 +56,8 @@ export function explainNoAnswer(
 }
 
 /**
- * Prefers the error of an address that refused the connection. Other addresses may fail only because this machine lacks their
- * address family.
+ * Chooses the error of an address that refused the connection. Other addresses may have failed only because this machine does
+ * not support their address family.
  */
 const mostInformative = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]

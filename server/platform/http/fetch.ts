@@ -5,8 +5,8 @@ import { arrayBuffer, json, text } from 'node:stream/consumers'
 import type { Fetch, FetchOptions } from '../../domain/http/fetch.ts'
 
 /**
- * Sends a request with Node's own client instead of the global `fetch`. With a proxy in the environment, `fetch` would send
- * requests for this machine to the proxy, and test environments replace `fetch`. Follows no redirects.
+ * Sends a request with Node's own client. The global `fetch` could send requests for this machine to a proxy, and test
+ * environments replace it. Follows no redirects.
  */
 export async function sendRequest(
   agent: Agent,
@@ -15,7 +15,7 @@ export async function sendRequest(
 ): Promise<IncomingMessage> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const request = send(url, { method, headers, agent, ...(signal && { signal: signal as AbortSignal }) })
-  // After the header, an error of the request also ends the response. The reader of the response gets the error.
+  // After the header, an error of the request also ends the response, so the reader of the response learns of it.
   request.on('error', () => {})
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -28,7 +28,7 @@ export const createFetch =
   async (url, options) => {
     const response = await sendRequest(agent, url, options)
     const { statusCode: status = 0, statusMessage: statusText = '' } = response
-    // Frees the connection, because nobody reads an empty body.
+    // Frees the connection, because nobody reads the empty body.
     if (status === 204) response.resume()
     return {
       ok: status >= 200 && status < 300,

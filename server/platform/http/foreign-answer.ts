@@ -13,21 +13,21 @@ interface ForeignAnswer {
 }
 
 /**
- * Pages that the sandbox did not write share the origin of the inspector. A browser runs them in an origin of their own, so
- * that they cannot read or change the sandbox.
+ * For pages that the sandbox did not write. Without this header, they would share the origin of the inspector, and could read
+ * and change the sandbox.
  */
 export const FOREIGN_PAGE: Headers = [
   ['content-security-policy', 'sandbox allow-scripts allow-forms'],
   ['x-content-type-options', 'nosniff'],
 ]
 
-/** Header fields that would give rights to other pages, or change how the browser treats the whole origin. */
+/** Header fields that would give rights to other pages, or that affect the whole origin. */
 const DROPPED_FIELD =
   /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|timing-allow-origin|x-content-type-options|accept-ch|critical-ch|set-login|use-as-dictionary|expect-ct|public-key-pins.*|www-authenticate)$/i
 
 /**
- * Writes the answer with its bytes and header fields unchanged, including their sequence and case. For a browser, it changes the
- * header fields so that the page gets no rights in the sandbox. `SECURITY.md` lists the changes.
+ * Writes the answer with the same bytes and the same header fields in the same sequence and case. For a browser, changes the
+ * header fields so that the page gets no rights in the sandbox: see `SECURITY.md`.
  */
 export function writeForeignAnswer(
   c: Context<NodeEnv>,
@@ -39,7 +39,7 @@ export function writeForeignAnswer(
   if (c.req.header('service-worker') !== undefined) return c.text(NO_SERVICE_WORKER, 403)
   const fields = isBrowser(c) ? [...headers.filter(isHarmless), ...FOREIGN_PAGE] : headers
   outgoing.sendDate = false
-  // Node writes its own text for the status if there is none.
+  // Without a text for the status, Node writes its own.
   if (statusText === undefined) outgoing.writeHead(status, fields.flat() as string[])
   else outgoing.writeHead(status, statusText, fields.flat() as string[])
   outgoing.end(c.req.method === 'HEAD' ? undefined : bytes)
@@ -49,7 +49,7 @@ export function writeForeignAnswer(
 const NO_SERVICE_WORKER =
   'The sandbox serves no service workers: one would control every page at this address, including the inspector.\n'
 
-/** Browsers send one of these headers. Node's `fetch` sends only `sec-fetch-mode`. */
+/** Whether a browser has sent the request. Node's `fetch` sends only `sec-fetch-mode` of these headers. */
 const isBrowser = (c: Context): boolean =>
   c.req.header('sec-fetch-site') !== undefined ||
   c.req.header('sec-fetch-dest') !== undefined ||
@@ -65,5 +65,5 @@ function isHarmless([name, value]: readonly [string, string]): boolean {
   return !DROPPED_FIELD.test(name)
 }
 
-/** A browser sends a nameless cookie back as its bare value, which may look like the admin cookie. */
+/** A cookie without a name is sent back as its bare value, which may look like the admin cookie. */
 const ADMIN_COOKIE_PATTERN = new RegExp(`^[\\s=]*${ADMIN_COOKIE}\\s*(?:[=;]|$)`)

@@ -1,9 +1,9 @@
 import { getRequestListener } from '@hono/node-server'
 
 /**
- * The class `Response` of `@hono/node-server`. It writes text without streams, in half the time. The package does not export
- * it, but replaces the global class with it. That would also affect the app that starts a sandbox, so `makeLightResponse` restores
- * the global classes at once.
+ * The class `Response` of `@hono/node-server`, which writes text without streams and needs half the time. The package does not
+ * export the class, but replaces the global one. So `makeLightResponse` restores the global classes at once, because the app
+ * that starts the sandbox must keep them.
  */
 export const LightResponse: typeof Response = makeLightResponse()
 
@@ -11,7 +11,7 @@ function makeLightResponse(): typeof Response {
   const own = Object.getOwnPropertyDescriptors(globalThis)
   try {
     getRequestListener(() => new Response(), { overrideGlobalObjects: true })
-    // Read from `globalThis`, because the build replaces the identifier `Response` alone.
+    // Reads a property of `globalThis`, because the build replaces the identifier `Response`.
     const { Response: light } = globalThis
     return light
   } finally {

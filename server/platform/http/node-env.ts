@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 
-/** Gives handlers Node's request and response, as `c.env.incoming` and `c.env.outgoing`. */
+/** Passes Node's request and response to handlers, as `c.env.incoming` and `c.env.outgoing`. */
 export interface NodeEnv {
   Bindings: HttpBindings
 }

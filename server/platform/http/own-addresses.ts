@@ -4,13 +4,13 @@ import { isLoopback, isWildcardHost, reachableHost } from '../../domain/network/
 /** The addresses of this machine at which a server that listens on `host` can be reached. */
 function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
   const all = Object.values(networkInterfaces()).flatMap((some = []) => some)
-  // A link-local address needs a zone, which a URL cannot contain.
+  // Leaves out link-local addresses, which need a zone that a URL cannot contain.
   const routable = all.filter(({ address }) => !/^fe[89ab]/i.test(address))
   if (host === '::') return routable
   return routable.filter(({ address, family }) => (host === '0.0.0.0' ? family === 'IPv4' : address === host))
 }
 
-/** The origins at which other machines reach a server. Empty if it listens on loopback. */
+/** The origins at which other machines reach a server. Empty if it listens only on loopback. */
 export function networkOrigins(host: string, origin: string): readonly string[] {
   if (!isWildcardHost(host)) return isLoopback(origin) ? [] : [origin]
   return addressesOf(host)
@@ -20,7 +20,7 @@ export function networkOrigins(host: string, origin: string): readonly string[] 
 
 /** Whether `candidate` is an address of this machine with the port of the server at `own`. */
 export function isOwnOrigin(candidate: URL, host: string, own: URL): boolean {
-  // Listing the interfaces is slow, so the port is compared first.
+  // The port is compared first, because listing the network interfaces is slow.
   if (candidate.port !== own.port) return false
   return addressesOf(host).some(({ address }) => originAt(address, own.origin) === candidate.origin)
 }

@@ -6,16 +6,17 @@ interface ServerAddress {
   /** The name or address that the server listens on. */
   readonly host: string
   readonly publicUrl: string | undefined
-  /** The server's URL. The port is known only once it listens. */
+  /** Returns the server's URL, whose port is known only when the server listens. */
   readonly origin: () => string
 }
 
 /**
- * Returns path and query of a URL that leads to this sandbox, `null` for any other URL. These hosts lead here: the sandbox's
- * origin, localhost, its public URL, and if it listens on all addresses of the machine, each of them.
+ * Creates a function that returns path and query of a URL that leads to this sandbox, and `null` for any other URL. These hosts
+ * lead here: the sandbox's origin, localhost, its public URL, and each address of the machine if the sandbox listens on all of
+ * them.
  */
 export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress): ResolveOwnPath {
-  // Parsed once for each origin, because every webhook needs it several times.
+  // Parsed only when the origin changes, because every webhook needs it several times.
   let own = new URL(origin())
   let loopback = loopbackOrigins(own)
   return (address) => {
@@ -31,8 +32,8 @@ export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress
 }
 
 /**
- * Returns the URL to which a webhook for `target` is posted, `null` if it is invalid. Tunnels of this sandbox are reached at the
- * address it listens on, even if the target uses another name.
+ * Creates a function that returns the URL to which a webhook for `target` is posted, and `null` if it is invalid. Webhooks to
+ * tunnels of this sandbox go to the address on which it listens, even if the target has another host name.
  */
 export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>
@@ -44,7 +45,7 @@ export const createTargetResolver =
     return new URL(keepCredentials(new URL(target, own), new URL(path, own).href))
   }
 
-/** A webhook to `localhost` goes to 127.0.0.1 first, so a sandbox that listens there receives it. */
+/** The origins that reach a sandbox on 127.0.0.1. A webhook to `localhost` goes there first. */
 function loopbackOrigins(own: URL): readonly string[] {
   const local = new URL(own)
   if (own.hostname === '127.0.0.1') local.hostname = 'localhost'

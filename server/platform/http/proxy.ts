@@ -24,15 +24,14 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6')
 
-/** The environment variable that makes Node use a proxy for a URL, and the address of the proxy. */
+/** The proxy for a URL, and the environment variable that names it. */
 interface EnvironmentProxy {
   readonly variable: string
   readonly address: string
 }
 
 /**
- * The proxy that Node would use for a URL. By default Node ignores these variables: `NODE_USE_ENV_PROXY` or
- * `--use-env-proxy` turns them on.
+ * The proxy that Node would use for a URL. Node ignores the variables unless `NODE_USE_ENV_PROXY` or `--use-env-proxy` is set.
  */
 export function proxyOf(
   url: URL,
@@ -49,8 +48,8 @@ export function proxyOf(
 }
 
 /**
- * Whether `NO_PROXY` exempts a URL, as Node reads it. `*` exempts all hosts, `shop.example` and `shop.example:8080` only this
- * host, `.shop.example` also the hosts below it, `*.shop.example` only the hosts below it, and `203.0.113.1-203.0.113.9` a range.
+ * Whether `NO_PROXY` exempts a URL, by Node's rules. `*` exempts all hosts, `shop.example` and `shop.example:8080` only this
+ * host, `.shop.example` also its subdomains, `*.shop.example` only its subdomains, and `203.0.113.1-203.0.113.9` a range.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -75,8 +74,8 @@ export const usedProxy = async (url: URL): Promise<EnvironmentProxy | undefined>
   (await isDirect(url)) ? undefined : proxyOf(url)
 
 /**
- * Whether a URL must be called directly although a proxy is set: it is on this machine or a private network, which a
- * proxy elsewhere cannot reach. Resolves a name only if a proxy would be used.
+ * Whether a URL must be called directly despite a proxy: on this machine or a private network, which a proxy on another machine
+ * cannot reach. Resolves a host name only if a proxy is set.
  */
 export async function isDirect(url: URL): Promise<boolean> {
   if (isLoopback(url.href)) return true

@@ -2,7 +2,7 @@
 export interface ReadBody {
   /** At most as many bytes as the limit. */
   readonly bytes: Uint8Array
-  /** Whether there is more. */
+  /** Whether the body is longer. */
   readonly tooLarge: boolean
 }
 

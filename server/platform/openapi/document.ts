@@ -7,7 +7,7 @@ export interface Document {
   readonly paths: Readonly<Record<string, PathItem>>
   /** The requests that the sandbox sends. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
-  /** WebSockets, by path. They are not in `paths`, because OpenAPI cannot describe them. */
+  /** WebSockets, by path. Not in `paths`, because OpenAPI cannot describe WebSockets. */
   readonly 'x-sandbox-websockets'?: Readonly<Record<string, PathItem>>
   readonly security?: readonly SecurityRequirement[]
   readonly components: {
@@ -49,7 +49,7 @@ export type SecurityScheme = {
 
 /** Something that the API reference does not define, and what the sandbox does. */
 export interface OpenPointNote {
-  /** The heading of its group. Points of one group follow each other. */
+  /** The heading of the note's group. Notes of one group follow each other. */
   readonly group: string
   readonly name: string
   readonly options: readonly string[]
@@ -58,7 +58,7 @@ export interface OpenPointNote {
   readonly switchable: boolean
 }
 
-/** Replaces the API key in a document for readers who may not see it. */
+/** Replaces the API key in a document for readers without access. */
 export const API_KEY_PLACEHOLDER = '<API_KEY>'
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
@@ -112,11 +112,11 @@ export interface Example {
   readonly summary?: string
   readonly description?: string
   readonly value: unknown
-  /** The requests that have to be sent before the example. */
+  /** The requests to send before the example. */
   readonly 'x-sandbox-given'?: readonly ExampleCall[]
 }
 
-/** A request that an example depends on. */
+/** A request that has to be sent before an example. */
 export interface ExampleCall {
   readonly method: string
   /** Includes the query. */

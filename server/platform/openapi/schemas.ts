@@ -5,7 +5,7 @@ import type { SchemaObject } from './document.ts'
 export interface Schemas {
   /** The schema of a request. */
   input(type: z.ZodType): SchemaObject
-  /** The schema of an answer. It allows further keys, because later versions may add keys. */
+  /** The schema of an answer. It allows more keys, because later versions may add some. */
   output(type: z.ZodType): SchemaObject
   readonly components: Readonly<Record<string, SchemaObject>>
 }
@@ -23,7 +23,7 @@ export function createSchemas(): Schemas {
   }
 
   function convert(type: z.ZodType, io: 'input' | 'output'): SchemaObject {
-    // Wrapped in an object, because zod references a schema with an id only if it is a property.
+    // zod creates a reference for a schema with an id only if the schema is a property, so the schema is wrapped in an object.
     const { properties, $defs } = z.toJSONSchema(z.object({ type }), {
       io,
       unrepresentable: 'any',
@@ -48,12 +48,12 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** Removes what does not help a reader, and restores the examples and defaults that zod drops from transformed values. */
+/** Removes parts that do not help a reader, and restores examples and defaults that zod drops from transformed values. */
 function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   const meta = z.globalRegistry.get(type)
-  // zod adds a long pattern to each format that it checks. If the code states a pattern, that says more than the format.
+  // zod adds a long pattern to each format. The pattern is kept only if the code states it, and then replaces the format.
   if (schema.format !== undefined && meta?.pattern === undefined) delete schema.pattern
   if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
   joinNull(schema)
@@ -66,7 +66,7 @@ function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io
   if (meta?.default !== undefined) schema.default = meta.default
 }
 
-/** Writes a nullable number or text as one schema, so that a reader finds its limits beside its type. */
+/** Writes a number or text that may be null as one schema, so that readers find its limits beside its type. */
 function joinNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [kind, other] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || !kind || !other || other.type !== 'null') return
@@ -75,7 +75,7 @@ function joinNull(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { ...kind, ...schema, type: [kind.type, 'null'] })
 }
 
-/** Adds to a tuple what zod leaves out: its length, and `items` for tools that do not know `prefixItems`. */
+/** Adds the length that zod leaves out of a tuple, and `items` for tools that do not know `prefixItems`. */
 function tupleItems(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSONSchema.BaseSchema {
   const kinds = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()]
   const [kind, ...others] = kinds as [z.core.JSONSchema.BaseSchema]

@@ -4,11 +4,14 @@ export const isDatabaseUrl = (name: string): boolean => /^postgres(ql)?:\/\//i.t
 /** Whether a database is a file, and not in memory or on a server. */
 export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && !isDatabaseUrl(name)
 
-/** For a socket, PostgreSQL's own programs accept an address without a host, which is not a valid URL. */
+/**
+ * PostgreSQL's own programs accept an address without a host for a socket. Such an address is not a valid URL, so a host is
+ * added.
+ */
 export const withHost = (name: string): string =>
   name.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
 
-/** The name of a database as it may be printed: without the password of a URL. */
+/** The name of a database for output: without the password of a URL. */
 export function printableDatabase(name: string): string {
   if (!isDatabaseUrl(name)) return name
   const address = withHost(name)
@@ -22,7 +25,7 @@ export function printableDatabase(name: string): string {
 }
 
 /**
- * Whether the password contains an unencoded `/` or `#`. A URL ends the password there, and the rest becomes part of the path or
- * the fragment.
+ * Whether the password contains an unencoded `/` or `#`. A URL parser ends the password there, and takes the rest for a path or
+ * a fragment.
  */
 export const isCutPassword = ({ pathname, hash }: URL): boolean => pathname.includes('@') || hash !== ''

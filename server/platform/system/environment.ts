@@ -2,12 +2,12 @@ import { tidy } from '../../domain/text/tidy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The value that Kubernetes and Docker set in `PAYLINK_PORT` for a service named `paylink`. */
+/** The form of the value that Kubernetes and Docker set in `PAYLINK_PORT` for a service named `paylink`. */
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\/\S+:\d+$/i
 
 /**
- * The value of a `PAYLINK_…` variable, without the quotes and line ends that `.env` files may leave. An empty variable counts as
- * not set, and so does a port that is the link to a service.
+ * The value of a `PAYLINK_…` variable, without the quotes and line ends that `.env` files may leave. An empty variable counts
+ * as not set. So does a `PAYLINK_PORT` that Kubernetes or Docker has set.
  */
 export function variableIn(env: Environment, name: string): string | undefined {
   const value = unquoted(env[name] ?? '')

@@ -40,7 +40,7 @@ const PATH_PROBLEMS: Readonly<Record<string, string>> = {
   ENXIO: 'it is a socket, not a file',
 }
 
-/** Why a file or folder that a user named cannot be used, for the middle of a sentence. */
+/** Why a file or folder that a user named cannot be used, as part of a sentence. */
 export const explainPathError = (error: unknown): string =>
   PATH_PROBLEMS[codeOf(error)] ?? fileTroubleOf(error)?.what ?? reasonOf(error)
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Creates a folder and its missing parents. Node's `recursive` never returns if a folder cannot be created, for example below
- * /proc.
+ * Creates a folder and its missing parents. Node's own `recursive` never returns if a folder cannot be created, for example
+ * below /proc.
  */
 export function makeFolder(folder: string, mode?: number): void {
   try {
@@ -21,7 +21,7 @@ export function makeFolder(folder: string, mode?: number): void {
 /** The folder of the default database file. */
 const DEFAULT_FOLDER = '.paylink'
 
-/** Creates the folder of a database. Only the owner may read it. Git ignores a new default folder. */
+/** Creates the folder of a database, which only the owner may read. Git ignores the default folder if it is created here. */
 export function makeDataFolder(folder: string): void {
   const isNew = !existsSync(folder)
   makeFolder(folder, 0o700)

@@ -14,13 +14,12 @@ interface Sample {
 }
 
 /**
- * Counts by the values of its labels. Each combination stays in memory, so callers of the API must not be able to choose a value
- * freely.
+ * Counts by label values. Each combination of values stays in memory, so callers of the API must not be able to choose values.
  */
 export class Counter<Label extends string> {
   readonly #counts = new Map<string, { readonly labels: Record<Label, string>; value: number }>()
 
-  /** `expected` are reported from the start, so that Prometheus sees the first increase. */
+  /** `expected` values are reported from the start, because Prometheus would otherwise miss the first increase. */
   constructor(...expected: readonly Record<Label, string>[]) {
     for (const labels of expected) this.add(labels, 0)
   }

@@ -1,7 +1,7 @@
 /**
- * The globals of Node. A test that starts a sandbox in its process may replace the globals: a fake clock replaces the
- * timers, and an environment such as jsdom the classes for HTTP. So the build makes all code of the server, also the
- * bundled libraries, use these and those of `node-fetch.ts` (`scripts/inject-globals.js`).
+ * The globals of Node. A test that starts a sandbox in its process may replace globals: a fake clock replaces the timers, and
+ * an environment such as jsdom the classes for HTTP. So the build makes all code of the server, including bundled libraries,
+ * use these globals and those of `node-fetch.ts` (`scripts/inject-globals.js`).
  */
 import { Blob, File } from 'node:buffer'
 import { webcrypto as crypto } from 'node:crypto'
@@ -16,10 +16,13 @@ export { Blob, crypto, File, MessageChannel, MessagePort, URL, URLSearchParams }
 export { ReadableStream, TransformStream, WritableStream }
 export const { TextDecoder, TextEncoder } = util
 
-/** The globals as they are now, under a name for which the build injects nothing. */
+/** The current globals, under a name that the build does not replace. */
 const current = globalThis
 
-/** Returns a global. If a fake clock of Vitest, Jest or Sinon has replaced it, the original is in its `clock`. */
+/**
+ * Returns the original of a global. If a fake clock of Vitest, Jest or Sinon has replaced it, the original is a property of its
+ * `clock`.
+ */
 function original<Value>(name: string, value: Value): Value {
   const { clock } = value as { clock?: Record<string, unknown> }
   const replaced = clock?.[`_${name}`]
@@ -35,26 +38,27 @@ export const clearImmediate = original('clearImmediate', timers.clearImmediate)
 export const queueMicrotask = original('queueMicrotask', current.queueMicrotask)
 export const Date = original('Date', current.Date)
 
-// A fake clock gives `performance` its own `now`, and leaves the `now` of the class. Bun has no such class.
+// A fake clock replaces `now` of the object `performance`, but not of its class. Bun has no such class.
 const { now = nodePerformance.now } = Object.getPrototypeOf(nodePerformance) as Partial<Performance>
 export const performance = {
   now: now.bind(nodePerformance),
-  /** undici's `fetch` calls this after each answer. Nobody reads the measurements. */
+  /** undici's `fetch` calls this after each answer. Nobody uses the measurements. */
   markResourceTiming: () => undefined,
 }
 
-// Node has these classes only as globals, so they are taken from an instance that this function creates. Bun lacks the function.
+// Node has these classes only as globals, so they are taken from an instance that this function creates. Bun does not have this
+// function.
 const { signal, constructor } = util.transferableAbortController?.() ?? new current.AbortController()
 export const AbortController = constructor as typeof current.AbortController
 export const AbortSignal = signal.constructor as typeof current.AbortSignal
 
-// In jsdom and in Jest, these two belong to another realm than the bytes of Node.
+// In jsdom and in Jest, these two belong to another realm than Node's bytes.
 export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof current.Uint8Array
 export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as typeof current.ArrayBuffer
 
 /**
- * Keeps a fake clock from replacing what Node's connections and HTTP classes call. They look these functions up at each
- * call, and would wait forever.
+ * Keeps a fake clock from replacing functions that Node's connections and HTTP classes call. They look these functions up at
+ * each call, and would wait forever.
  */
 export function keepNodeRunning(): void {
   keep(process, 'nextTick')
@@ -66,7 +70,7 @@ function keep<Name extends string>(owner: Record<Name, Callback>, name: Name): v
   const shown = owner[name]
   const real = original(name, shown)
   const kept: Callback = (...args) => real(...args)
-  // In properties of the function that it finds, a fake clock stores what it has to restore.
+  // A fake clock stores what it has to restore in properties of the function that it finds.
   Object.defineProperties(kept, Object.getOwnPropertyDescriptors(shown))
   Object.defineProperty(owner, name, { configurable: true, enumerable: true, get: () => kept, set: () => {} })
 }

@@ -1,6 +1,8 @@
 import * as globals from './node-globals.ts'
 
-/** Replaces `node:timers/promises` in the build, because a fake clock also replaces the functions of that module. */
+/**
+ * The build uses this file instead of `node:timers/promises`, because a fake clock also replaces the functions of that module.
+ */
 export function setTimeout<Value = void>(
   ms?: number,
   value?: Value,

@@ -6,7 +6,7 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { codeOf, explainPathError } from './file-trouble.ts'
 
 interface ReadOptions {
-  /** Creates the error for a file that cannot be used. `why` is the middle of its sentence. */
+  /** Creates the error for a file that cannot be used. `why` is the middle part of the message. */
   readonly refuse: (why: string) => Error
   readonly maxBytes?: number
   /** The advice for a file that is too large. */
@@ -31,7 +31,7 @@ export async function readTextFile(
   }: ReadOptions,
 ): Promise<string> {
   const bytes = await withFile(path, refuse, (file, size) => {
-    // Checked before reading: a string cannot hold more than half a gibibyte.
+    // Checks the size before reading, because a string cannot hold more than half a gibibyte.
     if (size <= maxBytes) return file.readFile()
     const advice = tooLarge === undefined ? '' : `. ${tooLarge}`
     throw refuse(
@@ -45,7 +45,7 @@ export async function readTextFile(
   return text
 }
 
-/** Reads a file of JSON that a user named. `name` is how the user wrote it. */
+/** Reads a JSON file that a user named. `name` is the spelling of the user. */
 export async function readJsonFile(path: string, name: string, options: ReadOptions): Promise<unknown> {
   return parseJsonFile(await readTextFile(path, options), name, options.refuse)
 }
@@ -55,14 +55,14 @@ export function parseJsonFile(text: string, name: string, refuse: ReadOptions['r
     return JSON.parse(text)
   } catch (error) {
     const [what = '', position] = reasonOf(error).split(/ in JSON at position (\d+)/)
-    // A message without a position quotes the text around the error.
+    // If the message has no position, it quotes the text around the error.
     const place =
       position === undefined ? '' : ` at ${name}:${text.slice(0, Number(position)).split('\n').length}`
     throw refuse(`${what}${place}`)
   }
 }
 
-/** Otherwise, opening a pipe would wait for a writer. Windows has no such pipes. */
+/** Without this flag, opening a pipe would wait for a writer. Windows has no such pipes. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Reads the first bytes of a file, at most as many as the limit. `size` is the size of the whole file. */

@@ -2,9 +2,9 @@ import { tlsProblemOf, tlsRemedies } from '../../domain/network/tls-problem.ts'
 
 /** Explains why a request failed because of TLS, and what to do. `undefined` if it failed for another reason. */
 export async function explainTlsError(url: string, error: unknown): Promise<string | undefined> {
-  // `fetch` has the reason in `cause`, a socket throws it directly.
+  // `fetch` has the reason in `cause`, but a socket throws the reason directly.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  // `isConnected` is true, because a broken connection says nothing about TLS: the sandbox may just have been stopped.
+  // `isConnected` is true, because a broken connection is no sign of a TLS problem: the sandbox may just have been stopped.
   const problem = tlsProblemOf(cause, new URL(url), true)
   if (!(cause instanceof Error) || problem === undefined) return undefined
   if (problem.code === 'tlsMissing') {
@@ -15,7 +15,7 @@ export async function explainTlsError(url: string, error: unknown): Promise<stri
   }
   const shown = await readCertificate(url)
   const details = shown === undefined ? '' : ` It covers ${shown.names}, SHA-256 ${shown.fingerprint}.`
-  // Node appends the names in its own notation.
+  // Node adds the names in its own notation, which is removed.
   const reason = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
   const advice =
     problem.code === 'certificateForOtherName'

@@ -15,7 +15,7 @@ interface ServerAddress {
   readonly publicUrl: string | undefined
 }
 
-/** The certificate to serve with: from the given files, or else a self-signed one. `undefined` without TLS. */
+/** The certificate of this sandbox: from the options, or else a self-signed one. `undefined` without TLS. */
 export async function openCertificate(
   { tls = false, tlsCert, tlsKey }: TlsOptions,
   { db, host, publicUrl }: ServerAddress,

@@ -3,15 +3,15 @@ import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 
 /**
- * An undici connector that connects only to a server with exactly this certificate. It ignores the name in the URL. A
- * sandbox calls itself by addresses that its certificate may not cover.
+ * An undici connector that connects only to a server with exactly this certificate, and ignores the host name of the URL. A
+ * sandbox calls itself at addresses that its certificate may not cover.
  */
 export function createPinnedConnector(
   pem: string,
   options: buildConnector.BuildOptions = {},
 ): buildConnector.connector {
   const { fingerprint256 } = new X509Certificate(pem)
-  // A resumed TLS session does not send the certificate again, so sessions are not cached.
+  // No cached sessions, because a resumed TLS session does not send the certificate again.
   const connect = buildConnector({ ...options, rejectUnauthorized: false, maxCachedSessions: 0 })
   return (target, callback) =>
     connect(target, (error, socket) => {

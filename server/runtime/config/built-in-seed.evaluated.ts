@@ -3,5 +3,5 @@ import type { SeedInput } from '../../domain/state/seed-input.ts'
 import type { Seed } from '../../domain/state/seed.ts'
 import { readSeed } from './seed-file.ts'
 
-/** The default seed. It is validated and converted at build time. */
+/** The default seed, validated and converted at build time. */
 export const builtInSeed: Seed = readSeed(seed as SeedInput)

@@ -32,7 +32,7 @@ export async function readConfigFile(
 
 /** The name of the configuration file in a folder. */
 export function findConfigFile(cwd: string): string | undefined {
-  // A symbolic link counts even if its target is missing.
+  // A symbolic link counts, even if its target does not exist.
   const [found, other] = FILE_NAMES.filter((name) => isThere(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(
@@ -44,7 +44,7 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // The folder may not be read.
+    // The folder is not readable.
     return false
   }
 }
@@ -63,12 +63,12 @@ async function load(name: string, cwd: string, timeoutMs: number): Promise<unkno
   throw refuse('it must end with .ts, .js, .mjs or .json')
 }
 
-/** Reads every value once, because a getter of the user may throw. */
+/** A copy of the values, each read only once, because a getter in the configuration may throw. */
 function copyOf(config: unknown): unknown {
   try {
     return structuredClone(config)
   } catch (error) {
-    // The configuration contains a function. The check of the option refuses it.
+    // The configuration contains a function, which the validation of the option will reject.
     if (error instanceof DOMException && isRecord(config)) return { ...config }
     throw error
   }

@@ -9,18 +9,18 @@ export interface Flag {
   /** The placeholder of the value in help: `<file>`. */
   readonly value?: string
   readonly text: string
-  /** The heading above it in help. Flags without a group come first. */
+  /** The heading of its group in help. Flags without a group come first. */
   readonly group?: string
-  /** What a value must be, for errors: `a number from 0 to 65535`. */
+  /** What a value must be, for errors, like `a number from 0 to 65535`. */
   readonly expected?: string
   /** Whether spaces and line ends around the value are kept, as in a body. */
   readonly isVerbatim?: boolean
   /**
-   * Whether an empty value is accepted, as for a body. Other flags ignore it, because it usually comes from a variable that a
-   * script has not set.
+   * Whether an empty value is accepted, as for a body. Other flags ignore an empty value, because it usually comes from an
+   * unset variable in a script.
    */
   readonly canBeEmpty?: boolean
-  /** The value of a text flag that is passed without one. */
+  /** The value of a text flag that is passed without a value. */
   readonly bare?: string
 }
 
@@ -51,7 +51,7 @@ export function readArgs(
   }
 }
 
-/** A script with the line ends of Windows passes a carriage return with its last argument. */
+/** Removes the carriage return that a script with the line ends of Windows passes with its last argument. */
 const tidyValues = (flags: Readonly<Record<string, Flag>>, values: FlagValues): FlagValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -83,7 +83,7 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
   return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
 }
 
-/** The same flags below a separate heading. */
+/** The same flags below a heading in help. */
 export const inGroup = <const Table extends Readonly<Record<string, Flag>>>(
   group: string,
   flags: Table,

@@ -4,7 +4,7 @@ import { readTextFile } from '../../platform/system/read-file.ts'
 import { defineConfig } from './define-config.ts'
 
 interface RunOptions {
-  /** Creates the error for a module that cannot be run. `why` is the middle of its sentence. */
+  /** Creates the error for a module that cannot be run. `why` is the middle part of the message. */
   readonly refuse: (why: string) => Error
   readonly cwd: string
   readonly timeoutMs?: number
@@ -15,8 +15,8 @@ const TIMEOUT_MS = 30_000
 export const isModuleName = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
 
 /**
- * Runs a TypeScript or JavaScript file that a user named, and then calls `use` with its default export, or with `undefined` if it
- * has none.
+ * Runs a TypeScript or JavaScript file that a user named. Then calls `use` with its default export, or with `undefined` if
+ * there is none.
  */
 export async function runModule<Result>(
   path: string,
@@ -33,7 +33,7 @@ export async function runModule<Result>(
 
 /**
  * Rejects if a module ends the process, throws in a callback, or has not finished after a time. The timer keeps the process
- * alive. Otherwise the process would end silently if the module awaits something that never happens.
+ * alive, because the process would otherwise end silently if the module waits for something that never happens.
  */
 async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Promise<Result> {
   const { exit } = process
@@ -51,7 +51,7 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
   }
   try {
     const result = await Promise.race([load(), failed])
-    // The module has caught what `process.exit` threw.
+    // The module has caught the error with which `process.exit` was replaced.
     if (ended !== undefined) throw ended as Error
     return result
   } finally {
@@ -62,11 +62,11 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
 }
 
 async function loadModule(file: string): Promise<unknown> {
-  // Loading jiti takes longer than the rest of a start, so only a configuration file loads it.
+  // Loaded on demand, because loading jiti takes longer than the rest of a start.
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined
-  // If the package is not installed, for example with npx, imports of the package in the configuration lead to these files.
+  // If the package is not installed, for example with npx, its imports in the configuration lead to these files.
   const jiti = isInstalled
     ? plain
     : createJiti(file, {
@@ -87,7 +87,7 @@ function explainLoadError(error: unknown, file: string, cwd: string): string {
   }
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const line = new RegExp(`${file.replace(/\W/g, String.raw`\$&`)}:(\\d+):\\d+`).exec(stack)?.[1]
-  // Only the first line: further lines may list the modules that import the file.
+  // Only the first line, because others may list the modules that import the file.
   const what = reasonOf(error instanceof Error ? error.message.split('\n')[0] : error)
   return line === undefined ? what : `${what} at ${relative(cwd, file)}:${line}`
 }

@@ -6,13 +6,13 @@ import type { Flag, FlagValues } from './flags.ts'
 import { Pairs, textOfDefault, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'
 
-/** A value that was set, unchecked. */
+/** A value that a user has set, not validated yet. */
 interface OptionValue {
   readonly value: unknown
   readonly source: OptionSource
 }
 
-/** The values that were set, by the key of their option. */
+/** Values that a user has set, by the key of their option. */
 export type OptionValues = Readonly<Partial<Record<string, OptionValue>>>
 
 /** Options by key, such as those of `start`. */
@@ -28,7 +28,7 @@ export const flagsOf = (options: Options): Readonly<Record<string, Flag>> =>
     Object.entries(options).flatMap(([key, { flag }]) => (flag ? [[flagNameOf(options, key), flag]] : [])),
   )
 
-/** What an option does, in the words of code: `Port to listen on. Default: 4400, or 0 in startSandbox.` */
+/** The description of an option for code: `Port to listen on. Default: 4400, or 0 in startSandbox.` */
 export function optionComment(options: Options, key: string): string {
   const { description, default: value, temporaryDefault } = options[key]!
   const { text, example, byDefault = textOfDefault(value) } = description
@@ -72,7 +72,7 @@ const arePairs = ({ value }: Flag): boolean => value?.includes('=') ?? false
 const withPairs = (value: unknown, name: string, flag: Flag | undefined): unknown =>
   flag !== undefined && arePairs(flag) && Array.isArray(value) ? new Pairs(value, name, flag.value!) : value
 
-/** The values in an object, such as that of a configuration file. `where` is its name in errors. */
+/** The values in an object, such as that of a configuration file. Errors call the object `where`. */
 export function valuesOfObject(
   options: Options,
   object: Readonly<Record<string, unknown>>,
@@ -102,7 +102,7 @@ function collect(
   return Object.fromEntries(values.filter(([, { value }]) => value !== undefined))
 }
 
-/** Checks the values of some options, and adds the defaults. */
+/** Validates the values of some options, and adds the defaults. */
 export function readOptions<Table extends Options>(
   options: Table,
   values: OptionValues,
@@ -116,7 +116,7 @@ export function readOptions<Table extends Options>(
   return Object.fromEntries(read) as ValuesOf<Table>
 }
 
-/** Names an option as the user set it, and an option that was not set by its flag. */
+/** Names an option as the user has set it. An option that the user has not set is named by its flag. */
 export const namesOf =
   (options: Options, values: OptionValues): NameOption =>
   (key) =>
@@ -137,7 +137,7 @@ function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
   return flag.kind === 'list' ? entriesIn(text, flag) : text
 }
 
-/** Splits at commas. In a list of `name=value` pairs, a part without a name belongs to the value before it. */
+/** Splits at commas. In a list of `name=value` pairs, a part without `=` belongs to the value before it. */
 function entriesIn(text: string, flag: Flag): string[] {
   const parts = text
     .replaceAll(/^[\s,]+|[\s,]+$/g, '')

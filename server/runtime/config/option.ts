@@ -7,17 +7,17 @@ import { shown } from '../../domain/text/visible.ts'
 import type { Flag } from './flags.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
-/** Where a value was set, for errors about it. */
+/** Where a user has set a value, for errors about the value. */
 export interface OptionSource {
   /** `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
   readonly name: string
-  /** The name of one of several entries, by its key or index: `--behavior payId`, `allowedHosts[0]`. */
+  /** The name of one entry of an option, by its key or index: `--behavior payId`, `allowedHosts[0]`. */
   readonly entry: (key: string | number) => string
 }
 
 /**
- * An option. A configuration file and `startSandbox` pass an `Input`; flags and environment variables are converted
- * to one. `read` turns it into the `Value` that the sandbox uses.
+ * An option. A configuration file and `startSandbox` pass an `Input`; flags and environment variables are converted to an
+ * `Input`. `read` turns it into the `Value` that the sandbox uses.
  */
 export interface Option<Input, Value> {
   readonly description: Description
@@ -26,16 +26,16 @@ export interface Option<Input, Value> {
   readonly default: Value
   /** The default in `startSandbox` and `exec`, whose sandboxes exist for one test or run. */
   readonly temporaryDefault: Value
-  /** Checks a value and returns it as the sandbox uses it. Throws a `UsageError`. */
+  /** Validates a value and converts it for the sandbox. Throws a `UsageError`. */
   read(input: Input, source: OptionSource): Value
 }
 
 interface Description extends Omit<Flag, 'kind'> {
-  /** What it does, for help, guides and editors. It names other options by their flags, such as `--admin-token`. */
+  /** What the option does, for help, guides and editors. Names other options by their flags, such as `--admin-token`. */
   readonly text: string
-  /** What the sandbox does without the option, if `default` does not say it. */
+  /** What the sandbox does without the option, if `default` is not enough to say it. */
   readonly byDefault?: string
-  /** An example of an object, for errors and editors. */
+  /** An example of an object, for errors and for the comment that editors show. */
   readonly example?: string
   /** The name of the flag, if it is not the key in kebab-case. */
   readonly flag?: string
@@ -48,7 +48,7 @@ interface Defaults<Default> {
 
 type ReadText<Value> = (text: string, source: string) => Value
 
-/** An option that is a text. `read` turns it into something else. */
+/** An option whose value is a text. `read` converts it. */
 export const text = <Value = string, Default extends Value | undefined = undefined>({
   read = (input) => input as Value,
   ...description
@@ -87,7 +87,7 @@ export const toggle = (description: Description): Option<boolean, boolean> => ({
   },
 })
 
-/** An option that is a list of texts. Its flag is passed once for each. */
+/** An option that is a list of texts. Its flag is repeatable. */
 export function list<Value>({
   read,
   ...description
@@ -101,7 +101,7 @@ export function list<Value>({
   }
 }
 
-/** An object of texts by name. Its flag is passed once for each, as `<name>=<value>`. */
+/** An option that is an object of texts. Its flag `<name>=<value>` is repeatable. */
 export function pairs<Value>({
   read,
   ...description
@@ -127,15 +127,15 @@ export function pairs<Value>({
 
 type Pair = readonly [name: string, value: string]
 
-/** The values that flags or a variable set for `pairs`. A list, because an object would lose a name that occurs twice. */
+/** The values of `pairs` from flags or a variable. A list, because an object would lose a name that occurs twice. */
 export class Pairs {
   readonly entries: readonly Pair[]
 
-  /** `form` shows how an entry is written: `<team>=<token>`. */
+  /** `form` shows how to write an entry: `<team>=<token>`. */
   constructor(texts: readonly string[], name: string, form: string) {
     this.entries = texts.map((entry) => {
       const [left = '', right = ''] = entry.split(/=(.*)/s)
-      // The error leaves the entry out, because it may be a token.
+      // The error does not show the entry, because it may be a token.
       if (left === '' || right === '') throw new UsageError(`${name} must be ${form}.`)
       return [tidy(left), textIn(right, name)]
     })
@@ -162,7 +162,7 @@ const TYPE_DESCRIPTIONS = {
   number: 'a number of milliseconds above 0',
 } as const
 
-/** The parts of an option that its description determines. */
+/** The parts of an option that follow from its description. */
 export function describe<Default>(
   kind: Flag['kind'],
   description: Description & Defaults<Default>,
@@ -190,8 +190,8 @@ export const textOfDefault = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
 /**
- * The same options below a separate heading in help. The type is `object`, because a narrower type would change the types of the
- * options.
+ * The same options below a heading in help. The type parameter is `object`, because a narrower type would change the types of
+ * the options.
  */
 export const below = <Table extends object>(group: string, options: Table): Table =>
   Object.fromEntries(
@@ -202,14 +202,15 @@ export const below = <Table extends object>(group: string, options: Table): Tabl
   ) as unknown as Table
 
 /**
- * A text without the invisible characters around it. A control character inside is refused, because nobody types one on purpose.
+ * A text without invisible characters at its beginning and end. A control character inside is rejected, because nobody types
+ * one on purpose.
  */
 export function textIn(input: unknown, name: string): string {
   if (typeof input !== 'string') throw notValid(name, input, 'a text')
   const value = tidy(input)
-  // Most empty values come from a variable that was never set.
+  // Most empty values come from a variable that is not set.
   if (value === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
-  // The error leaves the value out, because it may be a token.
+  // The error does not show the value, because it may be a token.
   const [control] = /\p{Cc}/u.exec(value) ?? []
   if (control !== undefined) {
     throw new UsageError(

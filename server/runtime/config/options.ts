@@ -38,8 +38,8 @@ import {
 } from './option.ts'
 import { rejectCredentials } from './reject-credentials.ts'
 
-// One entry defines everything about an option: its flag, its `PAYLINK_` variable, its key in a configuration file and
-// in `startSandbox`, its types, its help, its row in the guides, and its comment in the declarations, which editors show.
+// Each entry defines an option once for all places: the flag, the variable `PAYLINK_…`, the key in a configuration file and in
+// `startSandbox`, the types, the help, the row in the guides, and the comment that editors show.
 
 const PORT = 4400
 const HOST = '127.0.0.1'
@@ -90,7 +90,8 @@ export const sandboxOptions = {
           throw notValid(name, file, 'the path of a file, or :memory:')
         }
         if (/[\\/]$/.test(file)) throw notValid(name, file, `a file, like ${join(file, 'sandbox.db')}`)
-        // SQLite would create folders for the parts of a URL. The error does not show the URL, because it may contain a password.
+        // Rejects a URL, because SQLite would create folders for its parts. The error does not show the URL, because it may
+        // contain a password.
         if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
         throw new UsageError(
           `${name} is a URL. It must be the path of a file, like ${DATABASE}, or begin with postgres://.`,
@@ -204,7 +205,7 @@ export const sandboxOptions = {
             throw new UsageError(`${entry(team)} is not a team. Use lower-case letters, digits and dashes.`)
           }
           readToken(token, entry(team))
-          // The token of a team opens every tunnel whose name begins with the team and a dash.
+          // The token of a team also opens every tunnel whose name begins with the team and a dash.
           const other = entries.find(([one]) => one.startsWith(`${team}-`))
           if (other === undefined) continue
           throw new UsageError(
@@ -305,7 +306,7 @@ export interface SandboxConfig extends InputsOf<typeof fileOptions> {}
 
 export interface SandboxOptions extends InputsOf<typeof startSandboxOptions> {}
 
-/** Shorter tokens can be guessed. */
+/** Shorter tokens could be guessed. */
 const MIN_TOKEN_LENGTH = 8
 
 /** A host as Node writes it: `[::1]` becomes `::1`, `127.1` becomes `127.0.0.1`, and `Localhost.` becomes `localhost`. */
@@ -317,7 +318,7 @@ function readHost(host: string, name: string): string {
   throw notValid(name, host, 'an address like 127.0.0.1 or the name of a host, without http:// and port')
 }
 
-/** No message contains a token. */
+/** Its errors never show a token. */
 function readToken(token: string, name: string): string {
   if (token.length < MIN_TOKEN_LENGTH) {
     throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)

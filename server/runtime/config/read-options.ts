@@ -20,14 +20,14 @@ import {
 } from './options.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
-/** The settings of a sandbox: every option, checked, with defaults. */
+/** The settings of a sandbox: every option, validated, with defaults. */
 export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
 
 /** The settings of `start` and `exec`. */
 export interface StartOptions extends ValuesOf<typeof fileOptions> {
-  /** Names options in errors, as they were set. */
+  /** Names an option in errors as the user has set it. */
   readonly nameOption: NameOption
-  /** Whether an option was set, so that its value is not the default. */
+  /** Whether the user has set an option, so that its value is not the default. */
   readonly isSet: (key: keyof typeof startOptions) => boolean
 }
 
@@ -43,8 +43,8 @@ export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
 }
 
 /**
- * Reads the options of `start` or `exec`. The sandbox of `exec` is temporary: only flags set its port and database, and it has no
- * replicas.
+ * Reads the options of `start` or `exec`. The sandbox of `exec` is temporary: only flags set its port and database, and it has
+ * no replicas.
  */
 export async function readStartOptions(
   flags: FlagValues,
@@ -67,7 +67,7 @@ export async function readStartOptions(
   return { ...options, nameOption, isSet: (key) => values[key] !== undefined }
 }
 
-/** Rejects values that contradict each other, or that would have no effect. */
+/** Rejects values that contradict each other, and values without an effect. */
 function checkTogether({
   host,
   adminToken,
@@ -82,7 +82,7 @@ function checkTogether({
   >
 >): void {
   if (adminToken === undefined && !isLoopbackAddress(host)) {
-    // Without a token, anybody on the network could control the sandbox.
+    // Without a token, anybody in the network could control the sandbox.
     throw new UsageError(
       (option) =>
         `Listening on ${host} lets others on the network in. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,
@@ -137,7 +137,7 @@ function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOp
   }
 }
 
-/** Rejects maps that cannot have any effect. */
+/** Rejects maps without any effect. */
 export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
   for (const map of maps) {
     const problem = validateMap(map, ownPath, whyNeverSent)
@@ -146,7 +146,7 @@ export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): 
   }
 }
 
-/** Rejects an upstream that is this sandbox: every call would call itself. */
+/** Rejects an upstream that is this sandbox, because every call would call itself. */
 export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnPath): void {
   if (upstream === undefined || ownPath(upstream) === null) return
   throw new UsageError(

@@ -5,8 +5,8 @@ import { notValid } from './option.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /**
- * Refuses an address that must not get an API key. Over plain http, others on the network could read the key, so only this
- * machine may be called without TLS. `name` is the option that contains the address.
+ * Rejects an address that must not get an API key. Over plain http, others in the network could read the key, so only this
+ * machine may be called without TLS. `name` is the option with the address.
  */
 export function rejectUnsafeOrigin(name: string, address: string): void {
   const { protocol, hostname } = new URL(address)

@@ -28,7 +28,7 @@ export function readSeed(raw: unknown, name?: string): Seed {
 
 const MAX_SHOWN = 10
 
-/** One mistake stays on the line of the message. Each of several gets its own line. */
+/** A single mistake stays on the line of the message. Several mistakes get a line each. */
 function inLines(mistakes: readonly SeedError[], isAll: boolean): string {
   const lines = mistakes.map(({ path, message }) => asSentence(`${path || 'the seed'}: ${message}`))
   if (lines.length === 1) return lines[0]!

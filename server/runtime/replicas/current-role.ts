@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Trouble } from '../../platform/system/file-trouble.ts'
 import type { Leadership } from '../../store/engine.ts'
 
-/** What this process does at the moment. */
+/** The current role of this process. */
 export type Role =
-  /** The app of this process handles requests, as long as `confirm` resolves. */
+  /** The app of this process handles requests if `confirm` resolves. */
   | ({ readonly name: 'leader'; readonly url: string } & Omit<Leadership, 'followers'>)
   /** Another process handles requests. */
   | { readonly name: 'follower'; readonly url: string; readonly version: string | null }
@@ -12,7 +12,7 @@ export type Role =
   | { readonly name: 'none'; readonly trouble?: Trouble }
   | { readonly name: 'stopping' }
 
-/** Why a process that could lead cannot ask the database. */
+/** Why a process that could lead cannot reach the database. */
 export const troubleOf = (role: Role): Trouble | undefined =>
   role.name === 'leader' ? role.trouble() : role.name === 'none' ? role.trouble : undefined
 
@@ -20,12 +20,12 @@ export const troubleOf = (role: Role): Trouble | undefined =>
 export const LEADER_TIMEOUT_MS = 10_000
 const RETRY_MS = 100
 
-/** The current role of this process. Lets callers wait for a leader if there is none. */
+/** The current role of this process. If no process leads, callers can wait for a leader. */
 export function createCurrentRole() {
   let role: Role = { name: 'none' }
   const waiting = new Set<() => void>()
 
-  /** The URL of the leader. Waits for a leader for some time. */
+  /** The URL of the leader. If there is none, waits for one until the deadline. */
   async function leaderUrl(deadline: number): Promise<string | undefined> {
     while (role.name === 'none') {
       const left = deadline - performance.now()
@@ -45,24 +45,26 @@ export function createCurrentRole() {
 
   return {
     current: (): Role => role,
-    /** Whether this process leads for certain. */
+    /** Whether it is certain that this process leads. */
     isCertain: (): boolean => role.name === 'leader' && role.isCertain(),
-    /** Changes the role. Returns whether the leader is now another process, or none. */
+    /** Changes the role. Returns whether the leader has changed, or is gone. */
     change(next: Role): boolean {
       const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
       role = next
       for (const wake of waiting) wake()
       return !isSameLeader
     },
-    /** Whether this process leads. Asks the database if that is not certain. */
+    /** Whether this process leads. If that is not certain, asks the database. */
     async isLeading(): Promise<boolean> {
       const asked = role
       if (asked.name !== 'leader') return false
-      // If another process leads, the role changes soon afterwards.
+      // If another process leads, the role will change in a moment.
       await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
       return role === asked && asked.isCertain()
     },
-    /** Tries to forward until the leader has accepted a request. Resolves with `false` if none does. */
+    /**
+     * Repeats an attempt to forward until the leader has accepted the request. Resolves with `false` if no leader accepts it.
+     */
     async keepTrying(attempt: (url: string) => Promise<boolean>): Promise<boolean> {
       const deadline = performance.now() + LEADER_TIMEOUT_MS
       for (;;) {

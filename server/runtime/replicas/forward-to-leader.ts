@@ -13,11 +13,11 @@ import { MARK } from './forwarded-mark.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 
-/** Sends requests to the replica that leads. All replicas have the same certificate. */
+/** The connection to the leader. All replicas have the same certificate. */
 export interface LeaderConnection {
   /**
-   * Begins a request with the header fields of the original. Without an answer, `onFailure` is called once, and `wasSent` says
-   * whether the leader may have seen the request.
+   * Begins a request with the original header fields. If there is no answer, calls `onFailure` once, and `wasSent` says whether
+   * the leader may have got the request.
    */
   open(
     url: string,
@@ -74,7 +74,7 @@ export function createLeaderConnection(certificate: string | undefined): LeaderC
   }
 }
 
-/** Names, sequence and case of the fields are kept, because the journal shows them. Chunked encoding is also kept. */
+/** Keeps names, sequence and case of the header fields, because the journal shows them. Also keeps chunked encoding. */
 function requestHeaders({ rawHeaders }: IncomingMessage, isUpgrade: boolean): string[] {
   const all = pairHeaders(rawHeaders)
   const encoding = all.filter(([name]) => name.toLowerCase() === 'transfer-encoding')
@@ -84,6 +84,6 @@ function requestHeaders({ rawHeaders }: IncomingMessage, isUpgrade: boolean): st
   return [...kept, [MARK, 'forwarded']].flat()
 }
 
-/** The header fields of an answer for the client. */
+/** The header fields of the leader's answer, for the client. */
 export const responseHeaders = ({ rawHeaders }: IncomingMessage): string[] =>
   dropHopByHop(pairHeaders(rawHeaders)).flat()

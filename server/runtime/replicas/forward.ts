@@ -3,15 +3,16 @@ import { pipeline, type Duplex } from 'node:stream'
 import { MARK } from './forwarded-mark.ts'
 import { responseHeaders, type LeaderConnection } from './forward-to-leader.ts'
 
-/** The forwarded requests that have not ended. Each is represented by a function that ends it. */
+/** Functions that end the forwarded requests that are still open. */
 interface ForwardedRequests {
   add(end: () => void): void
   delete(end: () => void): void
 }
 
 /**
- * Forwards a request and the answer. Resolves with `false` if the leader did not accept it, so that it can be forwarded again. If
- * the connection breaks later, the client's connection is closed, because nobody knows whether the request was handled.
+ * Forwards a request and its answer. Resolves with `false` if the leader did not accept the request, which can then be
+ * forwarded again. If the connection breaks later, closes the client's connection, because nobody knows whether the request was
+ * handled.
  */
 export function forwardRequest(
   leader: LeaderConnection,
@@ -50,7 +51,7 @@ export function forwardRequest(
   })
 }
 
-/** Forwards a WebSocket, or the answer that refuses it. Resolves with `false` if the leader did not accept the request. */
+/** Forwards a WebSocket, or the answer that rejects it. Resolves with `false` if the leader did not accept the request. */
 export function forwardUpgrade(
   leader: LeaderConnection,
   url: string,

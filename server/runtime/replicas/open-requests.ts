@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The requests that are not answered yet, so that a replica can stop without losing one. */
+/** The requests without an answer yet, so that a replica can stop without losing one. */
 export function createOpenRequests() {
   const unfinished = new Set<ServerResponse>()
   const handledHere = new WeakSet<ServerResponse>()
@@ -13,11 +13,11 @@ export function createOpenRequests() {
       unfinished.add(response)
       response.once('close', () => unfinished.delete(response))
     },
-    /** Notes that the app of this process handles a request. */
+    /** Marks a request that the app of this process handles. */
     markHandledHere(response: ServerResponse): void {
       handledHere.add(response)
     },
-    /** Resolves once all requests so far are answered, or after some time. */
+    /** Resolves when all current requests are answered, or after a time. */
     async drain(timeoutMs: number): Promise<void> {
       const late = pause(timeoutMs, undefined, { ref: false })
       const answered = [...unfinished].map(
@@ -25,7 +25,7 @@ export function createOpenRequests() {
       )
       await Promise.race([Promise.all(answered), late])
     },
-    /** Resolves once no request has arrived for `ms`, after `maxMs` at the latest. Health checks do not count. */
+    /** Resolves when no request has arrived for `ms`, but after `maxMs` at the latest. Ignores health checks. */
     async untilQuiet(ms: number, maxMs: number): Promise<void> {
       const beganAt = performance.now()
       for (;;) {
@@ -35,7 +35,7 @@ export function createOpenRequests() {
         await pause(quietAt - now)
       }
     },
-    /** Closes the connections of requests that the app has not answered. */
+    /** Closes the connections of requests without an answer. */
     abort(): void {
       for (const response of unfinished) if (handledHere.has(response)) response.destroy()
     },

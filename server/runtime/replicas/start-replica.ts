@@ -8,14 +8,14 @@ import { openDatabase } from '../../store/open-database.ts'
 import { troubleOf, type Role } from './current-role.ts'
 import { createReplicaGate } from './replica-gate.ts'
 
-/** How long requests that are under way when this process stops may still take. */
+/** How long requests may still take when this process stops. */
 export const DRAIN_MS = 3_000
-/** A stopping replica answers requests with 503 until none has arrived for this long. */
+/** A replica that stops answers requests with 503 until none has arrived for this time. */
 const LINGER_MS = 500
 export const MAX_LINGER_MS = 5_000
 const RETRY_MS = 250
 
-/** A server for the app of the sandbox that currently runs in this process. */
+/** The server of this process, which outlives the sandboxes that run in this process one after another. */
 interface ReplicaServer {
   readonly port: number
   closeWebSockets(): void
@@ -34,9 +34,9 @@ interface ReplicaOptions<Running extends Run> {
   readonly version: string
   /** The certificate of all replicas, as PEM. */
   readonly certificate: string | undefined
-  /** The options that all replicas must share. */
+  /** The options that must be equal in all replicas. */
   readonly agreement: Pick<ReplicaPlace, 'options' | 'objectionTo'>
-  /** Where the other replicas reach this process. */
+  /** The address at which other replicas reach this process. */
   readonly urlAt: (port: number) => string
   readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
   /** Answers the requests that a replica does not forward. */
@@ -53,8 +53,8 @@ interface ReplicaOptions<Running extends Run> {
 }
 
 /**
- * Starts one of several processes that share a database. One of them leads: it runs the sandbox. The others forward to it and wait
- * until they can lead. Resolves once this process leads, or knows the leader.
+ * Starts one of several processes that share a database. One of them leads: it runs the sandbox. The others forward requests to
+ * the leader, and wait until they can lead. Resolves when this process leads, or knows the leader.
  */
 export async function startReplica<Running extends Run>(options: ReplicaOptions<Running>) {
   const { db, version, certificate, followerApp } = options
@@ -84,8 +84,8 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
   }
 
   /**
-   * Takes the lead, and returns when another process leads or this one stops. To take the lead, `openDatabase` waits for the
-   * lock of the schema (`store/postgres/leader.ts`), which is free once the connection of the last leader has ended.
+   * Becomes leader, and returns when another process leads, or when this process stops. `openDatabase` waits for the lock of
+   * the schema (`store/postgres/leader.ts`), which is free when the connection of the last leader has ended.
    */
   async function leadUntilLost(onStarted: () => void, isTakeover: boolean): Promise<void> {
     let isTakeoverNow = isTakeover
@@ -113,7 +113,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     try {
       running = await options.run(engine, serveApp, isTakeoverNow, url)
     } catch (error) {
-      // An open engine would keep the lock.
+      // An open engine would keep the lock of the schema.
       await engine.close()
       throw error
     }
@@ -160,8 +160,8 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     await takingPart.catch(() => undefined)
     if (running) await running.close(graceMs)
     else await roles.drain(DRAIN_MS)
-    // Keeps listening until the followers know the next leader and load balancers avoid this replica, because closing resets
-    // connections that are not accepted yet.
+    // Keeps listening until followers know the next leader and load balancers avoid this replica, because closing the server
+    // resets connections that were not accepted yet.
     await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
     await server.stopListening()
     await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)

@@ -27,9 +27,9 @@ import { retryAfterSeconds } from './rate-limit.ts'
 import { recordCall } from './record-call.ts'
 
 /**
- * Answers one call in one unit of work, so that the changes of the operation and the record of the call are committed together.
+ * Answers a call in one unit of work, so that the changes of the operation and the record of the call are committed together.
  * An API error rolls the operation back, but the call is still recorded. A fault is chosen before the operation runs, and its
- * counts are saved with the record.
+ * counters are saved with the record.
  */
 export function answerCall(store: Store, call: Call): Promise<CallResponse> {
   const startedMs = performance.now()
@@ -47,7 +47,7 @@ export function answerCall(store: Store, call: Call): Promise<CallResponse> {
   })
 }
 
-/** The errors that every operation checks before its own. */
+/** The errors of every operation, which are checked before its own errors. */
 export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
 /** Runs the operation of a call. A fault can give another result instead. */
@@ -75,8 +75,8 @@ export async function runCall(work: UnitOfWork, call: Call, context: CallContext
 }
 
 /**
- * The open point that an error depends on, because the reference does not have this limit or does not say which check comes
- * first.
+ * For each of these errors, the open point that it depends on: the reference does not have this limit, or does not say which
+ * check comes first.
  */
 const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
   recipientUnknown: 'checkOrder',
@@ -112,15 +112,15 @@ function errorResult(
   return { status, envelope: failure(message, work.now), error, success: undefined }
 }
 
-/** The result of a call that a fault replaced. Its message is in the journal. Only with `refuse` does the caller get it. */
+/**
+ * The result of a call that a fault has replaced. The journal contains its message. The caller gets the message only with
+ * `refuse`.
+ */
 function replacement(work: UnitOfWork, effect: ApiEffect, behaviors: ActiveBehaviors): CallResult {
   const status = effect.kind === 'refuse' ? errorStatus('invalid', behaviors.dependOn('errorStatus')) : 200
   return { status, envelope: failure(replacementMessage(effect), work.now), success: undefined }
 }
 
-/**
- * The HTTP status of an API error. If the behavior `errorStatus` is not `http`, it is 200, except beyond the rate
- * limit.
- */
+/** The HTTP status of an API error: 429 beyond the rate limit, otherwise 200 unless the behavior `errorStatus` is `http`. */
 const errorStatus = (kind: ApiErrorKind, setting: BehaviorSettings['errorStatus']): number =>
   setting === 'http' || kind === 'limited' ? HTTP_STATUS[kind] : 200

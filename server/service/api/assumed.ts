@@ -5,8 +5,8 @@ import type { SchemaObject } from '../../platform/openapi/document.ts'
 type Assumed = { readonly [Name in AssumptionName]?: readonly string[] }
 
 /**
- * Marks parts of a field that the API reference does not define, with the open point that decides them. A part is a keyword of
- * the field's schema, or `field` if the reference does not have the field at all.
+ * Marks parts of a field that the API reference does not define, each with its open point. A part is a keyword of the field's
+ * schema, or `field` if the reference does not mention the field.
  */
 export function assume<Type extends z.ZodType>(
   type: Type,

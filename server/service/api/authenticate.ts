@@ -2,7 +2,7 @@ import type { Account } from '../../domain/accounts/account.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { apiError, errorDetails, type ErrorDetails } from '../../domain/api/api-error.ts'
 
-/** Whether the reference shows special messages for a missing and an unknown token. */
+/** Whether the reference shows special messages of this operation for a missing and an unknown token. */
 const hasSpecialMessages = (operation: string): boolean => operation === 'createSplitLink'
 
 export const tokenErrors = (operation: string): readonly ErrorDetails[] =>
@@ -10,7 +10,7 @@ export const tokenErrors = (operation: string): readonly ErrorDetails[] =>
     ? [errorDetails('tokenMissing'), errorDetails('tokenUnknown'), errorDetails('tokenRejected')]
     : [errorDetails('tokenRejected')]
 
-/** Returns the account if it is a development account. Otherwise it throws the error of this operation. */
+/** Returns the account of the key if it is a development account. Otherwise throws the error of this operation. */
 export function authenticate(
   account: Account | undefined,
   token: string,

@@ -19,13 +19,13 @@ export interface Call {
   readonly baseUrl: string
 }
 
-/** Facts about a call that are known before its operation runs. */
+/** What is known about a call before its operation runs. */
 export interface CallContext {
   readonly account: Account | undefined
   readonly behaviors: ActiveBehaviors
   /** Seconds until the next call is allowed, or 0 if this call is allowed. */
   readonly retryAfter: number
-  /** The effect of the faults on the call. It is decided once, and saved with the record of the call. */
+  /** The effect of the faults on the call. Decided once, and saved with the record of the call. */
   readonly fault: FaultEvaluation<'api'> | undefined
 }
 
@@ -33,16 +33,16 @@ export interface CallContext {
 export interface CallResult {
   readonly status: number
   readonly envelope: Envelope
-  /** The error that the sandbox answers. Missing if a fault replaces the response. */
+  /** The error in the answer. Missing if a fault replaces the response. */
   readonly error?: ErrorDetails
   readonly success: Success | undefined
 }
 
-/** A response of the v2 API, with the effect of a fault. */
+/** A response of the v2 API, changed by a fault if one applies. */
 export interface CallResponse {
   readonly status: number
   readonly headers: Record<string, string>
-  /** The complete body. `Content-Length` is its length, even if a fault cuts it. */
+  /** The complete body. `Content-Length` is its length, even if a fault cuts the body. */
   readonly text: string
   /** The part of `text` that is sent. `null` if the connection is reset before the first byte. */
   readonly sent: string | null

@@ -11,10 +11,10 @@ export const replacesCall = (effect: ApiEffect): boolean =>
   refusalMessage(effect) !== null ||
   ('skipsCall' in effect && effect.skipsCall)
 
-/** The `ResponseMsg` with which a fault refuses a call, or `null` if the fault does not refuse it. */
+/** The `ResponseMsg` with which a fault refuses a call. `null` if the fault does not refuse it. */
 const refusalMessage = (effect: ApiEffect): string | null => ('message' in effect ? effect.message : null)
 
-/** What the journal says about a call that a fault replaced. */
+/** The message in the journal for a call that a fault has replaced. */
 export const replacementMessage = (effect: ApiEffect): string =>
   refusalMessage(effect) ??
   (effect.kind === 'status'
@@ -23,7 +23,7 @@ export const replacementMessage = (effect: ApiEffect): string =>
       ? 'Too many requests'
       : 'Nothing was done')
 
-/** Builds the response, changed by the fault if there is one. `answer-call.ts` has decided which fault applies. */
+/** Builds the response, and changes it if `answer-call.ts` has chosen a fault. */
 export function createResponse(
   status: number,
   headers: Record<string, string>,
@@ -69,10 +69,13 @@ const withPage = (response: CallResponse, status: number, page: string): CallRes
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', ...Object.fromEntries(FOREIGN_PAGE) }
 
-/** The page of a proxy whose service is down. It is not JSON, so a client that parses it fails. */
+/** A proxy's page for a service that is down. A client that expects JSON fails. */
 const errorPage = (status: number): string =>
   `<html>\n<head><title>${status}</title></head>\n<body><center><h1>${status}</h1></center></body>\n</html>\n`
 
-/** The page of a service that is being updated. Its HTTP status is 200, so only the body says that nothing was done. */
+/**
+ * The page of a service that is being updated. Its HTTP status is 200, so only the body shows that the call was not carried
+ * out.
+ */
 const MAINTENANCE_PAGE =
   '<!doctype html>\n<html>\n<head><title>Maintenance</title></head>\n<body><h1>We will be back soon</h1></body>\n</html>\n'

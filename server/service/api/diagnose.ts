@@ -23,14 +23,14 @@ import { endpoints } from './endpoints/all-endpoints.ts'
 interface CallOutcome {
   readonly account: Account | undefined
   readonly settings: CallFacts['settings']
-  /** Whether the call created or named a link. */
+  /** Whether the call has created a link, or names one. */
   readonly isAboutLink: boolean
   readonly created: Link | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Finds the mistakes in a call, including mistakes that caused no error, so successful calls are also inspected. */
+/** Finds the mistakes in a call, even in a successful one. */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
@@ -80,7 +80,7 @@ async function classifyToken(db: UnitOfWork['db'], token: string): Promise<CallF
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
 
-/** Reads the fields, or returns the error. */
+/** Returns the fields, or the error of reading them. */
 function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly error: ErrorDetails } {
   try {
     return { fields: read() }
@@ -92,7 +92,7 @@ function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly e
 
 const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
-/** The form of an API key. Most standard headers have values that are longer, shorter, or more than one word. */
+/** The form of an API key. The values of most standard headers are longer, shorter, or several words. */
 const KEY_PATTERN = /^[\w-]{8,100}$/
 
 /** Returns a header that contains an account's API key, or else a header with a typical name. */
@@ -112,7 +112,7 @@ function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1
   try {
     return parseEntries(given, list)
   } catch {
-    // The body has too many entries. The response already says so.
+    // The body has too many entries, which the response already says.
     return []
   }
 }
@@ -163,7 +163,9 @@ function parsePayIds(payIds: unknown): number[] {
 
 const REPEATED_LINK_WINDOW_MS = 5_000
 
-/** Finds an earlier link with the same content. Skipped while the clock is frozen, because all links then have the same time. */
+/**
+ * Finds an earlier link with the same content. Skipped while the clock is frozen, because all links then have the same time.
+ */
 async function inspectCreatedLink(
   { db, clock }: UnitOfWork,
   account: Account,

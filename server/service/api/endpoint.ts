@@ -20,25 +20,24 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly body: Body
   /** `ResponseMsg` on success. */
   readonly message: string
-  /** The open point that decides `message`, if the API reference does not show it. */
+  /** The open point behind `message`, if the API reference does not show the message. */
   readonly assumesMessage?: AssumptionName
   /** The fields of a response, without those of the envelope. */
   readonly resultFields: Fields
   /** The errors, without those of the body's schema. */
   readonly errors: readonly ErrorDetails[]
-  /** The open points that the responses can depend on, in addition to the points of every call. */
+  /** The open points on which the responses can depend, in addition to those of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 
 /**
- * One operation of the v2 API. The OpenAPI document is built from these declarations, with examples from
- * `fixtures/contract/`.
+ * An operation of the v2 API. The OpenAPI document is made from these declarations, with examples from `fixtures/contract/`.
  */
 export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
   Fields extends z.ZodRawShape = z.ZodRawShape,
 > extends EndpointDescription<Body, Fields> {
-  /** The fields of the body. They are derived from its schema and `fieldTypes`. */
+  /** The fields of the body, from its schema and `fieldTypes`. */
   readonly fields: BodyFields
   /** Whether an empty body stands for `{}`, because no field is required. */
   readonly acceptsEmptyBody: boolean
@@ -57,11 +56,11 @@ export interface BodyFields extends FieldPaths {
 /** What an endpoint returns on success. The message of the answer is `Endpoint.message`. */
 type Result = Omit<Success, 'message'>
 
-/** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */
+/** The fields of a body that are not text. `recipients.*.share` is the share of every recipient. */
 interface FieldTypes {
   readonly numbers: readonly string[]
   readonly booleans: readonly string[]
-  /** Booleans that the reference also shows as text. They are converted only in a form. */
+  /** Booleans that the reference also shows as text. Only in a form are they converted. */
   readonly booleansOrText?: readonly string[]
 }
 

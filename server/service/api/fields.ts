@@ -7,7 +7,7 @@ export interface WrongValue {
   readonly path?: readonly PropertyKey[] | undefined
 }
 
-/** The position of a wrong value in a list of the body. */
+/** The position of the wrong value in a list of the body. */
 export const positionOf = ({ path = [] }: WrongValue): number =>
   Number(path.find((step) => typeof step === 'number'))
 
@@ -15,7 +15,7 @@ export const positionOf = ({ path = [] }: WrongValue): number =>
 const nameOf = (field: string, value: WrongValue): string =>
   field.replace('[]', () => `[${positionOf(value)}]`)
 
-/** The error of a field that is missing or has the wrong type. */
+/** The error of a field that is missing, or that has the wrong type. */
 const typeError =
   (field: string, expected: string, missing?: ApiError) =>
   (value: WrongValue): never => {
@@ -32,7 +32,7 @@ export const text = (field: string, error = typeError(field, 'a string')) =>
     },
   })
 
-/** A string with one or more comma-separated entries. For an array, the error explains this notation. */
+/** A string with one or more entries, separated by commas. For an array, the error explains this notation. */
 export const entries = (field: string) =>
   text(field, (given) => {
     const isList = Array.isArray(given.input)
@@ -60,7 +60,7 @@ export const optionalBoolean = (field: string, otherwise: boolean) =>
 export const number = (field: string, missing?: ApiError) =>
   z.number({ error: typeError(field, 'a finite number', missing) })
 
-/** An integer of any size. `z.int()` refuses those above 2^53. */
+/** An integer of any size. `z.int()` would refuse integers above 2^53. */
 export function integer(field: string, missing?: ApiError) {
   const error = typeError(field, 'an integer', missing)
   return z.number({ error }).refine(Number.isInteger, { error, abort: true }).meta({ type: 'integer' })

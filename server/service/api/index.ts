@@ -25,7 +25,7 @@ import { handleUpstreamCall } from './upstream/handle-upstream-call.ts'
 const PREFIX = '/api/v2/'
 
 /**
- * Answers the calls of the v2 API, or lets the upstream answer them. Every answer of the sandbox has the envelope of the
+ * Answers the calls of the v2 API, or forwards them to the upstream. Every answer of the sandbox has the envelope of the
  * service.
  */
 export function api(
@@ -39,7 +39,8 @@ export function api(
   app.all('*', async (c) => {
     const call = await readCall(c, baseUrl)
     if (upstream !== undefined && incomingHeaders(c).headers[LOCAL_HEADER] === undefined) {
-      // `call.path` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
+      // In `call.path`, dots are resolved and some characters escaped. The upstream gets the original path, if that is
+      // possible.
       const { url = '' } = c.env.incoming
       const sent = { ...call, path: url.startsWith(PREFIX) ? url : call.path }
       return writeForeignAnswer(c, await handleUpstreamCall(store, upstream, sent, onError))

@@ -41,7 +41,7 @@ export function parseBody(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (countWrongFields(schema, body) > 1) behaviors.markAssumptions('checkOrder')
-    // The schema does not look up tokens, so here this error can only mean a missing token.
+    // Schemas do not look up tokens, so this error can only mean a missing token here.
     if (error.details.code === 'recipientUnknown') behaviors.markAssumptions('ownWording')
     throw error
   }

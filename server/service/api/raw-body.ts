@@ -14,16 +14,16 @@ type AcceptedForm = Exclude<BehaviorSettings['requestBody'], 'json'>
 export class RawBody {
   readonly mediaType: string
   readonly bytes: Uint8Array
-  /** Whether the body exceeds the limit, so that `bytes` is incomplete. */
+  /** Whether the body exceeds the limit. `bytes` is then incomplete. */
   readonly isTooLarge: boolean
   #encoded: Body | undefined
   #json: object | undefined
   #form: Readonly<Record<string, FormValue>> | undefined
 
-  /** The header `Content-Encoding`, if it says that the body is encoded. */
+  /** The header `Content-Encoding`, unless it means no encoding. */
   readonly contentEncoding: string | undefined
 
-  /** `encoded` is the body as a recording has it, which may say more than its bytes. */
+  /** `encoded` is the body of a recorded call, which may contain more than its bytes show. */
   constructor(
     {
       contentType,
@@ -65,7 +65,7 @@ export class RawBody {
     }
   }
 
-  /** `Content-Encoding: gzip`, or `gzip` if the bytes alone show it. */
+  /** `Content-Encoding: gzip`, or only `gzip` if there is no header and the bytes show it. */
   get compression(): string | undefined {
     if (this.contentEncoding !== undefined) return `Content-Encoding: ${printable(this.contentEncoding)}`
     return this.encoded.encoding === 'utf8'
@@ -73,17 +73,17 @@ export class RawBody {
       : COMPRESSIONS.find(([start]) => start.every((byte, index) => this.bytes[index] === byte))?.[1]
   }
 
-  /** Whether there is no text. Throws if the body is not UTF-8. */
+  /** Whether the body has no text. Throws if the body is not UTF-8. */
   get isEmpty(): boolean {
     return this.text.trim() === ''
   }
 
-  /** The fields of a form. Cached: do not change them. */
+  /** The fields of a form. Cached, so callers must not change them. */
   get form(): Readonly<Record<string, FormValue>> {
     return (this.#form ??= decodeForm(this.text))
   }
 
-  /** The fields of a body that is sent as a form. The option `json-or-any-form` also reads JSON. */
+  /** The fields of a body with the type of a form. With the option `json-or-any-form`, the body may be JSON. */
   readForm(accepted: AcceptedForm): { readonly body: object; readonly isForm: boolean } {
     if (accepted === 'json-or-form') return { body: this.form, isForm: true }
     if (this.text.trim().startsWith('{')) return { body: this.json, isForm: false }
@@ -94,13 +94,13 @@ export class RawBody {
     }
   }
 
-  /** The JSON object. Cached: do not change it. Throws if the body is anything else. */
+  /** The JSON object. Cached, so callers must not change it. Throws if the body is anything else. */
   get json(): object {
     return (this.#json ??= parseJson(this.text, this.compression))
   }
 }
 
-/** The first bytes of compressed data. Brotli has none. */
+/** The first bytes of compressed data. Brotli data cannot be recognized. */
 const COMPRESSIONS: readonly (readonly [start: readonly number[], name: string])[] = [
   [[0x1f, 0x8b], 'gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
@@ -131,6 +131,6 @@ function parseJson(text: string, compression: string | undefined): object {
   return value
 }
 
-/** The message of V8's JSON parser. It contains the position, and differs between versions of Node. */
+/** The message of V8's JSON parser, with the position. It differs between versions of Node. */
 const whyNotJson = (text: string, error: unknown): string =>
   text.trim() === '' ? 'it is empty' : truncate(String(error).replace(/^SyntaxError: /, ''), 200)

@@ -11,7 +11,7 @@ import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
 import { diagnose } from './diagnose.ts'
 import { JSON_TYPE } from './envelope.ts'
 
-/** Builds the response of a call. Records the call, its response and its diagnostics in the journal. */
+/** Builds the response of a call, and records the call, its response and its diagnostics in the journal. */
 export async function recordCall(
   work: UnitOfWork,
   call: Call,
@@ -62,7 +62,7 @@ export async function recordCall(
   return response
 }
 
-/** The header fields of an answer, without what a fault, the rate limit and diagnostics add. */
+/** The header fields of an answer, without those of faults, the rate limit and diagnostics. */
 export const createHeaders = (
   error: ErrorDetails | undefined,
   { used, confirmed }: Pick<ActiveBehaviors, 'used' | 'confirmed'>,
@@ -75,8 +75,7 @@ export const createHeaders = (
 })
 
 /**
- * A call with the part of its response that reaches the caller. A reset connection transfers nothing, a truncated body only its
- * first part.
+ * The part of a response that the caller gets: nothing if the connection is reset, only the beginning if the body is truncated.
  */
 const toExchange = (call: Call, { status, headers, text, sent }: CallResponse): Exchange => ({
   request: { method: call.method, url: call.url, headers: call.headers, body: call.body.encoded },

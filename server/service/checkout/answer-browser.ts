@@ -9,8 +9,8 @@ import type { PlanRunner } from '../webhooks/plan-runner.ts'
 import type { ShopRedirect } from './page-or-redirect.ts'
 
 /**
- * Returns where the browser goes after an outcome. First waits for the notifications that come before its redirect. Notifications
- * that come after it start once the response is sent or its connection is closed.
+ * Returns where the browser goes after an outcome. Waits for the notifications that come before its redirect. Notifications
+ * that come after it begin when the response is sent, or when its connection is closed.
  */
 export async function redirectInSequence(
   store: Store,
@@ -36,16 +36,16 @@ export async function redirectInSequence(
   )
   if (redirects === undefined) return next
   const [redirect] = redirects
-  // A reset has removed the redirect, or a restored snapshot has lost it.
+  // A reset or a restored snapshot has removed the redirect.
   if (redirect?.type !== 'redirect.sent') return { location: next.otherwise, status: 303 }
   return { location: redirect.location, status: next.status }
 }
 
-/** Calls `done` once the response is sent or its connection is closed. */
+/** Calls `done` when the response is sent, or when its connection is closed. */
 function onceEnded(c: Context<NodeEnv>, done: () => void): void {
   const { outgoing } = c.env
   const { socket } = c.env.incoming
-  // With HTTP pipelining, a response that waits behind another one does not notice that its connection was closed.
+  // With HTTP pipelining, a response that waits for an earlier response does not notice that the connection is closed.
   const stop = finished(outgoing, end)
   socket.once('close', end)
   socket.setMaxListeners(0)

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 
 /**
- * Checks that a GET with an outcome is a deliberate navigation. Returns why it is not, or `null` if it is. The headers of a
- * browser show if a page is only prefetched, if the request comes from an image, a frame or a script, or if a page of another
- * site links here. Other clients always pass, because somebody started them on purpose.
+ * Why a GET with an outcome is not a deliberate navigation. `null` if it is. The headers of a browser show whether a page is
+ * only prefetched, whether the request comes from an image, a frame or a script, and whether a page of another site links here.
+ * Other clients always pass, because somebody has started them on purpose.
  */
 export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
@@ -21,9 +21,9 @@ export function checkNavigation(c: Context): string | null {
 }
 
 /**
- * Checks that a form comes from a page of this sandbox. Returns why it does not, or `null` if it does. `Sec-Fetch-Site` shows if
- * the page of another site sends the form. Browsers leave this header out over plain HTTP from another machine, so there only
- * `Origin` shows it. `Origin` is `null` if the page hides it.
+ * Why a form does not come from a page of this sandbox. `null` if it does. `Sec-Fetch-Site` shows whether the page of another
+ * site has sent the form. Over plain HTTP from another machine, browsers leave this header out, so only `Origin` is left.
+ * `Origin` is `null` if the page hides it.
  */
 export function checkFormOrigin(c: Context): string | null {
   const site = c.req.header('sec-fetch-site')
@@ -39,9 +39,9 @@ const checkReferer = (c: Context): string | null =>
   isTrustedPage(c.req.header('referer'), c.req.header('host')) ? null : OTHER_SITE
 
 /**
- * Checks a request without `Sec-Fetch-Dest`. Browsers send this header over https and to this machine, so a client that leaves it
- * out there is not a browser. Over plain HTTP from elsewhere, `User-Agent` identifies a browser, and headers that browsers send
- * only for pages identify a navigation.
+ * Checks a request without `Sec-Fetch-Dest`. Browsers send this header over https and to this machine, so a client without it
+ * is not a browser there. Over plain HTTP from another machine, `User-Agent` identifies a browser, and headers that browsers
+ * send only for pages identify a navigation.
  */
 function isPageRequest(c: Context): boolean {
   const accept = c.req.header('accept') ?? ''
@@ -56,11 +56,11 @@ function isPageRequest(c: Context): boolean {
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 const PRIVATE_NETWORK = /^([^.:]+|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/
 
-/** Whether a page belongs to the sandbox or to a developer: it is on this machine or in a private network. */
+/** Whether a page belongs to the sandbox or to a developer, because it is on this machine or in a private network. */
 function isTrustedPage(referer: string | undefined, host: string | undefined): boolean {
   const from = hostnameOf(referer ?? '')
   return from === hostnameOf(`http://${host}`) || THIS_MACHINE.test(from) || PRIVATE_NETWORK.test(from)
 }
 
-/** Returns an empty string for an invalid URL. */
+/** The host name of a URL. Empty if the URL is invalid. */
 const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')

@@ -9,14 +9,14 @@ import * as accounts from '../../store/repositories/accounts.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** The address that a map leads to, if there is one. */
+/** The address to which a map leads, if there is a map. */
 interface Mapping {
   readonly mappedTo: string | undefined
 }
 
-/** What the developer box shows about a link: its shares, webhook targets and redirect. */
+/** What the developer box shows about a link: shares, webhook targets and redirect. */
 export interface DeveloperInfo {
-  /** Empty for a link without a split. */
+  /** Empty if the link has no split. */
   readonly shares: readonly { readonly name: string; readonly amount: Cents }[]
   readonly hiddenShares: number
   readonly targets: readonly (Target & Mapping)[]
@@ -24,7 +24,7 @@ export interface DeveloperInfo {
   readonly sendsCancelWebhook: boolean
 }
 
-/** A split may have a thousand recipients. The inspector lists them all. */
+/** A split may have a thousand recipients. The inspector shows all of them. */
 const MAX_SHOWN_RECIPIENTS = 4
 const MAX_NAME_LENGTH = 120
 
@@ -45,7 +45,7 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
   }
 }
 
-/** Returns the name of an account, truncated if it would fill the page. */
+/** The name of an account, truncated if it would fill the page. */
 export async function ownerName({ db }: UnitOfWork, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
   return name.length > MAX_NAME_LENGTH ? `${truncate(name, MAX_NAME_LENGTH)}…` : name

@@ -25,15 +25,15 @@ import { formForOutcome } from './outcome-parameter.ts'
 import waitingJs from './waiting.js?raw'
 
 /**
- * There is no `form-action`, because browsers also apply it to the redirect to the shop. The pages load nothing
- * from other origins, and only the page that waits runs a script.
+ * Has no `form-action`, because browsers also apply it to the redirect to the shop. The pages load nothing from other origins,
+ * and only the page that waits runs a script.
  */
 const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /**
  * The pages of the customer. After each action, the browser is redirected, so that a reload repeats nothing. The addresses
- * `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is not allowed, the
+ * `&declined`, `&waiting` and `/payment/closed` show only outcomes that are in the journal. If an action is not allowed, the
  * page says so at once, with status 409.
  */
 export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner) {
@@ -44,7 +44,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
     const hasWaited = c.req.query('waiting') !== undefined
     if (outcome !== undefined || hasWaited) await waitForEarlierRedirect(c)
     return respond(c, (work, link) => {
-      // A HEAD request never executes an outcome.
+      // A HEAD request never carries out an outcome.
       const isGet = c.req.method === 'GET'
       if (isGet && outcome !== undefined) {
         const form = formForOutcome(outcome)
@@ -74,7 +74,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
 
   app.get('/payment/style.css', (c) => asset(c, tokensCss + controlsCss + checkoutCss, 'text/css'))
   app.get('/payment/waiting.js', (c) => asset(c, waitingJs, 'text/javascript'))
-  // The page that waits polls this every second, so the journal does not record it.
+  // Not recorded in the journal, because the page that waits requests it every second.
   app.get('/payment/status', async (c) => {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     const plan = link && (await plans.find(store.db, link.id))
@@ -86,15 +86,17 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.get('/payment/closed', (c) => showResult(c, 'closed'))
   app.route('/qr', qr(store, baseUrl))
 
-  /** Waits for notifications of this link that come before its redirect, so that no other request reaches the shop earlier. */
+  /**
+   * Waits for notifications of the same link that come before its redirect, so that no other request reaches the shop earlier.
+   */
   async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     if (link) await planRunner.waitUntilPaused(link.id, c.req.raw.signal)
   }
 
   /**
-   * Runs an action on the link in a unit of work, and responds with a page or a redirect. The journal records the
-   * page in the same unit of work.
+   * Carries out an action on the link, and responds with a page or a redirect. The journal records the page in the same unit of
+   * work.
    */
   async function respond(
     c: Context<NodeEnv>,
@@ -118,7 +120,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
     }
     return c.html(next.html, next.status, {
       'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,
-      // `checkFormOrigin` recognizes forms of these pages by their Referer.
+      // `checkFormOrigin` recognizes forms of these pages by their `Referer`.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })

@@ -8,7 +8,7 @@ interface OutcomeShortcut {
   readonly text: string
 }
 
-/** The values of the parameter `outcome` in the address of a checkout, and the button that each one stands for. */
+/** For each value of `outcome` in the address of a checkout, the button with the same effect. */
 export const outcomes = {
   card: { method: 'card', outcome: 'pay', text: 'pays by card' },
   bank: { method: 'bank-transfer', outcome: 'pay', text: 'starts a bank transfer' },
@@ -27,6 +27,6 @@ export function formForOutcome(outcome: string): Form | undefined {
   return { fields: new URLSearchParams({ method, outcome: button }), problem: null }
 }
 
-/** Returns the outcome that was probably meant: `bank` for `bank-transfer`, `card` for `crad`. */
+/** Returns the most similar outcome: `bank` for `bank-transfer`, `card` for `crad`. */
 export const closestOutcome = (given: string): string | undefined =>
   outcomeNames.find((name) => given.toLowerCase().startsWith(name)) ?? findClosestMatch(given, outcomeNames)

@@ -25,8 +25,8 @@ export const redirectTo = (path: string): ShopRedirect => ({
 })
 
 /**
- * Redirects to the shop. Without a callback URL it redirects to the sandbox's own page, and for a lost redirect
- * to the page of a closed browser.
+ * Redirects to the shop. Without a callback URL, redirects to the sandbox's own page; for a lost redirect, to the page of a
+ * closed browser.
  */
 export const redirectToShop = (
   { link, redirect, plan, assumed }: Pick<PaymentResult, 'link' | 'redirect' | 'plan' | 'assumed'>,

@@ -23,7 +23,7 @@ export interface Form {
   readonly problem: string | null
 }
 
-/** Reads the body of a form. Any other type of body is invalid, because a customer's browser sends a form. */
+/** Reads the body of a form. Any other body is invalid, because a customer's browser sends a form. */
 export async function readForm(c: Context<NodeEnv>): Promise<Form> {
   const { bytes, tooLarge } = await readBody(c, MAX_FORM_BYTES)
   const type = c.req.header('content-type') ?? ''

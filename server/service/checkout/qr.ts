@@ -14,7 +14,7 @@ export const qr = (store: Store, baseUrl: BaseUrl) =>
     const link = await findLinkOfPage(store, linkId)
     if (!link) return c.text('There is no payment link with this QR code.\n', 404)
 
-    // Loaded on demand, because few runs need it.
+    // Loaded on demand, because few users need QR codes.
     const { toBuffer, toString } = await import('qrcode')
     const address = payLinkUrl(link.payId, baseUrl(c))
     if (format === 'png') {

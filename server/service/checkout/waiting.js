@@ -1,5 +1,4 @@
-// Loads the next page once an operator has decided about the bank transfer. Without scripts the page refreshes
-// itself.
+// Loads the next page when an operator has decided about the bank transfer. Without scripts, the page refreshes itself.
 const status = new URL('/payment/status', location.href)
 status.search = location.search
 
@@ -7,6 +6,6 @@ setInterval(async () => {
   const response = await fetch(status).catch(() => undefined)
   if (!response?.ok) return
   const { waiting } = await response.json()
-  // If this page answered a form, `location.reload()` would send the form again and pay.
+  // Does not call `location.reload()`: if this page is the answer to a form, that would send the form again and pay.
   if (!waiting) location.replace(document.querySelector('a[data-next]').href)
 }, 1000)

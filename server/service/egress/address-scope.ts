@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where an address is: on this machine or a private network, elsewhere, or where nothing is ever sent. */
+/** Where an address is: on this machine or a private network, elsewhere, or where webhooks are never sent. */
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
- * An IPv6 address with an embedded IPv4 address (NAT64, 6to4) counts as that IPv4 address. If an address can be read in several
- * ways, the strictest scope applies.
+ * An IPv6 address with an embedded IPv4 address (NAT64, 6to4) counts as this IPv4 address. If an address can be read in several
+ * ways, the strictest scope counts.
  */
 export function scopeOf(address: string): AddressScope {
   const known = scopes.get(address)
@@ -16,7 +16,7 @@ export function scopeOf(address: string): AddressScope {
   return scope
 }
 
-/** Caches the scopes of addresses. The scope of an address never changes, and parsing an address is slow. */
+/** Cached, because the scope of an address never changes, and parsing an address is slow. */
 const scopes = new Map<string, AddressScope>()
 const MAX_SCOPES = 1_000
 
@@ -35,7 +35,7 @@ type IPv4 = ipaddr.IPv4
 type IPv6 = ipaddr.IPv6
 
 /**
- * Addresses of metadata services, which give credentials to cloud machines. Nothing is sent to them, nor to any other
+ * Addresses of metadata services, which give credentials to machines in a cloud. Nothing is sent to them, or to any other
  * link-local address.
  */
 const METADATA_ADDRESSES = new Set([
@@ -55,7 +55,7 @@ function scopeOfIpv4(ip: IPv4): AddressScope {
     case 'loopback':
     case 'private':
       return 'local'
-    // DNS filters answer with the unspecified address (0.0.0.0), and the kernel connects it to this machine.
+    // Some DNS filters answer with the unspecified address (0.0.0.0), which the kernel connects to this machine.
     case 'unspecified':
     case 'linkLocal':
     case 'multicast':
@@ -71,7 +71,7 @@ function readingsOf(ip: IPv6): AddressScope[] {
   const ipv4At = (...positions: readonly number[]): IPv4 =>
     new ipaddr.IPv4(positions.map((position) => bytes[position]!))
   const last = ipv4At(12, 13, 14, 15)
-  // A private network may translate IPv6 to IPv4 with any prefix.
+  // A private network may translate IPv6 to IPv4 with any prefix, so the last four bytes may be a metadata address.
   if (METADATA_ADDRESSES.has(last.toString()) || METADATA_NETWORKS.some((network) => ip.match(network)))
     return ['never']
 
@@ -98,7 +98,7 @@ function readingsOf(ip: IPv6): AddressScope[] {
     case 'teredo':
       return [scopeOfIpv4(ipv4At(4, 5, 6, 7)), scopeOfIpv4(new ipaddr.IPv4(last.octets.map(inverted)))]
     default:
-      // `ipaddr.js` has no range for IPv4-compatible addresses.
+      // `ipaddr.js` does not know the range of IPv4-compatible addresses.
       return ip.match(COMPATIBLE) ? [scopeOfIpv4(last)] : [...isatap(ip, last), 'elsewhere']
   }
 }
@@ -106,7 +106,7 @@ function readingsOf(ip: IPv6): AddressScope[] {
 const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
-/** ISATAP, a tunnel within a site: any prefix, `5efe`, and an IPv4 address. */
+/** ISATAP, a tunnel within a site: any prefix, then `5efe`, then an IPv4 address. */
 const isatap = ({ parts }: IPv6, last: IPv4): AddressScope[] =>
   parts[5] === 0x5efe && (parts[4]! & 0xfdff) === 0 ? [scopeOfIpv4(last)] : []
 

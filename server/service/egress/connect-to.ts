@@ -5,8 +5,9 @@ import { lookupAmong } from './lookup-among.ts'
 import { createPinnedConnector } from '../../platform/tls/pinned-connector.ts'
 
 /**
- * Creates a connector that ignores the host of the URL and connects only to `addresses`. If one address refuses, it tries the
- * next, because a server may listen only on IPv4 or only on IPv6. A TLS certificate must be valid for the host of the URL.
+ * Creates a connector that ignores the host of the URL and connects only to `addresses`. If one address refuses the connection,
+ * tries the next, because a server may listen only on IPv4 or only on IPv6. A TLS certificate must be valid for the host of the
+ * URL.
  */
 export function connectTo(
   { hostname }: URL,

@@ -4,9 +4,9 @@ import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
 /**
- * For a sandbox in a container. If a POST to the container's localhost is refused, it is repeated to the host, where the
- * developer's app listens. Other failures are not repeated, so that nothing arrives twice. `ownPort` is the sandbox's own port: a
- * POST to it is meant for the sandbox itself.
+ * For a sandbox in a container. If the container's localhost refuses a POST, sends it to the host, where the developer's app
+ * listens. After any other failure, does not send it again, so that nothing arrives twice. `ownPort` is the port of the
+ * sandbox: a POST to this port is meant for the sandbox itself.
  */
 export const withContainerFallback =
   (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { HostAddress } from '../../domain/network/dns.ts'
 import { CONTAINER_HOST_NAMES, type EgressPolicy } from './egress-policy.ts'
 
-/** Finds the host of a container. Resolves to `undefined` if the host is unknown, or not on a private network. */
+/** Finds the host of a container. Resolves with `undefined` if the host is unknown, or if it is not on a private network. */
 export type FindContainerHost = () => Promise<HostAddress | undefined>
 
 /** Tries the names that container engines give the host, then the default gateway of the container. */
@@ -25,7 +25,7 @@ export function createFindContainerHost(
   }
 }
 
-/** Reads the gateway of the default route from `/proc/net/route`, where it is hexadecimal with the last byte first. */
+/** Reads the gateway of the default route from `/proc/net/route`, which contains it in hexadecimal with the last byte first. */
 export function parseGateway(routes: string): string | undefined {
   const lines = routes.split('\n').map((line) => line.split(/\s+/))
   const [, , gateway] = lines.find(([, to, by]) => to === '00000000' && by !== '00000000') ?? []

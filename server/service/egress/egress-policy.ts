@@ -8,20 +8,18 @@ import { hostScopeText } from '../../domain/network/egress-text.ts'
 import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 
 interface EgressContext {
-  /** The developer allowed this delivery to this host. */
+  /** Whether the developer has allowed this delivery to this host. */
   readonly isAllowedOnce: boolean
-  /**
-   * The sandbox forged the webhook. It must not leave this machine and private networks, even if its host is allowed.
-   */
+  /** Whether the webhook is forged. It must then not leave this machine and private networks, even if its host is allowed. */
   readonly isForged: boolean
 }
 
-/** Checks whether a webhook may be sent to a URL. All code that posts on behalf of a user must call it. */
+/** Decides whether a webhook may be sent to a URL. All code that posts on behalf of a user must call this. */
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
- * Holds every webhook for an address beyond this machine and private networks, unless its host is allowed. Webhooks are unsigned,
- * so a real server would believe a fake `Success`. An address that the sandbox itself listens on (`isOwn`) counts as this
+ * Holds every webhook to an address beyond this machine and private networks, unless its host is allowed. Webhooks are not
+ * signed, so a real server would believe a false `Success`. An address on which the sandbox listens (`isOwn`) counts as this
  * machine. A name is resolved once for each POST, and the POST goes only to the resolved addresses.
  */
 export const createEgressPolicy =
@@ -51,14 +49,14 @@ export const createEgressPolicy =
     return { verdict: 'hold', host, hostScope }
   }
 
-/** The names that container engines give to the host. */
+/** The names that container engines give to the host machine. */
 export const CONTAINER_HOST_NAMES: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
   'host.containers.internal',
 ])
 
-/** Podman's address of the host. It is link-local, but allowed for `CONTAINER_HOST_NAMES`. */
+/** Podman's address of the host machine. It is link-local, but allowed for `CONTAINER_HOST_NAMES`. */
 const PODMAN_HOST_ADDRESS = '169.254.1.2'
 
 const scopeFor = (host: string, address: string): AddressScope =>
@@ -73,7 +71,7 @@ const LOOPBACK_ADDRESSES = [
   { address: '::1', family: 6 },
 ] as const
 
-/** Why nothing is ever sent to a host. Returns `null` if its name alone does not decide that. */
+/** Why nothing is ever sent to a host. `null` if its name alone is no reason. */
 export function whyNeverSent(host: string): string | null {
   const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
   return isNever || METADATA_HOSTS.has(host) ? describeForbiddenHost(host) : null
@@ -84,7 +82,7 @@ const describeForbiddenHost = (host: string): string =>
 
 /** The addresses of a host that needs no lookup. */
 function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
-  // A server that listens on every address often prints such an address as its URL.
+  // A server that listens on all addresses often prints this one as its URL.
   if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
   if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
   const family = isIP(host)

@@ -18,14 +18,14 @@ export type Post = (
   url: URL,
   addresses: readonly HostAddress[],
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
-    /** By default `POST`. A check also opens pages, with a `GET` that has no body. */
+    /** Default: `POST`. A check also opens pages, with a `GET` without a body. */
     readonly method?: 'GET' | 'POST'
     /** Headers in addition to those of every webhook. */
     readonly headers?: Headers
-    /** How long sending the body takes, in milliseconds. By default it is sent at once. */
+    /** How long sending the body takes, in milliseconds. Default: as fast as possible. */
     readonly slowMs?: number
     /**
-     * Called when all bytes except the last are sent, or when the connection is open if there is no body. The rest is sent when
+     * Called when all bytes except the last are sent. Without a body, called when the connection is open. The rest is sent when
      * the promise resolves.
      */
     readonly beforeLastByte?: (() => Promise<void>) | undefined
@@ -34,17 +34,17 @@ export type Post = (
 ) => Promise<Attempt>
 
 interface PostOptions {
-  /** How long the whole attempt may take: the option `deliveryTimeoutMs`, whose default is in `domain/webhooks/limits.ts`. */
+  /** How long the whole attempt may take: the option `deliveryTimeoutMs`, with its default in `domain/webhooks/limits.ts`. */
   readonly timeoutMs: number
   readonly userAgent: string
-  /** The only certificate to accept from a server, `undefined` to accept any trusted one. */
+  /** The only certificate to accept from a server. `undefined` to accept any trusted one. */
   readonly certificateFor?: (url: URL) => string | undefined
 }
 
 /**
- * Creates the function that posts webhooks. It connects only to the addresses that the egress policy checked for this POST, so a
- * changed DNS answer has no effect. It does not follow redirects. Each connection is used once: a receiver may close a reused
- * connection while a POST is sent, and then nobody knows whether the POST arrived.
+ * Creates the function that posts webhooks. It connects only to the addresses that the egress policy has checked for this POST,
+ * so a changed DNS answer has no effect. It follows no redirects. Each connection is used once, because a receiver may close a
+ * reused connection while a POST is sent, and then nobody knows whether the POST arrived.
  */
 export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
   post: Post
@@ -69,10 +69,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ...headers,
     ]
     const sentHeaders = withAuthorization(ownHeaders, authorization)
-    // Base64 does not hide a password, so the attempt only records that there was one.
+    // The attempt records only that there was a password, because Base64 does not hide it.
     const requestHeaders: Headers =
       sentHeaders === ownHeaders ? ownHeaders : [...ownHeaders, ['Authorization', 'Basic …']]
-    // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.
+    // Loads undici before the time limit of the attempt begins. Most sandboxes never need it.
     const tls = url.protocol === 'https:' ? await import('./connect-to.ts').catch(() => null) : undefined
     const started = performance.now()
     const response = {
@@ -103,7 +103,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       outgoing = request({
         method,
         path: `${url.pathname}${url.search}`,
-        // Node writes a flat list of headers unchanged.
+        // As a flat list, because Node changes neither sequence nor case of such a list.
         headers: sentHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
           if (tls === undefined) return connectPlain(url, addresses)
@@ -129,7 +129,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       response.status = incoming.statusCode ?? null
       response.headers = pairHeaders(incoming.rawHeaders)
       await readBody(incoming, response)
-      // An aborted response without a content length ends like a complete one.
+      // A response without a content length looks complete even if it was aborted.
       if (deadline.over) throw deadline.over.reason
       return attempt()
     } catch (error) {
@@ -153,8 +153,8 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
 }
 
 /**
- * Uses a host name if there are several addresses, because Node calls `lookup` only for names. One address is used directly,
- * because a lookup takes longer.
+ * Uses a host name if there are several addresses, because Node calls `lookup` only for names. A single address is used
+ * directly, because a lookup takes longer.
  */
 function connectPlain(url: URL, addresses: readonly HostAddress[]): Socket {
   const [first, ...others] = addresses
@@ -165,7 +165,7 @@ function connectPlain(url: URL, addresses: readonly HostAddress[]): Socket {
   return connect({ ...to, port: portOf(url), noDelay: true })
 }
 
-/** Reads a body until it ends or exceeds the stored size. Iterating over it would need more processor time. */
+/** Reads a body until it ends or exceeds the size to store. A loop over the body would need more processor time. */
 function readBody(
   incoming: IncomingMessage,
   read: { readonly chunks: Buffer[]; size: number },
@@ -180,7 +180,7 @@ function readBody(
   })
 }
 
-/** Sends a body. Its last byte is sent only after the other bytes are sent and `isReady` has resolved. */
+/** Sends a body. Its last byte waits until the other bytes are sent and `isReady` has resolved. */
 async function endWhenReady(
   outgoing: ClientRequest,
   bytes: Buffer,

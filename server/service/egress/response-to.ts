@@ -40,7 +40,7 @@ export function createDeadline(timeoutMs: number, signal: AbortSignal): Deadline
   }
 }
 
-/** Resolves with the start of the response. On an error or at the deadline, rejects and ends the request. */
+/** Resolves with the beginning of the response. Rejects and ends the request after an error, or at the deadline. */
 export function responseTo(outgoing: ClientRequest, deadline: Deadline): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let hasBegun = false
@@ -52,14 +52,15 @@ export function responseTo(outgoing: ClientRequest, deadline: Deadline): Promise
       hasBegun = true
       resolve(incoming)
     })
-    // Not `once`: the connection can fail after the response began, and an unhandled error would end the process.
+    // Not `once`, because the connection can also fail after the response has begun, and an error without a listener would end
+    // the process.
     outgoing.on('error', reject)
     outgoing.once('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('it answered 101, to switch to a protocol other than HTTP'))
     })
     outgoing.once('close', () => {
-      // The error is created only if it is needed, because that is slow.
+      // Creates the error only if it is needed, because creating it is slow.
       if (!hasBegun) reject(new Error('connection closed before an answer came'))
     })
   })

@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Creates a `fetch` for addresses to which the egress policy allows forged webhooks. Throws for any other address. Connects only
- * to the IP addresses that the policy checked, and does not follow redirects.
+ * Creates a `fetch` for addresses to which the egress policy allows forged webhooks. Throws for any other address. Connects
+ * only to the IP addresses that the policy has checked, and follows no redirects.
  */
 export const createRestrictedFetch =
   ({ checkEgress, timeoutMs, certificateFor }: Options): HttpFetch =>

@@ -20,19 +20,19 @@ interface UpstreamOptions {
   readonly timeoutMs: number
 }
 
-/** An answer is held in memory until it is recorded, so its size is limited. */
+/** Limits the size of an answer, which is held in memory until it is recorded. */
 const MAX_ANSWER_BYTES = 16 * MIB
 
-/** Each encoding of an answer costs time. Real services use only one. */
+/** Decoding takes time for each encoding. Real services use only one. */
 const MAX_ENCODINGS = 5
 
 /**
- * Creates the connection to a real environment of the service. It verifies the certificate, even if
- * `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise, because every call carries an API key. It follows no redirects. Each connection
- * is used once, and nothing is sent twice, because a repeated call could create a second link.
+ * Creates the connection to a real environment of the service. Verifies the certificate, even if `NODE_TLS_REJECT_UNAUTHORIZED`
+ * says otherwise, because every call contains an API key. Follows no redirects. Uses each connection once, and sends nothing
+ * twice, because a repeated call could create a second link.
  */
 export function createUpstream({ address, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
-  /** Ends all calls that are under way. Resolves once all of their callers have got an error. */
+  /** Ends all calls that are under way. Resolves when all callers have got an error. */
   close(): Promise<void>
 } {
   const { url, authorization } = splitCredentials(address)
@@ -49,9 +49,9 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
       outgoing = send(url, {
         method: call.method,
-        // A URL object would resolve dots and escape quotes.
+        // As the caller wrote it. A `URL` would resolve dots and escape quotes.
         path: call.path,
-        // Node writes a flat list of headers unchanged.
+        // As a flat list, because Node changes neither sequence nor case of such a list.
         headers: withAuthorization(
           upstreamRequestHeaders(call.headers, url.host, call.bytes.length),
           authorization,
@@ -69,7 +69,7 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
         throw new Error(`it answered with the invalid status ${statusCode}`)
       const { bytes, tooLarge } = await readUpTo(incoming, MAX_ANSWER_BYTES)
       if (tooLarge) throw new Error(`its answer is larger than ${formatMebibytes(MAX_ANSWER_BYTES)}`)
-      // An aborted response without a content length ends like a complete one.
+      // A response without a content length looks complete even if it was aborted.
       if (deadline.over) throw deadline.over.reason
       if (!incoming.complete) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
       const headers = pairHeaders(incoming.rawHeaders)
@@ -134,8 +134,8 @@ const decoders = new Map<string, Decoder>([
 ])
 
 /**
- * Removes the content encodings, the last one first. A body that cannot be decoded is recorded as it was transferred. Node
- * 20 cannot decode `zstd`.
+ * Removes the content encodings, the last one first. A body that cannot be decoded is recorded as it was transferred. Node 20
+ * cannot decode `zstd`.
  */
 async function decode(
   bytes: Uint8Array,

@@ -11,7 +11,7 @@ import { createRequestQueues, type PendingRequest, type SentRequest } from './re
 
 interface ConnectionOptions {
   readonly store: Store
-  /** Called before a request is sent. Returns how long its caller still waits, in milliseconds. */
+  /** Called before a request is sent. Returns how long its caller will still wait, in milliseconds. */
   readonly onSend: (id: string) => number
 }
 
@@ -19,9 +19,9 @@ interface ConnectionOptions {
 export const requestId = (epoch: string, seq: number): string => `${epoch.slice(0, 8)}-${seq}`
 
 /**
- * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in sequence, within
- * the limits of its queues. It reads them only from the store, so it does not matter when a request became pending. In memory it
- * keeps only the socket and the sent requests, so it survives a reset or a restored snapshot.
+ * The connection of one listener. Sends the listener's pending requests, oldest first and each path in sequence, within the
+ * limits of its queues. It reads pending requests only from the store, so it does not matter when a request became pending. In
+ * memory, it keeps only the socket and the sent requests, so it survives a reset or a restored snapshot.
  */
 export function createConnection(
   socket: WebSocket,
@@ -31,7 +31,7 @@ export function createConnection(
   const signal = createSignal()
   const queues = createRequestQueues()
   let lastReadSeq = 0
-  /** How often the connection started over. Shows whether a read began before the last time. */
+  /** How many times the connection has begun again in a new epoch. Shows whether a read began before that. */
   let restarts = 0
   /** The `seq` at which the epoch began. Older requests come from a snapshot, so they may have been sent before. */
   let epochStart = 0
@@ -62,7 +62,7 @@ export function createConnection(
     // Called before the wait, so that an answer during the wait does not delete the queue.
     queues.begin(path)
     const captured = await capturedRequests.find(store.db, seq)
-    // The request was removed during the wait, or its epoch has ended.
+    // During the wait, the request was removed, or its epoch has ended.
     if (!captured || restarts !== before || !isOpen) {
       queues.giveUp(path)
       return
@@ -84,7 +84,7 @@ export function createConnection(
     await send(message, decodeBody(body))
   }
 
-  /** Resolves once the message has left this process, or once it can no longer be sent. */
+  /** Resolves when the message has left this process, or when it can no longer be sent. */
   function send(message: ListenerMessage, bytes?: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -98,16 +98,16 @@ export function createConnection(
 
   return {
     connected,
-    /** Whether something listens at the listener's local address. `null` until the listener has reported it. */
+    /** Whether an app listens at the listener's local address. `null` until the listener has reported it. */
     isTargetUp: null as boolean | null,
-    /** Why this side ends the connection. `undefined` if this side does not end it. */
+    /** Why this side ends the connection. `undefined` if it does not. */
     closeReason: undefined as string | undefined,
     socket,
     run,
     send,
     /** Looks for pending requests again. */
     notify: signal.notify,
-    /** Starts over in a new epoch, which begins at `seq`. Requests that were already sent may still be answered. */
+    /** Begins again in a new epoch, which begins at `seq`. Requests that were already sent may still be answered. */
     restart(seq: number): void {
       restarts += 1
       epochStart = seq
@@ -115,9 +115,9 @@ export function createConnection(
       queues.clear()
       signal.notify()
     },
-    /** Whether this connection sent a request that is not answered yet. */
+    /** Whether this connection has sent a request that is not answered yet. */
     has: queues.isInFlight,
-    /** Removes a request that was answered and returns it. `undefined` if this connection did not send it. */
+    /** Returns a request that was answered, and removes it. `undefined` if this connection has not sent it. */
     takeAnswered(id: string): SentRequest | undefined {
       const sent = queues.takeAnswered(id)
       if (sent) signal.notify()

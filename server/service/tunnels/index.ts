@@ -29,15 +29,15 @@ const REMOVED =
   'The sandbox removed this request before a listener got it: by a reset, because the tunnel was cleared, or in favor of newer requests. Send it again.\n'
 const PLAIN_TEXT: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
-/** A captured request, and the time at which it arrived, on the clock of `performance.now()`. */
+/** A captured request, and when it arrived, by `performance.now()`. */
 interface WaitingRequest extends TunnelCapture {
   readonly arrivedAt: number
 }
 
 /**
- * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener, the tunnel answers as
- * configured. The unit of work that captures a request also makes it pending for every known listener. `connection.ts` sends it,
- * `waiting-callers.ts` waits for the answer, and `message-reader.ts` records the answer of each listener.
+ * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener, the tunnel gives its
+ * configured answer. The unit of work that captures a request also makes it pending for every known listener. `connection.ts`
+ * sends it, `waiting-callers.ts` waits for the answer, and `message-reader.ts` records the answer of each listener.
  */
 export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listeners: ListenerRegistry) {
   const app = new Hono<NodeEnv>()
@@ -46,10 +46,10 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     const arrivedAt = performance.now()
     const resolved = requestTarget(c).target
     const name = tunnelNameIn(resolved)
-    // Stored and forwarded as written, unless its dots lead to another tunnel.
+    // The path as the caller wrote it, unless its dots lead to another tunnel.
     const { url: written = '' } = c.env.incoming
     const target = written.startsWith('/tunnel/') && tunnelNameIn(written) === name ? written : resolved
-    // The router matches decoded paths, so a path with another beginning can get here.
+    // The router matches decoded paths, so the original path may begin differently.
     if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(INVALID_NAME, 404)
 
     const { bytes, tooLarge } = await readBody(c, MAX_TUNNEL_BODY_BYTES)
@@ -75,7 +75,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
         { tunnel: name, path: target, request, delivery },
         connections.map(({ connected }) => connected),
       )
-      // Starts to wait here, because a listener may answer before this function returns.
+      // Begins to wait at once, because a listener may answer before this function returns.
       const answer =
         connections.length === 0 ? undefined : listeners.wait(stored.epoch, stored.seq, connections)
       return { captured: stored, outcome: answer }
@@ -86,8 +86,8 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
   })
 
   /**
-   * The delivery with this id, if it is under way to this address. Anybody can send the header, so the header alone proves
-   * nothing.
+   * Returns the delivery with this id, if it is under way to this address. The header alone proves nothing, because anybody can
+   * send it.
    */
   async function findOwnDelivery(
     { db }: UnitOfWork,
@@ -134,7 +134,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     return c.text(text, status)
   }
 
-  /** Records that the sandbox itself answered a request that was sent to listeners. */
+  /** Records that the sandbox itself has answered a request that was sent to listeners. */
   const recordOwnAnswer = (
     { epoch, seq, arrivedAt }: WaitingRequest,
     { status, headers, body, delayMs }: TunnelAnswer,
@@ -160,7 +160,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
   return app
 }
 
-/** A header tells the dispatcher that this is not the answer of an app. Other callers do not get the header. */
+/** Answers without a listener. A header tells the dispatcher that no app has answered. Other callers do not get this header. */
 async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCapture): Promise<Response> {
   const { status, headers, body, delayMs } = answer
   if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
@@ -175,7 +175,9 @@ async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCap
   })
 }
 
-/** Only the tunnel itself may report that it stored a webhook. An app may not, nor may an answer that a user has set. */
+/**
+ * Removes the header with which a tunnel says that it has stored a webhook, from answers of apps and from configured answers.
+ */
 const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Uint8Array): Headers =>
   forwardedResponseHeaders(headers, status, c.req.method, bytes.length).filter(
     ([name]) => name.toLowerCase() !== STORED_HEADER,

@@ -18,7 +18,9 @@ export type AnswerMessage = Extract<SandboxMessage, { readonly type: 'answer' | 
 
 const MAX_ERROR_LENGTH = 500
 
-/** Why there is no answer to pass on, or `null` if there is one. Nothing in the message can be trusted, not even its types. */
+/**
+ * Why a message contains no answer to pass on. `null` if it does. Nothing in the message can be trusted, not even the types.
+ */
 export function whyNoAnswer(message: AnswerMessage): string | null {
   if (message.type === 'answer') return isValidAnswer(message) ? null : 'its answer is not valid HTTP'
   const error: unknown = message.error
@@ -43,11 +45,11 @@ function isValidAnswer(answer: { readonly status: unknown; readonly headers: unk
   }
 }
 
-/** The part of a body that is stored with an answer. The event of the capture has the whole request. */
+/** The part of a body that is stored with an answer. The whole request is in the event of the capture. */
 export const keptBody = (bytes: Uint8Array): Body =>
   encodeBody(bytes.subarray(0, MAX_STORED_BODY_BYTES), bytes.length)
 
-/** The request as the listener posts it to its local address. */
+/** The request that the listener posts to its local address. */
 export function forwardedRequest(
   { tunnel, to }: ConnectedListener,
   { event, request }: CapturedRequest,

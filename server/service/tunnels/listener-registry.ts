@@ -27,7 +27,7 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** The listeners that are connected, and the callers that wait for their answers. */
+/** The connected listeners, and the callers that wait for their answers. */
 export function createListenerRegistry({
   store,
   heartbeatMs,
@@ -52,7 +52,7 @@ export function createListenerRegistry({
     if (events.some(clearsRequests)) void answerRemoved().catch(onError)
   })
 
-  /** A reset or a restored snapshot replaces the rows of listeners, but the listeners stay connected. */
+  /** After a reset or a restore, the rows of listeners are different, but the listeners stay connected. */
   async function restartConnections(seq: number): Promise<void> {
     for (const connection of connections.keys()) connection.restart(seq)
     await store
@@ -78,7 +78,7 @@ export function createListenerRegistry({
   const connectionOf = ({ tunnel, id }: ListenerKey): ListenerConnection | undefined =>
     [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
 
-  /** Connects a listener. It replaces an older connection of the same name. */
+  /** Accepts the connection of a listener. It replaces an older connection with the same name. */
   async function accept(socket: WebSocket, arriving: ConnectingListener): Promise<void> {
     let connection: ListenerConnection | undefined
     let greeting: Greeting | undefined
@@ -89,7 +89,7 @@ export function createListenerRegistry({
     socket.once('close', (code) => connection && handleClose(connection, code))
     try {
       await store.transact(async (work) => {
-        // The unit of work may run twice. The second run must not replace its own connection.
+        // The unit of work may run twice. The second run must not find the connection of the first.
         if (connection) connections.delete(connection)
         greeting = await connectListener(work, arriving)
         const older = connectionOf(arriving)
@@ -98,7 +98,7 @@ export function createListenerRegistry({
           store,
           onSend: (id) => callers.onSend(id, connection!),
         })
-        // Set within the unit of work, so that the next captured request finds the connection.
+        // Set in the unit of work, so that the next captured request finds the connection.
         connections.set(connection, arriving)
       })
     } catch (error) {
@@ -113,7 +113,7 @@ export function createListenerRegistry({
     await serveListener(connection, arriving, greeting)
   }
 
-  /** Welcomes a listener, and sends it its requests until the connection ends. */
+  /** Greets a listener, and sends its requests until the connection ends. */
   async function serveListener(
     connection: ListenerConnection,
     { id: listener }: ConnectingListener,
@@ -128,7 +128,7 @@ export function createListenerRegistry({
     await connection.run()
   }
 
-  /** Ends the connection on this side. Its callers then wait for the other listeners. */
+  /** Ends the connection on this side. Callers that wait for it then wait for other listeners. */
   function drop(connection: ListenerConnection): void {
     connections.delete(connection)
     connection.end()
@@ -144,8 +144,7 @@ export function createListenerRegistry({
 
   function handleClose(connection: ListenerConnection, code: number): void {
     connection.end()
-    // If the connection was dropped before, its listener was already recorded as disconnected or has a newer
-    // connection.
+    // If the connection was dropped before, its listener is already recorded as disconnected, or has a newer connection.
     if (!connections.has(connection)) return
     drop(connection)
     if (isStopped) return
@@ -159,7 +158,7 @@ export function createListenerRegistry({
   return {
     connect: (socket: WebSocket, arriving: ConnectingListener): void =>
       void accept(socket, arriving).catch((error: unknown) => {
-        // Makes the listener connect again. Otherwise it would stay connected without getting further requests.
+        // Makes the listener connect again, because it would otherwise stay connected without getting requests.
         socket.close(1011)
         if (!isStopped) onError(error)
       }),
@@ -167,7 +166,7 @@ export function createListenerRegistry({
     at: (tunnel: string): ListenerConnection[] =>
       [...connections.keys()].filter(({ connected }) => connected.tunnel === tunnel),
     wait: callers.wait,
-    /** Whether something listens at a listener's local address, `null` if that is unknown. */
+    /** Whether an app listens at a listener's local address. `null` if this is not known. */
     isUp: (key: ListenerKey): boolean | null => connectionOf(key)?.isTargetUp ?? null,
     /** Ends the connection of a listener that was removed. */
     disconnect(key: ListenerKey): void {

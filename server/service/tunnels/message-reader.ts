@@ -8,7 +8,7 @@ import { forwardedRequest, keptBody, whyNoAnswer, type AnswerMessage } from './l
 import type { SentRequest } from './request-queues.ts'
 import type { WaitingCallers } from './waiting-callers.ts'
 
-/** Reads the messages of listeners: passes answers on to the waiting callers, and records them. */
+/** Reads the messages of listeners: passes answers to the callers that wait for them, and records them. */
 export function createMessageReader(
   store: Store,
   callers: WaitingCallers,
@@ -56,7 +56,7 @@ export function createMessageReader(
     const message = frame?.message
     if (message?.type === 'target') connection.isTargetUp = message.isUp === true
     else if (message?.type === 'failed' || message?.type === 'answer') {
-      // Only answers to requests of this connection count, because a listener could name requests of others.
+      // Accepts only answers to requests of this connection, because a listener could name requests of others.
       const sent = connection.takeAnswered(message.id)
       if (sent) handleAnswer(connection, sent, message, frame!.bytes)
     } else connection.socket.close(1007, 'not a frame of a listener')

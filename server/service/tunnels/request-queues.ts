@@ -1,20 +1,20 @@
 import type * as pendingRequests from '../../store/repositories/pending-requests.ts'
 
-/** The limits of unanswered requests: their number, their bytes, and their number for one path. */
+/** The limits of unanswered requests: their number, their bytes, and their number for each path. */
 const MAX_IN_FLIGHT = 64
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
-/** Lower, so that one slow path does not block the others. */
+/** Lower than the limit of all paths, so that a slow path does not block the others. */
 const MAX_IN_FLIGHT_PER_PATH = 8
 
 export type PendingRequest = Awaited<ReturnType<typeof pendingRequests.list>>[number]
 
-/** A request that was sent and not answered. */
+/** A request that was sent, and is not answered yet. */
 export interface SentRequest {
   readonly id: string
   readonly epoch: string
   readonly seq: number
   readonly possibleDuplicate: boolean
-  /** When it was sent, on the clock of `performance.now()`. */
+  /** When the request was sent, by `performance.now()`. */
   readonly sentAt: number
 }
 
@@ -28,7 +28,9 @@ interface PathQueue {
   inFlight: number
 }
 
-/** The requests of one listener: requests to send, with a queue for each path, and requests that are sent but not answered. */
+/**
+ * The requests of one listener: a queue for each path with requests to send, and the requests that are sent but not answered.
+ */
 export function createRequestQueues() {
   const queues = new Map<string, PathQueue>()
   const inFlight = new Map<string, InFlight>()
@@ -67,20 +69,20 @@ export function createRequestQueues() {
       const fits = oldest && (inFlight.size === 0 || bytesInFlight + oldest.size <= MAX_BYTES_IN_FLIGHT)
       return fits ? oldest : undefined
     },
-    /** Takes the first request of a path out of its queue. It counts as in flight. */
+    /** Removes the first request of a path from its queue. It now counts as in flight. */
     begin(path: string): void {
       const queue = queues.get(path)!
       queue.pending.shift()
       queue.inFlight += 1
     },
-    /** Ends a request that was taken from its queue but is not sent. */
+    /** Ends a request that was removed from its queue but is not sent. */
     giveUp: end,
     markSent({ path, size }: PendingRequest, sent: SentRequest): void {
       inFlight.set(sent.id, { ...sent, path, size })
       bytesInFlight += size
     },
     isInFlight: (id: string): boolean => inFlight.has(id),
-    /** Removes a request that was answered and returns it. `undefined` if it is not in flight. */
+    /** Returns a request that was answered, and removes it. `undefined` if it is not in flight. */
     takeAnswered(id: string): SentRequest | undefined {
       const sent = inFlight.get(id)
       if (!sent) return undefined
@@ -89,7 +91,7 @@ export function createRequestQueues() {
       end(sent.path)
       return sent
     },
-    /** Removes the requests that were not sent. */
+    /** Removes the requests that are not sent yet. */
     clear(): void {
       for (const [path, queue] of queues) {
         queue.pending = []

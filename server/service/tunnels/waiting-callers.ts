@@ -9,13 +9,13 @@ export type CallerOutcome =
       readonly headers: Headers
       readonly bytes: Uint8Array
     }
-  /** Every listener has disconnected. The tunnel answers itself, as if no listener had been connected. */
+  /** Every listener has disconnected, so the tunnel answers as if there had been none. */
   | { readonly by: 'tunnel' }
   /** Every listener failed to forward the request. */
   | { readonly by: 'failure'; readonly error: string }
   /** The request was removed before a listener got it. */
   | { readonly by: 'removal' }
-  /** No listener answered in time. `connections` are the connections that may still answer. */
+  /** No listener has answered in time. `connections` may still answer. */
   | { readonly by: 'timeout'; readonly connections: readonly ListenerConnection[] }
 
 interface WaitingCaller {
@@ -28,8 +28,8 @@ interface WaitingCaller {
 }
 
 /**
- * The callers that wait for the answer of a listener. The first answer counts. A failure counts only if all other listeners
- * also fail.
+ * The callers that wait for the answer of a listener. The first answer is passed on. A failure is passed on only if all other
+ * listeners also fail.
  */
 export function createWaitingCallers(timeoutMs: number) {
   const callers = new Map<string, WaitingCaller>()
@@ -42,14 +42,14 @@ export function createWaitingCallers(timeoutMs: number) {
   }
 
   return {
-    /** Waits for the first answer of these listeners, up to the timeout. */
+    /** Waits for the first answer of these listeners, but not longer than the timeout. */
     wait(epoch: string, seq: number, listeners: readonly ListenerConnection[]): Promise<CallerOutcome> {
       const id = requestId(epoch, seq)
       return new Promise((done) => {
         const connections = new Set(listeners)
         const resolve = (outcome: CallerOutcome): void => {
           clearTimeout(timer)
-          // A unit of work that ran twice can leave an abandoned caller, and a newer caller may already have its id.
+          // If a unit of work has run twice, the caller of the first run is obsolete, and a newer caller may have its id.
           if (callers.get(id) === caller) callers.delete(id)
           done(outcome)
         }
@@ -63,15 +63,15 @@ export function createWaitingCallers(timeoutMs: number) {
       })
     },
     /**
-     * Records that a request is sent to a listener. Returns how long its caller still waits in milliseconds, or 0 if nobody
-     * waits.
+     * Records that a request is sent to a listener. Returns how long its caller will still wait in milliseconds, or 0 if no
+     * caller waits.
      */
     onSend(id: string, connection: ListenerConnection): number {
       const caller = callers.get(id)
       caller?.connections.add(connection)
       return caller ? Math.max(1, Math.round(caller.deadline - performance.now())) : 0
     },
-    /** Passes on the answer of a listener. Returns whether a caller waited for it. */
+    /** Passes on the answer of a listener. Returns whether a caller has waited for it. */
     onAnswer(id: string, outcome: CallerOutcome & { readonly by: 'listener' }): boolean {
       const caller = callers.get(id)
       caller?.resolve(outcome)
@@ -84,7 +84,7 @@ export function createWaitingCallers(timeoutMs: number) {
       caller.connections.delete(connection)
       resolveIfAbandoned(caller)
     },
-    /** Reacts to removed requests. A listener that already has such a request may still answer it. */
+    /** Handles removed requests. A listener that already has such a request may still answer it. */
     onRemoval(isKept: (id: string) => boolean): void {
       for (const [id, caller] of callers) {
         if (isKept(id)) continue

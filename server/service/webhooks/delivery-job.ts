@@ -13,24 +13,27 @@ import { hasCredentials, splitCredentials } from '../../domain/network/credentia
 /** A delivery that was taken from the outbox for one attempt. */
 export interface DeliveryJob {
   readonly delivery: Delivery
-  /** What a fault does to this attempt. The delivery is marked with the fault. */
+  /** The effect of a fault on this attempt. The delivery is marked with the fault. */
   readonly effect: EffectByPoint['webhook'] | undefined
-  /** Whether the fault was applied when the delivery was taken. If so, it can be undone if nothing is sent. */
+  /** Whether the fault was applied when the delivery was taken. If nothing is sent, this can be undone. */
   readonly isNewFault: boolean
   /** The epoch in which the delivery was taken. */
   readonly epoch: string | undefined
   /**
-   * Where a map sends the delivery instead of its target. Maps apply when a delivery is sent, never when it is queued. The
-   * egress policy, the `Host` header and diagnostics use this address, and the `target` of a fault may match either one.
+   * The address to which a map sends the delivery instead of its target. Maps apply when a delivery is sent, not when it is
+   * queued. The egress policy, the `Host` header and diagnostics use this address. The `target` of a fault may match either
+   * address.
    */
   readonly mappedTo: string | undefined
-  /** The address that it is sent to. `null` if the target, or the mapped target, is not a URL. */
+  /** The address to post to. `null` if the target, or the mapped target, is not a URL. */
   readonly url: URL | null
-  /** The rules that applied when the delivery was taken. */
+  /** The egress rules at the time when the delivery was taken. */
   readonly egressRules: EgressRules
 }
 
-/** Takes the next delivery for a target and applies a fault to it. A delivery that a fault delays lets the next one pass. */
+/**
+ * Takes the next delivery for a target, and applies a fault to it. If the fault delays the delivery, the next one goes first.
+ */
 export async function takeJob(
   work: UnitOfWork,
   target: string,
@@ -41,8 +44,8 @@ export async function takeJob(
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const route = await resolveRoute(work, target, addressOf)
-    // Either the delivery was being sent when a process ended, or a fault delayed or created it. It keeps that fault and gets no
-    // other.
+    // Either a process ended while it sent the delivery, or a fault has delayed or created the delivery. It keeps this fault,
+    // and gets no other.
     if (taken.fault !== null) {
       return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }
@@ -75,7 +78,7 @@ async function resolveRoute(
   return { epoch: await epoch.current(db), mappedTo, url, egressRules: rules }
 }
 
-/** All spellings of a target that the `target` of a fault can match. */
+/** All spellings of a target, for comparison with the `target` of a fault. */
 function spellingsOf(
   target: string,
   { mappedTo, url }: Route,

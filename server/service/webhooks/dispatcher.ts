@@ -9,12 +9,12 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts'
 
 type DispatcherOptions = Omit<SendOptions, 'now'> &
   RecordOptions & {
-    /** The address of a target, `null` if it is not a URL. */
+    /** Returns the address of a target. `null` if it is not a URL. */
     readonly addressOf: (target: string) => URL | null
     readonly onError: (error: unknown) => void
   }
 
-/** How long to wait after a failure of the store before the next try. */
+/** How long to wait after a failure of the store. */
 const RETRY_AFTER_FAILURE_MS = 2_000
 
 interface TargetQueue {
@@ -23,16 +23,16 @@ interface TargetQueue {
   done: Promise<void>
   /** The account whose delivery is being sent. */
   sendingFor: string | undefined
-  /** Aborts the attempt. All attempts of a queue use the same one, because creating one is slow. */
+  /** Aborts the attempt. All attempts of a queue share this, because creating one is slow. */
   abort: AbortController
 }
 
 /**
- * Sends webhooks from the outbox to their targets. Each target has its own queue with one attempt at a time. So it gets its
- * webhooks in sequence, and a slow target does not hold up the others. If a map leads two targets to one address, they keep two
- * queues: the real service knows no maps, so a map never changes the sequence. In the database, a delivery is `underway` from
- * before its attempt until the attempt is recorded. If the process is killed in between, the next start sends it again as a
- * possible duplicate.
+ * Sends webhooks from the outbox to their targets. Each target has a queue with one attempt at a time, so it gets its webhooks
+ * in sequence, and a slow target does not delay the others. If a map leads two targets to one address, they keep two queues,
+ * because the real service knows no maps, and a map must not change the sequence. In the database, a delivery is `underway`
+ * from before its attempt until the attempt is recorded. If the process is killed in between, the next start sends the delivery
+ * again as a possible duplicate.
  */
 export function createDispatcher(
   store: Store,
@@ -44,7 +44,7 @@ export function createDispatcher(
   let isStopping = false
   const unsubscribe = store.eventBus.subscribe(handleEvents)
 
-  /** Opens the queues of all deliveries that are due, or that were underway when the last process ended. */
+  /** Opens the queues of all deliveries that are due, or that were `underway` when the last process ended. */
   async function start(): Promise<void> {
     for (const target of await deliveries.waitingTargets(store.db)) openQueue(target)
   }
@@ -62,9 +62,9 @@ export function createDispatcher(
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {
     for (const event of recorded) {
-      // A restored snapshot can contain waiting deliveries.
+      // A restored snapshot may contain waiting deliveries.
       if (startsEpoch(event)) startAgain()
-      // An attempt for an account that is gone must not hold up other deliveries to its target.
+      // An attempt of an account that no longer exists must not delay other deliveries to its target.
       if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
       if (event.type === 'delivery.queued' || event.type === 'delivery.allowed') openQueue(event.target)
     }
@@ -74,7 +74,7 @@ export function createDispatcher(
     if (isStopping) return
     const open = queues.get(target)
     if (open) {
-      // The queue may have just found no delivery, so it checks once more before it closes.
+      // The queue may just have found no delivery, so it looks once more before it closes.
       open.again = true
       return
     }
@@ -91,7 +91,7 @@ export function createDispatcher(
     })
   }
 
-  /** Does nothing after the dispatcher was stopped, because the next start sends the deliveries. */
+  /** Does nothing after the dispatcher has stopped, because the next start sends the deliveries. */
   function retryLater(action: () => void): void {
     setTimeout(() => {
       if (!isStopping) action()
@@ -119,7 +119,7 @@ export function createDispatcher(
         }
       }
     } finally {
-      // This must run in the same tick as the last check of `again`. Otherwise a webhook queued in between would be missed.
+      // Must run in the same tick as the last check of `again`, because a webhook that is queued in between would be missed.
       queues.delete(target)
     }
   }
@@ -132,7 +132,7 @@ export function createDispatcher(
     }
   }
 
-  /** Resolves once nothing is planned, due or underway. */
+  /** Resolves when no delivery is planned, due or underway. */
   async function settled(): Promise<void> {
     await starting
     await waitUntil(store, {
@@ -144,12 +144,12 @@ export function createDispatcher(
     await idle()
   }
 
-  /** Resolves once no queue is open. */
+  /** Resolves when no queue is open. */
   async function idle(): Promise<void> {
     while (queues.size > 0) await Promise.all([...queues.values()].map(({ done }) => done))
   }
 
-  /** Waits for the attempts that are underway, up to `graceMs`, then aborts them. */
+  /** Waits for running attempts, up to `graceMs`, and then aborts them. */
   async function stop(graceMs: number): Promise<void> {
     unsubscribe()
     await starting

@@ -12,16 +12,16 @@ import { disconnectBrowser } from '../operations/webhooks/disconnect-browsers.ts
 import { recordRedirect, resolveRedirect } from '../operations/webhooks/redirect.ts'
 
 interface Options {
-  /** Sends deliveries that were started. */
+  /** Sends deliveries that a step has started. */
   readonly sendDue: (due: readonly deliveries.DueDelivery[]) => void
   /** Creates a function that requests pages of the shop, if the egress policy allows their addresses. */
   readonly openFetchApp: () => Promise<HttpFetch>
-  /** The absolute URL of an address that may be a path on the sandbox. */
+  /** Returns the absolute URL of an address, which may be a path on the sandbox. */
   readonly addressOf: (address: string) => URL | null
   readonly onError: (error: unknown) => void
 }
 
-/** A plan, as the outcome stored it. */
+/** A plan, as it is stored with its outcome. */
 type PlanRef = Pick<NotificationPlan, 'id' | 'linkId'>
 
 /** The events after which a plan may continue. */
@@ -33,19 +33,19 @@ const RESUMES: ReadonlySet<RecordedEvent['type']> = new Set([
 
 const PAGE_TIMEOUT_MS = 10_000
 
-/** How long to wait after a failure of the store before the next try. */
+/** How long to wait after a failure of the store. */
 const RETRY_AFTER_FAILURE_MS = 2_000
 
 /**
- * Carries out the plans of notifications. The event of an outcome tells it about a new plan, and a start or a restored snapshot
- * about earlier plans. A step is taken from the plan in the unit of work that records its redirect and starts its webhooks, so
- * after a restart the plan continues with the next step. The dispatcher sends the webhooks that were started. A page of the shop
- * is opened at most once: if the process ends before opening it, the page stays closed.
+ * Carries out the plans of notifications. It learns of a new plan from the event of the outcome, and of earlier plans at a
+ * start or a restore. The unit of work that removes a step from its plan also records the step's redirect and starts its
+ * webhooks, so after a restart the plan continues with the next step. The dispatcher sends the webhooks. A page of the shop is
+ * opened at most once: if the process ends before, it is not opened.
  */
 export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
-  // Without a limit, because every plan that is under way listens to this signal, and Node would warn about many listeners.
+  // No limit, because every plan that is under way listens to this signal, and Node would warn.
   setMaxListeners(0, stopping.signal)
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
@@ -54,7 +54,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     }
   })
 
-  /** Resumes all plans after the last process ended or a snapshot was restored. */
+  /** Resumes all plans after a start or a restore. */
   async function start(): Promise<void> {
     for (const plan of await plans.list(store.db)) resume(plan.linkId)
   }
@@ -68,7 +68,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     })
   }
 
-  /** Resumes the plan of a link, if one is under way. First runs `prepare`. */
+  /** Runs `prepare`, and then resumes the plan of a link if there is one. */
   function resume(linkId: number, prepare?: () => Promise<void>): void {
     const run = (running.get(linkId) ?? Promise.resolve())
       .then(() => prepare && untilDone(prepare))
@@ -79,7 +79,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     running.set(linkId, run)
   }
 
-  /** Tries again after a failure of the store, until it succeeds or the sandbox stops. */
+  /** Repeats an action after a failure of the store, until it succeeds or the sandbox stops. */
   async function untilDone(action: () => Promise<void>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
@@ -101,7 +101,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     }
   }
 
-  /** Waits until the webhooks of earlier steps have settled. Returns `false` if waiting longer would not help. */
+  /** Waits until the webhooks of earlier steps have settled. Resolves with `false` if a longer wait would not help. */
   async function canTakeStep(linkId: number): Promise<boolean> {
     const state = await waitUntil(store, {
       match: (event) =>
@@ -122,11 +122,11 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   async function openPage(address: string): Promise<void> {
     const fetchApp = await openFetchApp()
     const signal = timeoutSignal(PAGE_TIMEOUT_MS, stopping.signal)
-    // A failed page does not stop the plan. Tests check the app by its state.
+    // A failed page does not stop the plan, because tests check the state of the app.
     await fetchApp(addressOf(address)?.href ?? address, { signal }).catch(() => undefined)
   }
 
-  /** Runs `change` on a plan if it is still stored. A reset or a restored snapshot may have removed it. */
+  /** Changes a plan if it still exists. A reset or a restored snapshot may have removed it. */
   const changePlan = (
     { id, linkId }: PlanRef,
     change: (work: UnitOfWork, plan: NotificationPlan) => Promise<void>,
@@ -139,7 +139,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   return {
     start,
 
-    /** Starts the webhooks that wait for the response to the browser, after it was sent or its connection was closed. */
+    /** Starts the webhooks that wait until the browser has got its response, or has closed the connection. */
     responseEnded(plan: PlanRef): void {
       resume(plan.linkId, () => changePlan(plan, endWait))
     },
@@ -147,7 +147,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     /** Records that a browser gets no redirect, because it was closed while it waited. */
     browserClosed: (plan: PlanRef): Promise<void> => changePlan(plan, disconnectBrowser),
 
-    /** Resolves once the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */
+    /** Resolves when the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */
     async waitUntilPaused(linkId: number, signal: AbortSignal): Promise<void> {
       for (let run = running.get(linkId); run !== undefined; run = running.get(linkId)) {
         await Promise.race([run, aborted(signal)])
@@ -169,13 +169,16 @@ const endWait = ({ db }: UnitOfWork, plan: NotificationPlan): Promise<void> =>
   plans.save(db, { ...plan, awaitsResponse: false })
 
 interface TakenStep {
-  /** The deliveries that were started. */
+  /** The deliveries that the step has started. */
   readonly due: readonly deliveries.DueDelivery[]
-  /** The page of the shop that the sandbox opens. */
+  /** The page of the shop that the sandbox has to open. */
   readonly page: string | null
 }
 
-/** Takes the next step of a plan. Returns `undefined` if a reset or a closed browser has changed the plan in the meantime. */
+/**
+ * Removes the next step from a plan and returns it. `undefined` if a reset or a closed browser has changed the plan in the
+ * meantime.
+ */
 async function takeStep(work: UnitOfWork, linkId: number): Promise<TakenStep | undefined> {
   const plan = await plans.find(work.db, linkId)
   if (plan === undefined || !isUnderWay(plan)) return undefined

@@ -20,22 +20,22 @@ export interface RecordOptions {
   readonly isInContainer: boolean
 }
 
-/** Records the result of a delivery that was taken: its attempt, or why the egress policy holds it. */
+/** Records the result of a delivery: its attempt, or why the egress policy holds it. */
 export async function recordResult(
   work: UnitOfWork,
   job: DeliveryJob,
   result: SendResult,
   options: RecordOptions,
 ): Promise<void> {
-  // After a reset of the sandbox the id may be that of another delivery.
+  // After a reset of the sandbox, the id may belong to another delivery.
   if ((await epoch.current(work.db)) !== job.epoch) return
   if ('hostScope' in result) await hold(work, await withoutFault(work, job), result)
   else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
 }
 
 /**
- * Holds a delivery. If the egress rules changed during its check, sends it again instead, because the change allowed only
- * deliveries that were already held.
+ * Holds a delivery. If the egress rules have changed during its check, queues it again instead, because the change has affected
+ * only deliveries that were already held.
  */
 async function hold(
   work: UnitOfWork,
@@ -83,7 +83,7 @@ async function recordAttempt(
   if (updated.state === 'stored') await updateStored(work, delivery.id)
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
   await deliveries.startReordered(work.db, delivery.target, work.now)
-  // With these faults nothing was sent, so there is no answer to diagnose.
+  // These faults send nothing, so there is no answer to diagnose.
   if (effect?.kind === 'drop' || effect?.kind === 'status') return
   const { accountId, linkId: id, payId } = delivery
   const subject = linkSubject({ accountId, id, payId })
@@ -93,7 +93,8 @@ async function recordAttempt(
 }
 
 /**
- * Returns the job without the fault that was applied when it was taken. Nothing was sent, so another delivery may get the fault.
+ * Returns the job without the fault that was applied when it was taken. Nothing was sent, so the fault may affect another
+ * delivery.
  */
 async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
   const { delivery, isNewFault } = job
@@ -102,7 +103,7 @@ async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<Deliver
   return { ...job, delivery: { ...delivery, fault: null }, effect: undefined }
 }
 
-/** Queues copies with the same bytes. They come next in the queue of the same target. */
+/** Queues copies with the same bytes, which come next in the queue of the same target. */
 async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, copies: number): Promise<void> {
   const { accountId, linkId, payId, status, target, contentType, body, fault } = origin
   for (let number = 0; number < copies; number++) {

@@ -20,13 +20,13 @@ import { hidePasswords } from '../../domain/network/credentials.ts'
 export interface SendOptions {
   readonly checkEgress: EgressPolicy
   readonly post: Post
-  /** The path of an address on the sandbox itself, `null` for any other. */
+  /** Returns the path of an address on the sandbox itself, and `null` for any other address. */
   readonly ownPath: (url: string) => string | null
   /** The sandbox's time. */
   readonly now: () => Date
 }
 
-/** An attempt was made, or the egress policy holds the delivery. */
+/** The attempt, or the reason why the egress policy holds the delivery. */
 export type SendResult = AttemptResult | HoldResult
 
 export interface HoldResult {
@@ -38,17 +38,17 @@ export interface HoldResult {
 export interface AttemptResult {
   readonly attempt: Attempt
   readonly startedAt: Instant
-  /** Whether a further attempt would have the same result. */
+  /** Whether another attempt would have the same result. */
   readonly isFinal: boolean
 }
 
-/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws: the result reports a failure. */
+/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws; a failure is part of the result. */
 export async function sendDelivery(
   { delivery, effect, mappedTo, url, egressRules }: DeliveryJob,
   { checkEgress, post, ownPath, now }: SendOptions,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  // A snapshot that was edited by hand can contain such a target. It must not block the queue.
+  // A target that is not a URL can come from a snapshot that was edited by hand. It must not block the queue.
   if (url === null) {
     const attempt = { ...NOT_SENT, error: `${truncate(hidePasswords(delivery.target), 100)} is not a URL` }
     return { attempt, startedAt: now().toISOString(), isFinal: true }
@@ -59,7 +59,7 @@ export async function sendDelivery(
   })
   if (verdict.verdict === 'hold') {
     const { host, hostScope } = verdict
-    // The user may have meant a similar map for this target, so the message names it.
+    // The user may have expected a similar map to apply, so the message names it.
     const similar = mappedTo === undefined ? findSimilarMap(url.href, egressRules.maps)?.from : undefined
     return { host, hostScope, ...omitUndefined({ similarMap: similar }) }
   }
@@ -83,12 +83,15 @@ export async function sendDelivery(
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
   }
   const attempt = await post(url, verdict.addresses, webhook, signal)
-  // A receiver that is not a tunnel could also send this header.
+  // The header is ignored in answers of other receivers, which could also send it.
   const storedIn = isOwnTunnel ? findHeader(attempt.responseHeaders, STORED_HEADER) : undefined
   return { attempt: { ...attempt, ...omitUndefined({ storedIn }) }, startedAt, isFinal: false }
 }
 
-/** Tells a tunnel of this sandbox which delivery it captures. Other receivers get only what the real service sends. */
+/**
+ * The header that tells a tunnel of this sandbox which delivery it captures. Other receivers get only what the real service
+ * sends.
+ */
 const deliveryHeader = ({ id }: Delivery): Headers => [[DELIVERY_HEADER, String(id)]]
 
 const NOT_SENT: Attempt = {

@@ -10,7 +10,7 @@ import { sliceOf } from './events.ts'
 interface DiagnosticFilter {
   readonly severities: readonly Severity[]
   readonly accountId?: string
-  /** Only diagnostics after this `seq`, oldest first. By default, `list` returns the newest. */
+  /** Only diagnostics after this `seq`, oldest first. By default, the newest diagnostics. */
   readonly after?: number
 }
 
@@ -40,6 +40,6 @@ export async function list(
   return after === undefined ? found.toReversed() : found
 }
 
-/** A quote within a JSON string is escaped, so the text `"severity":` is always the key. */
+/** A quote inside a JSON string is escaped, so the text `"severity":` is always the key. */
 const hasSeverity = (severity: Severity) =>
   sql<boolean>`instr("data", ${JSON.stringify({ severity }).slice(1, -1)}) > 0`

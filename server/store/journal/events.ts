@@ -30,7 +30,7 @@ export async function append(
     data: JSON.stringify(event),
     ...toColumns(exchange),
   })
-  // The new fields come before the spread, because V8 is slow to add fields to an object that begins with a spread.
+  // The new fields come first, because V8 is slow to add fields to an object that begins with a spread.
   return { seq, at, ...event }
 }
 
@@ -43,7 +43,7 @@ export interface EventQuery {
   readonly accountId?: string
   readonly linkId?: number
   readonly deliveryId?: number
-  /** Texts that the JSON of an event contains. */
+  /** Texts that the JSON of the event must contain. */
   readonly contains?: readonly string[]
 }
 
@@ -67,7 +67,7 @@ export async function newest(
   return (await outermost(db, filter, limit, 'newest')).map(toEvent).toReversed()
 }
 
-/** The oldest or the newest rows that match. The outermost row comes first. */
+/** The oldest or the newest matching rows, the outermost row first. */
 async function outermost(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -92,7 +92,8 @@ async function outermost(
   const { types = [undefined] } = filter
   if (filter.linkId !== undefined || filter.deliveryId !== undefined || types.length < 2)
     return select(filter, limit)
-  // One query per type: the index has the events of one type sorted by `seq`, but SQLite would sort all events of several types.
+  // One query for each type. An index has the events of one type sorted by `seq`, but for several types SQLite would sort all
+  // their events.
   const lists: EventRow[][] = []
   for (const type of types) lists.push(await select({ ...filter, types: [type!] }, limit))
   const sign = newestFirst ? -1 : 1
@@ -102,7 +103,7 @@ async function outermost(
     .slice(0, limit)
 }
 
-/** Whether an index finds exactly the events that match, or all events of one link or delivery, of which there are few. */
+/** Whether an index finds exactly the matching events, or all events of one link or delivery, of which there are few. */
 export const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventQuery): boolean =>
   linkId !== undefined ||
   deliveryId !== undefined ||
@@ -123,7 +124,7 @@ export async function sliceOf(
   return { first: Math.max(oldest, after + 1), last: Math.min(head, before - 1) }
 }
 
-/** An event with the bytes of its request and response, `null` for an event without any. */
+/** An event with the bytes of its request and response. `null` if it has none. */
 export interface EventWithBytes {
   readonly event: RecordedEvent
   readonly exchange: Exchange | null
@@ -146,7 +147,7 @@ interface Start extends Pick<RecordedEvent, 'seq' | 'linkId'> {
   readonly began: Instant
 }
 
-/** The events with bytes, in the sequence in which their exchanges began. `seq` is the sequence of recording. */
+/** The events with bytes, in the sequence in which their exchanges began. Their `seq` is the sequence of recording. */
 export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<Start[]> {
   const rows = await listInSlices(
     db,
@@ -162,7 +163,7 @@ export async function listByStart(db: Kysely<Database>, filter: EventQuery): Pro
   return sortInTurns(rows, (one, other) => (one.began < other.began ? -1 : one.began > other.began ? 1 : 0))
 }
 
-/** The events with these numbers, in the same sequence. */
+/** The events with these `seq`, in the same sequence. */
 export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]): Promise<EventWithBytes[]> {
   const rows = await db.selectFrom('event').select(COLUMNS_WITH_BYTES).where('seq', 'in', seqs).execute()
   const found = new Map(rows.map((row) => [row.seq, row]))
@@ -172,7 +173,7 @@ export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]):
   })
 }
 
-/** The sizes of the newest events in characters, and of their exchanges in bytes (approximately), newest first. */
+/** For the newest events, newest first: the size of the event in characters, and of its exchange in bytes (approximately). */
 export async function sizes(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -188,7 +189,7 @@ export async function sizes(
           'seq',
           fn<number>('length', ['data']).as('event'),
           fn<number | null>('length', ['exchange']).as('exchange'),
-          // `length` counts text only up to a NUL.
+          // `length` would count text only up to a NUL.
           fn<number | null>('octet_length', ['requestBody']).as('requestBody'),
           fn<number | null>('octet_length', ['responseBody']).as('responseBody'),
         ])
@@ -205,7 +206,7 @@ export async function sizes(
 
 export async function count(db: Kysely<Database>, filter: EventQuery): Promise<number> {
   const { after = 0, ...rest } = filter
-  // The whole journal can be counted by an index.
+  // An index can count the whole journal.
   const isWhole = Object.keys(rest).length === 0 && (after === 0 || after < (await range(db)).oldest)
   if (isWhole) return countWithin(db, rest)
   const counts = await listInSlices(
@@ -245,7 +246,7 @@ export async function listAttempts(db: Kysely<Database>, deliveryId: number): Pr
   return rows.map(toEventWithBytes)
 }
 
-/** The answers of listeners to requests in which a tunnel captured a delivery of a link, oldest first. */
+/** The answers of listeners to requests in which a tunnel has captured a delivery of a link, oldest first. */
 export async function listenerAnswersTo(
   db: Kysely<Database>,
   { linkId, id }: Pick<Delivery, 'linkId' | 'id'>,
@@ -281,7 +282,7 @@ export async function newestHold(
 
 const DELETED_PER_STEP = 500
 
-/** Removes all events of an account except the newest one, so that SQLite does not reuse its `seq`. */
+/** Removes all events of an account except the newest one, because SQLite would otherwise use its `seq` again. */
 export async function deleteOlder(db: Kysely<Database>, accountId: string): Promise<void> {
   const last = db
     .selectFrom('event')
@@ -304,10 +305,10 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
 }
 
 /**
- * Removes events after `after`, oldest first and at most `most`. Keeps events about something open, because the inspector could
- * not show it after a reload: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund
- * that awaits a decision. Returns the last `seq` that it looked at and the links of the removed events, or `undefined` if there
- * were no more events.
+ * Removes events after `after`, oldest first, at most `most` of them. Keeps events about something that is still open, because
+ * the inspector could not show it after a reload: a delivery that waits or is held, a request that is pending for a listener,
+ * or a payment or refund that awaits a decision. Returns the last `seq` that it looked at and the links of the removed events.
+ * `undefined` if there were no more events.
  */
 export async function removeOldest(
   db: Kysely<Database>,
@@ -356,7 +357,7 @@ const removeBetween = preparedWrite((db, { after, last }: { after: number; last:
     ),
 )
 
-/** How often events of an account were removed in this epoch. Exports compare the number to notice a removal. */
+/** How many times events of an account were removed in this epoch. Exports compare this number to notice a removal. */
 export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
 
 /** The `seq` of the newest event, 0 in an empty journal. */
@@ -370,7 +371,7 @@ async function newestSeq(db: Kysely<Database>): Promise<number> {
 
 /** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
-  // Two queries, because for both values in one query SQLite would read every row.
+  // Two queries, because SQLite would read every row to answer both in one query.
   const { oldest, head } = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('event')
@@ -407,8 +408,8 @@ const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
 const ACCOUNT_WITHOUT_INDEX = withoutIndex<string>('accountId')
 
 /**
- * When an exchange began. An attempt is recorded at its end, every other event at the beginning. A quote in a JSON string is
- * escaped, so the text `"startedAt":` is always the key. Every instant has 24 characters.
+ * When an exchange began. An attempt is recorded when it ends, every other event when it begins. A quote inside a JSON string
+ * is escaped, so the text `"startedAt":` is always the key. Every instant has 24 characters.
  */
 const STARTED_AT = sql<Instant>`case
   when "type" = 'delivery.attempted' then substr("data", instr("data", '"startedAt":"') + 13, 24) else "at" end`
@@ -422,7 +423,7 @@ function matching(
   if (before !== undefined) query = query.where('seq', '<', before)
   const isNarrow = linkId !== undefined || deliveryId !== undefined
   const [only, ...others] = types ?? []
-  // For several types, SQLite would sort all of their events.
+  // For several types, SQLite would sort all their events.
   if (only !== undefined && others.length === 0 && !isNarrow && isRareType(only))
     query = query.where('type', '=', only).where(HAS_RARE_TYPE)
   else if (types !== undefined) query = query.where(TYPE_WITHOUT_INDEX, 'in', types)
@@ -438,7 +439,7 @@ type EventRow = Pick<Selectable<Database['event']>, (typeof COLUMNS)[number]>
 
 const toEvent = ({ seq, at, data }: EventRow): RecordedEvent => ({
   ...(JSON.parse(data) as SandboxEvent),
-  // The columns win over keys of the same name that an uploaded snapshot may have put into `data`.
+  // The columns come last, so that keys in `data` cannot replace them. An uploaded snapshot may contain such keys.
   seq,
   at,
 })

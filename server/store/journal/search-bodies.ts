@@ -28,14 +28,14 @@ const PAGE_MS = 200
 const SLICE_MS = 8
 const FIRST_SLICE = 200
 const MAX_SLICE = 20_000
-/** A slice has at most this many bytes, or one event. Bodies differ in size by a factor of a thousand. */
+/** A slice has at most this many bytes, or a single event. The sizes of bodies differ by a factor of a thousand. */
 export const MAX_SLICE_BYTES = 1024 * 1024
 
 /**
- * Searches the bodies of requests and responses, newest first. A page ends after a short time. There is no index: a trigram index
- * would double the size of the file and add a fifth of a millisecond to each call, while SQLite reads a hundred thousand events
- * in about 250 ms. SQLite selects the bodies that contain the longest runs of letters and digits of the text. `bodyContains` then
- * decodes them.
+ * Searches the bodies of requests and responses, newest first. A page ends after a short time. There is no index, because a
+ * trigram index would double the size of the file and add a fifth of a millisecond to each call, while SQLite reads a hundred
+ * thousand events in about 250 ms. SQLite selects the bodies that contain the longest sequences of letters and digits of the
+ * text. `bodyContains` then decodes these bodies.
  */
 export async function searchBodies(db: Kysely<Database>, search: BodySearch): Promise<SearchPage> {
   const { text, limit, signal } = search
@@ -57,11 +57,11 @@ export async function searchBodies(db: Kysely<Database>, search: BodySearch): Pr
   return { found: found.map(({ event }) => event), next: before > oldest ? before : null }
 }
 
-/** Some texts take far longer to search for than others, so the size of the next slice depends on the time of this one. */
+/** Some texts take far longer to search for than others, so the time of each slice decides the size of the next. */
 const nextSlice = (slice: number, ms: number): number =>
   Math.max(1, Math.min(MAX_SLICE, Math.round((slice * SLICE_MS) / Math.max(ms, 1))))
 
-/** The first `seq` of the largest part of a slice whose bodies are small enough. The part has at least one event. */
+/** The first `seq` of the largest part of a slice whose bodies are small enough. This part has at least one event. */
 async function startOfSlice(
   db: Kysely<Database>,
   { oldest, before, slice }: { readonly oldest: number; readonly before: number; readonly slice: number },
@@ -111,13 +111,13 @@ async function searchSlice(
 
 const MAX_PARTS = 3
 
-/** Parts that every body with the text contains, in lower case. More parts would cost time and exclude little. */
+/** Parts of the text, in lower case, that every matching body contains. More parts would cost time and exclude few bodies. */
 const longestParts = (text: string): readonly string[] =>
   [...new Set(unescapedParts(text).map((part) => part.toLowerCase()))]
     .toSorted((one, other) => other.length - one.length)
     .slice(0, MAX_PARTS)
 
-/** The cast is needed for a body of bytes. `instr` instead of `like`, whose time would be the product of both lengths. */
+/** A body of bytes needs the cast. Not `like`, because its time is the product of both lengths. */
 const hasParts = (column: 'requestBody' | 'responseBody', parts: readonly string[]) =>
   parts.length === 0
     ? sql<boolean>`${sql.ref(column)} is not null`
@@ -126,6 +126,6 @@ const hasParts = (column: 'requestBody' | 'responseBody', parts: readonly string
         sql` and `,
       )})`
 
-/** A body that is not UTF-8 is also read as Latin-1. */
+/** A body that is not UTF-8 is searched both as UTF-8 and as Latin-1. */
 const matches = (body: string | Uint8Array, text: string): boolean =>
   bodyContains(typeof body === 'string' ? body : Buffer.from(body).toString('latin1'), text)

@@ -1,6 +1,6 @@
 /**
- * Wakes one waiter. If nobody waits, a notification wakes the next waiter. Several notifications within one turn of the event
- * loop wake it once.
+ * Wakes one waiter. If nobody waits, the next waiter is woken at once. Several notifications within one turn of the event loop
+ * wake it only once.
  */
 export function createSignal() {
   let isNotified = false

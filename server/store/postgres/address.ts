@@ -4,11 +4,11 @@ import { DatabaseError } from '../database-error.ts'
 
 /** The place where a sandbox on PostgreSQL keeps its data. */
 export interface PostgresAddress {
-  /** For the driver, with the password. Never print it. */
+  /** For the driver. Contains the password, so never print it. */
   readonly connectionString: string
   /** The address without the password. */
   readonly label: string
-  /** Such as `db.example:5432`. */
+  /** Like `db.example:5432`. */
   readonly server: string
   readonly user: string
   readonly database: string
@@ -19,7 +19,7 @@ const DEFAULT_SCHEMA = 'paylink'
 
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_-]{0,62}$/
 
-/** The parameters of `pg` that change how it connects, and `schema`, which is the sandbox's own. */
+/** The parameters of `pg` that affect its connection, and the sandbox's own parameter `schema`. */
 const PARAMETERS = [
   'schema',
   'user',
@@ -38,7 +38,7 @@ const PARAMETERS = [
   'lock_timeout',
 ]
 
-/** The values of `sslmode`: those of PostgreSQL that `pg` knows, and `no-verify`, which only `pg` has. */
+/** The values of `sslmode`: those of PostgreSQL that `pg` knows, and `no-verify` of `pg` itself. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */

@@ -3,7 +3,7 @@ import type { ParsedStatements } from './parsed-statements.ts'
 import type { PgConnection, PgResult } from './pg-module.ts'
 import type { SqlCommand } from './sql-command.ts'
 
-/** A statement of a batch has failed. The statements before it were executed, the statements after it were not. */
+/** A statement of a batch has failed. The statements before it were executed, and those after it were not. */
 export class BatchFailed extends Error {
   override readonly name = 'BatchFailed'
   /** The position of the statement. */
@@ -23,12 +23,12 @@ interface Field {
 type Parse = (value: string) => unknown
 
 /**
- * Several statements in one message, which can be sent in parts: the server runs each part as it arrives, and answers at the end. If
- * one statement fails, the server skips the rest. The driver calls these methods, as it does for its own queries and for those of
+ * Several statements in one message, which can be sent in parts: the server runs each part as it arrives, and answers at the
+ * end. If a statement fails, the server skips the rest. The driver calls these methods, as for its own queries and those of
  * `pg-cursor`.
  */
 export class CommandBatch {
-  /** The driver replaces it, to end a batch that takes too long. */
+  /** The driver replaces this callback to end a batch that takes too long. */
   callback: (error?: unknown) => void
   readonly results: PgResult[] = []
   readonly #parsed: ParsedStatements
@@ -54,7 +54,7 @@ export class CommandBatch {
     this.callback = callback
   }
 
-  /** Adds statements, and sends them if it is the turn of this batch. */
+  /** Adds statements, and sends them if this batch is the current one. */
   add(commands: readonly SqlCommand[], isLast = false): void {
     this.#isComplete ||= isLast
     if (!this.#hasEnded) {
@@ -111,7 +111,7 @@ export class CommandBatch {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const index = this.results.length
-    // It is not known whether the server has parsed these. They get other names.
+    // The server may have parsed these statements or not, so they get other names.
     for (const text of this.#texts.slice(index)) this.#parsed.remove(text)
     this.#unsent = []
     this.#sendNow()

@@ -61,8 +61,8 @@ class MessageWriter {
 }
 
 /**
- * The messages that run statements, in one buffer. `pg` would write a buffer for each statement and step, and a list of many buffers
- * takes longer to send than one. `isLast` lets the server answer.
+ * The messages that run statements, in one buffer. `pg` would write a buffer for each statement and step, and sending many
+ * buffers takes longer than sending one. With `isLast`, the server answers.
  */
 export function encodeCommands(
   commands: readonly SqlCommand[],
@@ -77,21 +77,21 @@ export function encodeCommands(
       writer.beginMessage('P')
       writer.addName(statement)
       writer.addName(text)
-      // The server finds out the types of all parameters.
+      // The number of parameter types: none, so the server finds them out.
       writer.addInt16(0)
       writer.endMessage()
     }
     writer.beginMessage('B')
     writer.addName('')
     writer.addName(statement)
-    // All parameters are text.
+    // The number of parameter formats: none, so all parameters are text.
     writer.addInt16(0)
     writer.addInt16(values.length)
     for (const value of values) {
       if (value === null) writer.addInt32(-1)
       else writer.addValue(value)
     }
-    // All results are text.
+    // The number of result formats: none, so all results are text.
     writer.addInt16(0)
     writer.endMessage()
     if (hasRows) {
@@ -101,7 +101,7 @@ export function encodeCommands(
     }
     writer.beginMessage('E')
     writer.addName('')
-    // Without a limit of rows.
+    // The maximum number of rows: no limit.
     writer.addInt32(0)
     writer.endMessage()
   }

@@ -3,7 +3,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import { SCHEMA_GONE, STANDBY } from './postgres-trouble.ts'
 
-/** The error of a start that fails: what is wrong, and what to do. It never contains the password. */
+/** The error of a start that fails: what is wrong, and what to do. Never contains the password. */
 export function explainStart(address: PostgresAddress, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { label } = address
@@ -17,7 +17,7 @@ export function explainStart(address: PostgresAddress, error: unknown): Database
 function reasonFor({ server, user, database, schema }: PostgresAddress, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = codeOf(error)
-  // pg reports a missing password without a code.
+  // The driver reports a missing password without a code.
   if (code === '28P01' || /client password must be a string/.test(message)) {
     return `the password of the user ${user} is missing or wrong. Correct it in the URL or in PGPASSWORD`
   }
@@ -51,6 +51,6 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   return `${message.replace(/\.$/, '')}. Correct that`
 }
 
-/** Node's codes for a certificate that it does not accept. */
+/** Node's codes for certificates that it rejects. */
 const isCertificateProblem = (code: string): boolean =>
   /SELF_SIGNED|^CERT_|^UNABLE_TO_(GET|VERIFY)|^ERR_TLS_CERT/.test(code)

@@ -14,13 +14,13 @@ const SAVEPOINT = sqlCommand('savepoint unit')
 const ROLL_BACK = sqlCommand('rollback to unit')
 const RELEASE = sqlCommand('release unit')
 
-/** How many postponed writes are sent together before the end of a message. */
+/** How many postponed writes are sent together before the message ends. */
 const WRITES_PER_PART = 48
 
 /**
- * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent in
- * the same message. The server runs many writes while further units of work add theirs. A unit of work has a savepoint only if it has
- * sent something itself: otherwise its writes are not sent if it fails.
+ * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then
+ * sent in the same message. If there are many writes, the server already runs them while other units of work add theirs. A unit
+ * of work gets a savepoint only if it has sent something itself. If it has not, and fails, its writes are simply not sent.
  */
 export class PostgresGroup implements GroupCommit {
   readonly db: Kysely<Database>
@@ -29,17 +29,17 @@ export class PostgresGroup implements GroupCommit {
   readonly #opening: readonly SqlCommand[]
   readonly #sendsParts: boolean
   readonly #pending: SqlCommand[] = []
-  /** Where the writes of the current unit of work begin in `#pending`. */
+  /** The position in `#pending` at which the current unit of work begins. */
   #unitAt = 0
   #hasSavepoint = false
-  /** A message that has begun. */
+  /** The message that has begun, if there is one. */
   #message: OpenMessage | undefined
-  /** The number of statements in the message so far, and how many of them begin the transaction. */
+  /** The number of statements in the message so far, and the number of those that begin the transaction. */
   #statements = 0
   #openingStatements = 0
-  /** Whether the server knows of the transaction. */
+  /** Whether the server has begun the transaction. */
   #hasBegun = false
-  /** The connection on which the transaction has begun. */
+  /** The connection of the transaction. */
   #on: PgClient | undefined
   #isCommitting = false
   /** Why the whole group must be rolled back. */
@@ -47,8 +47,8 @@ export class PostgresGroup implements GroupCommit {
   #running: Promise<unknown> = Promise.resolve()
 
   /**
-   * `sendsParts`: whether to send writes before the end of a message. The server does not limit the time until that end, so it would not
-   * end the connection of a frozen process.
+   * `sendsParts`: whether to send writes before the message ends. The server does not limit the time until that end, so it
+   * would not end the connection of a frozen process.
    */
   constructor(
     session: Session,
@@ -64,7 +64,7 @@ export class PostgresGroup implements GroupCommit {
     this.#opening = [sqlCommand('begin'), fence]
   }
 
-  /** Whether the commit was sent and the server has not answered yet. */
+  /** Whether the commit was sent, and is not answered yet. */
   get isCommitting(): boolean {
     return this.#isCommitting
   }
@@ -87,14 +87,14 @@ export class PostgresGroup implements GroupCommit {
     if (this.#hasSavepoint) this.#pending.push(RELEASE)
   }
 
-  /** Postpones a statement whose result nobody needs. `insertsInto`: the table, if it only inserts one row. */
+  /** Postpones a statement whose result nobody needs. `insertsInto` is the table, if the statement only inserts one row. */
   defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void {
     // The server begins the transaction while the unit of work continues.
     if (!this.#hasBegun) this.#sendPart(0)
     this.#pending.push({ text, values: values.map(toText), hasRows: false, insertsInto })
   }
 
-  /** Sends the first of the postponed statements, and does not wait for their results. */
+  /** Sends the first of the postponed statements, without waiting for their results. */
   #sendPart(count: number): void {
     if (!this.#sendsParts || this.#failure !== undefined) return
     // Without a connection, the end of the message fails.
@@ -102,7 +102,7 @@ export class PostgresGroup implements GroupCommit {
     this.#message?.add(this.#toSend(this.#pending.splice(0, count)))
   }
 
-  /** Merges statements, and puts those before them that begin the transaction. */
+  /** Merges statements, and puts the statements before them that begin the transaction. */
   #toSend(commands: readonly SqlCommand[]): readonly SqlCommand[] {
     const merged = mergeInserts(commands)
     if (!this.#hasBegun) {
@@ -128,7 +128,7 @@ export class PostgresGroup implements GroupCommit {
     return (await this.#send([...this.#pending.splice(0), last])).at(-1)!
   }
 
-  /** Returns whether there was anything to commit. */
+  /** Commits. Returns whether there was anything to commit. */
   async commit(): Promise<boolean> {
     if (this.#failure !== undefined) throw this.#failure
     if (!this.#hasBegun && this.#pending.length === 0) return false
@@ -139,10 +139,10 @@ export class PostgresGroup implements GroupCommit {
     throw new Error('A unit of work continued after a statement had failed.')
   }
 
-  /** Rolls back what the server knows of the transaction. */
+  /** Rolls back if the server has begun the transaction. */
   async abandon(): Promise<void> {
     await this.#message?.end([]).catch(() => undefined)
-    // If this fails, the error that made the group fail says more.
+    // If this fails, the error that made the group fail is more important.
     if (this.#hasBegun && this.#session.isConnected)
       await this.#session.query('rollback').catch(() => undefined)
   }
@@ -169,7 +169,7 @@ export class PostgresGroup implements GroupCommit {
         throw this.#failure ?? error
       }
       this.#on ??= this.#session.client
-      // Everything after the savepoint concerns the current unit of work only.
+      // Everything after the savepoint belongs to the current unit of work.
       const savepoint = complete.indexOf(SAVEPOINT)
       const isOfUnit = !this.#isCommitting && error.index > (savepoint < 0 ? -1 : sentBefore + savepoint)
       this.#isCommitting = false
@@ -184,8 +184,8 @@ export class PostgresGroup implements GroupCommit {
 }
 
 /**
- * Either the row is not as this process has left it (a division by zero), or the table is missing because the schema was dropped,
- * and perhaps restored.
+ * Whether an error shows that another process has led: the row is not as this process has left it (a division by zero), or the
+ * table is missing because somebody has dropped the schema, and perhaps restored it.
  */
 const showsOtherLeader = (error: unknown): boolean => ['22012', '42P01', '3F000'].includes(codeOf(error))
 

@@ -8,14 +8,17 @@ import { sqlCommand, type SqlCommand } from './sql-command.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
-/** An arbitrary number that distinguishes the locks of sandboxes from advisory locks of other programs. */
+/** An arbitrary number, which distinguishes the locks of sandboxes from those of other programs. */
 const LOCK_CLASS = 0x7061_796c
 
-/** How long a start waits for a process that is ending, or for a session whose end the server has not noticed. */
+/**
+ * How many times a start tries to get the lock. A process may be ending, or the server may not have noticed the end of a
+ * session.
+ */
 const LOCK_ATTEMPTS = 10
 const LOCK_PAUSE_MS = 200
 
-/** Takes the lock of the schema. The lock ends with the connection. Gives up soon if another process has it. */
+/** Gets the lock of the schema, which the connection keeps until it ends. Gives up soon if another process has the lock. */
 export async function lockSchema(session: Session, address: PostgresAddress): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
     if (await tryLock(session, address)) return
@@ -28,8 +31,8 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
 }
 
 /**
- * Waits for the lock of the schema, and reports who has it. Rejects if this process cannot follow that process. Resolves with
- * whether another process has led in the meantime.
+ * Waits for the lock of the schema, and reports which process has it. Rejects if this process cannot follow that process.
+ * Resolves with whether another process has led in the meantime.
  */
 export async function waitForLock(
   session: Session,
@@ -43,7 +46,7 @@ export async function waitForLock(
   while (!(await tryLock(session, address))) {
     const leader = await readLeader(session)
     const objection = leader?.url === null ? startedWithoutReplicas(address) : leader && objectionTo(leader)
-    // The row may still name the previous leader, until the process that has the lock has written its own row.
+    // The row may still name the previous leader, until the process with the lock has written its own row.
     refusals = objection ? refusals + 1 : 0
     if (refusals > LOCK_ATTEMPTS) throw objection!
     if (leader !== undefined && !objection && !isListed) {
@@ -62,7 +65,7 @@ const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
       `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with ${option('replicas')}, or name another schema in ${option('db')}, like ?schema=team-b.`,
   )
 
-/** The schema is missing. Somebody has dropped it, and may still restore it from a backup. */
+/** The schema is missing. Somebody has dropped it, and may restore it from a backup. */
 export class SchemaGone extends Error {
   readonly code = SCHEMA_GONE
 
@@ -72,8 +75,8 @@ export class SchemaGone extends Error {
 }
 
 /**
- * Takes the lock again over a new connection, and returns what this process has written about itself. Rejects if another process
- * has led in between. If none has, the lost connection still holds the lock, and the server ends that connection first.
+ * Gets the lock again over a new connection, and returns what this process has written about itself. Rejects if another process
+ * has led in between. If none has, the lost connection still has the lock, and the server ends that connection first.
  */
 export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<LeaderRow> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
@@ -89,17 +92,17 @@ export async function lockAgain(session: Session, address: PostgresAddress, id: 
   throw new Error('The lost connection still has the lock.')
 }
 
-/** Whether the database is as this process has left it. Must be called outside of a transaction. */
+/** Whether the database is as this process has left it. Call this outside of a transaction. */
 export async function isAsLeft(session: Session, id: string): Promise<boolean> {
   const leader = await readLeader(session)
   return leader?.id === id && leader.lastGroup === session.lastGroup
 }
 
 /**
- * Writes the number of a group in the group's transaction. Fails, together with the transaction, unless the last group in the
- * database is the last group that this process has committed. The lock alone does not prove this: it is on the oid of the schema,
- * which changes if somebody drops and restores the schema. The row changes if another process leads, and has an older number if a
- * standby has taken over or a backup was restored.
+ * Writes the number of a group in the group's transaction. This fails, together with the transaction, unless the last group in
+ * the database is the last group that this process has committed. The lock alone does not prove this, because it belongs to the
+ * oid of the schema, which changes if somebody drops and restores the schema. The row changes if another process leads, and it
+ * has an older number if a standby has taken over or a backup was restored.
  */
 export const writeGroup = (number: number, leader: string, before: number): SqlCommand =>
   sqlCommand(
@@ -108,8 +111,8 @@ export const writeGroup = (number: number, leader: string, before: number): SqlC
   )
 
 /**
- * Makes the server end the connection of a process that has been silent for too long, because it is frozen or cannot be reached.
- * Then another process can lead.
+ * Makes the server end the connection of a process that has been silent for too long, because it is frozen or unreachable.
+ * Another process can then lead.
  */
 export const limitSilence = (session: Session): Promise<unknown> =>
   session.query(
@@ -118,19 +121,21 @@ export const limitSilence = (session: Session): Promise<unknown> =>
       .join('; '),
   )
 
-/** Makes the server end a connection whose other side is gone, together with its lock, after a minute instead of two hours. */
+/**
+ * Makes the server end a connection whose other side is gone, together with its lock, after one minute instead of two hours.
+ */
 export const noticeLostClient = (session: Session): Promise<unknown> =>
   session.query(
     'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
   )
 
-/** Distributions add text to the version, as in `15.4 (Debian 15.4-1)`. */
+/** Some distributions add text to the version, as in `15.4 (Debian 15.4-1)`. */
 export async function readEngineName(session: Session): Promise<string> {
   const { rows } = await session.query(`select current_setting('server_version') as "version"`)
   return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
 }
 
-/** The signed integer with the same 32 bits as an oid, which is unsigned. */
+/** An oid is unsigned. This is the signed integer with the same 32 bits. */
 export const asInteger = (oid: string): string =>
   `((${oid}::bigint + 2147483648) % 4294967296 - 2147483648)::int4`
 
@@ -157,10 +162,10 @@ export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_a
 
 const UNDEFINED_TABLE = '42P01'
 
-/** The last two processes that had the lock, and the last group that each of them has committed. */
+/** The last two processes that had the lock, with the last group that each of them has committed. */
 export interface LeaderRow extends Leader {
   readonly lastGroup: number
-  /** The history of the server when the last group was committed, as `readHistory` returns it. */
+  /** The history of the server at the time of the last group, as `readHistory` returns it. */
   readonly history: string | null
   readonly formerId: string | null
   readonly formerLastGroup: number
@@ -179,7 +184,7 @@ export async function readLeader(session: Session): Promise<LeaderRow | undefine
   }
 }
 
-/** Writes who has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
+/** Writes which process has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
 export async function writeLeader(
   session: Session,
   { id, url, options, version }: Leader,

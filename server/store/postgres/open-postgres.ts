@@ -48,17 +48,17 @@ import { Session } from './session.ts'
 import { createWriteTrouble } from './write-trouble.ts'
 
 /**
- * Opens the database of a sandbox on PostgreSQL, which is one schema. Creates the schema if it is missing. With `place`, waits
- * until this process leads.
+ * Opens the database of a sandbox on PostgreSQL, which is one schema. Creates a missing schema. With `place`, waits until this
+ * process leads.
  */
 export async function openPostgres(url: string, place?: ReplicaPlace): Promise<Engine> {
   const address = parseAddress(url)
   const pg = await loadPg(address.label)
   const state = new WriterState()
-  /** Identifies this process in the schema. After a reconnect, it shows whether another process has used the schema. */
+  /** Identifies this process in the schema. After a reconnect, the schema shows whether another process has used it. */
   const leader = randomUUID()
   let isOpen = false
-  /** Whether this process continues with the data of another one. If so, it must not create an empty schema. */
+  /** Whether this process continues with the data of another one. It must then not create an empty schema. */
   let isTakeover = place?.isTakeover === true
   const rewinds = createRewinds()
   const session = new Session(pg, address, state, async (connected) => {
@@ -72,13 +72,13 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     else await requireSchema(connected, address)
     if (place) isTakeover = (await waitForLock(connected, address, place)) || isTakeover
     else await lockSchema(connected, address)
-    // While this process waited, another one may have created or dropped the tables.
+    // While this process waited, another process may have created or dropped the tables.
     if (isTakeover) await requireTables(connected, address)
     await requireSchema(connected, address)
     return 0
   })
 
-  /** Continues on a new connection. Returns the last group in the database. */
+  /** Continues on a new connection. Returns the number of the last group in the database. */
   async function continueAfter(connected: Session): Promise<number> {
     await requireTables(connected, address)
     const { lastGroup, history: before } = await lockAgain(connected, address, leader)
@@ -133,7 +133,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
               run,
             ),
           ),
-      // PostgreSQL reuses the space by itself.
+      // PostgreSQL itself uses the space of deleted rows again.
       compact: async () => undefined,
       trouble: async () => session.trouble() ?? (await writing.trouble()),
       async close() {
@@ -151,7 +151,7 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly Follower[]>
   return (await db.executeQuery<Follower>(CompiledQuery.raw(FOLLOWERS))).rows
 }
 
-/** Reports lost commits, also to listeners that subscribe afterwards. */
+/** Reports lost commits, even to listeners that subscribe later. */
 function createRewinds() {
   let listener: ((rewind: Rewind) => void) | undefined
   let reported: Rewind | undefined
@@ -188,8 +188,8 @@ class WriterDialect extends PostgresDialect {
 }
 
 /**
- * Runs a group. The transaction contains the number of the group. If the connection is lost during the commit, a new connection
- * reads the number to find out whether the commit succeeded.
+ * Runs a group, whose transaction contains the number of the group. If the connection is lost during the commit, a new
+ * connection reads the number, and thus whether the commit succeeded.
  */
 async function runGroup(
   session: Session,
@@ -245,24 +245,24 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
   }
 }
 
-/** The server only reads, because it repeats the writes of a primary server. */
+/** The server is a standby: it repeats the writes of a primary server, and accepts no others. */
 class StandbyServer extends Error {
   readonly code = STANDBY
 }
 
-/** Rejects a standby before any other statement, because some of those fail on it with other errors. */
+/** Rejects a standby before any other statement, because some statements fail there with misleading errors. */
 async function requirePrimary(session: Session): Promise<void> {
   const { rows } = await session.query('select pg_is_in_recovery() as "isStandby"')
   if (rows[0]!.isStandby === true) throw new StandbyServer('The server is a standby.')
 }
 
-/** Rejects a schema that was dropped, or is not restored yet: `pg_dump` restores indexes after all rows. */
+/** Rejects a schema that was dropped, or whose restore has not ended: `pg_dump` restores indexes after all rows. */
 async function requireTables(session: Session, address: PostgresAddress): Promise<void> {
   const { rows } = await session.query(`select to_regclass('"${LEADER_INDEX}"') is not null as "isComplete"`)
   if (rows[0]!.isComplete !== true) throw new SchemaGone(address)
 }
 
-/** Creates the schema if it is missing. Rejects a schema of another program or version. */
+/** Creates a missing schema. Rejects a schema of another program or version. */
 async function requireSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
   await createNamespace(session, schema)
   const { rows } = await session.query(
@@ -289,7 +289,7 @@ async function requireSchema(session: Session, { label, schema }: PostgresAddres
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Two processes that start at once may both try to create it. PostgreSQL then reports an error to one of them. */
+/** If two processes create the schema at the same time, PostgreSQL reports an error to one of them. */
 async function createNamespace(session: Session, schema: string): Promise<void> {
   const { rows } = await session.query('select 1 from pg_namespace where nspname = $1', [schema])
   if (rows.length > 0) return
@@ -298,7 +298,7 @@ async function createNamespace(session: Session, schema: string): Promise<void> 
   })
 }
 
-/** Creates the tables of an empty schema. Only the process that has the lock of the schema may do this. */
+/** Creates the tables of an empty schema. Only the process with the lock of the schema may call this. */
 async function createTablesIfEmpty(session: Session, { schema }: PostgresAddress): Promise<void> {
   const { rows } = await session.query(`select to_regclass('"schemaVersion"') is null as "isEmpty"`)
   if (rows[0]!.isEmpty === true) {

@@ -1,6 +1,8 @@
 import { DatabaseError } from '../database-error.ts'
 
-/** The part of the package `pg` that the sandbox uses. It is an optional dependency, so its own types may be missing. */
+/**
+ * The part of the package `pg` that the sandbox uses. The package is an optional dependency, so its own types may be missing.
+ */
 export interface PgModule {
   readonly Client: new (config: PgConfig) => PgClient
 }
@@ -16,11 +18,11 @@ interface PgConfig {
 }
 
 export interface PgClient {
-  /** The process of the server, or of a pooler in between. */
+  /** The id of the server's process, or of a pooler in between. */
   readonly processID: number
   connect(): Promise<void>
   query(query: PgQuery | string): Promise<PgResult | PgResult[]>
-  /** Runs a query object that sends its own messages and calls its own callback at the end. */
+  /** Runs a query object that sends its own messages, and calls its own callback at the end. */
   query(query: PgSubmittable): unknown
   on(event: 'error' | 'end', listener: (error?: Error) => void): this
   on(event: 'notification', listener: (message: { readonly channel: string }) => void): this
@@ -40,7 +42,7 @@ export interface PgQuery {
   readonly text: string
   readonly values?: readonly unknown[]
   readonly query_timeout?: number
-  /** The server plans a named statement only once. */
+  /** The server plans a statement with a name only once. */
   readonly name?: string | undefined
 }
 
@@ -50,7 +52,7 @@ export interface PgResult {
   readonly rows: Record<string, unknown>[]
 }
 
-/** A variable, so that neither the build nor the type check needs the package. */
+/** A variable, so that neither the build nor the type check looks for the package. */
 const PACKAGE: string = 'pg'
 
 /** Loads the package `pg`. Only a sandbox on PostgreSQL needs it. */

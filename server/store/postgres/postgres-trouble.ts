@@ -1,21 +1,21 @@
 import { codeOf, DISK_FULL, type Trouble } from '../../platform/system/file-trouble.ts'
 
-/** The code of an error after which the connection cannot be used. */
+/** The code of an error after which the connection is unusable. */
 export const CONNECTION_LOST = '08006'
 
-/** The code of an error after which nobody knows whether a transaction was committed. */
+/** The code of an error after which nobody knows whether the transaction was committed. */
 export const OUTCOME_UNKNOWN = '08007'
 
-/** The code of an error after which another process has used the schema. */
+/** The code of an error that shows that another process has used the schema. */
 export const LEADERSHIP_LOST = '08L01'
 
-/** The code of an error of a pooler that gives each transaction another connection. */
+/** The code of an error that shows a pooler that gives each transaction another connection. */
 export const SHARED_CONNECTION = '08L02'
 
-/** The code of an error of a server that only repeats the writes of a primary server. */
+/** The code of an error that shows a standby. */
 export const STANDBY = '08L03'
 
-/** PostgreSQL's code for a schema that is missing. */
+/** PostgreSQL's code for a missing schema. */
 export const SCHEMA_GONE = '3F000'
 
 export const UNREACHABLE: Trouble = {
@@ -26,7 +26,7 @@ export const UNREACHABLE: Trouble = {
 /** The server has become a standby, or somebody has set `default_transaction_read_only`. */
 export const READ_ONLY: Trouble = { what: 'it is read-only', advice: 'Connect to the primary server' }
 
-/** By PostgreSQL's error codes. A code of two characters stands for a class of errors. */
+/** The key is PostgreSQL's error code. A key of two characters stands for a class of errors. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   '08': UNREACHABLE,
   [LEADERSHIP_LOST]: {
@@ -54,7 +54,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   '42501': { what: 'the database user lacks a privilege', advice: 'Make it the owner of the schema' },
 }
 
-/** The problem of PostgreSQL behind an error, `undefined` if the error has another cause. */
+/** The problem of PostgreSQL behind an error. `undefined` if the error has another cause. */
 export function postgresTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined

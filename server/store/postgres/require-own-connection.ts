@@ -8,15 +8,15 @@ import type { Session } from './session.ts'
 /** How long a notification may take. */
 const NOTIFICATION_MS = 3_000
 
-/** A pooler also gives the connection to other clients. */
+/** The pooler also gives the connection to other clients. */
 export class SharedConnection extends DatabaseError {
   readonly code = SHARED_CONNECTION
 }
 
 /**
- * Rejects a pooler in transaction or statement mode, because it can run each transaction on a different connection to the server.
- * A lock of the session would then protect nothing. The test: a notification reaches a waiting client only if the client keeps
- * its connection.
+ * Rejects a pooler in transaction or statement mode. Such a pooler may run each transaction on a different connection to the
+ * server, so that a lock of the session would protect nothing. The test: a client that waits for a notification gets it only if
+ * the client keeps its connection.
  */
 export async function requireOwnConnection(session: Session, address: PostgresAddress): Promise<void> {
   const { rows } = await session.query('select pg_backend_pid() as "id"')

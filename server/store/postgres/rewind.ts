@@ -5,14 +5,14 @@ import type { PostgresAddress } from './address.ts'
 import type { Session } from './session.ts'
 
 /**
- * The error codes of a server that does not tell its history: the user lacks a privilege, or the functions are missing, are not
- * supported, or need logical replication (Amazon Aurora).
+ * The error codes of a server that does not show its history: the user lacks a privilege, or the functions are missing,
+ * unsupported, or need logical replication (Amazon Aurora).
  */
 const UNKNOWN_HISTORY: ReadonlySet<string> = new Set(['42501', '42883', '0A000', '55000'])
 
 /**
- * Identifies the schema and the history of its server. A new history begins when a standby takes over or a backup is restored.
- * The newest commits may then be lost. `null` if the server does not tell.
+ * Identifies the schema and the history of its server. A new history begins when a standby takes over or a backup is restored,
+ * and the newest commits may then be lost. `null` if the server does not show its history.
  */
 export async function readServerHistory(
   session: Session,
@@ -32,13 +32,13 @@ export async function readServerHistory(
   }
 }
 
-/** Whether the newest commits may be lost in between. */
+/** Whether the newest commits may have been lost in between. */
 export const isOtherHistory = (before: string | null, now: string | null): boolean =>
   before !== null && now !== null && before !== now
 
 /**
- * Begins a new epoch, because events are lost and their numbers are given to others. Returns the state that is left. Writes the history
- * of the server together with the epoch, so that a process that is killed in between cannot hide the loss.
+ * Begins a new epoch, because events are lost and their numbers will be used again. Returns the remaining state. Writes the
+ * history of the server together with the epoch, so that a process that is killed in between cannot hide the loss.
  */
 export async function beginEpochAfterLoss(session: Session, history: string | null): Promise<Rewind> {
   const { rows } = await session.query(

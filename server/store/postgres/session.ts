@@ -12,28 +12,31 @@ import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-
 import type { SqlCommand } from './sql-command.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
-/** How long callers wait for a lost connection to come back. After that, they fail at once until it is back. */
+/** How long callers wait for a lost connection. After that, they fail at once until the connection is back. */
 export const RECONNECT_MS = 10_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 10_000
-/** Otherwise, a server that hangs or a network that drops everything would block all calls for ever. */
+/**
+ * How long a query may take. Without a limit, a server that hangs, or a network that drops everything, would block all calls
+ * forever.
+ */
 export const QUERY_TIMEOUT_MS = 30_000
 const MAX_PREPARED_STATEMENTS = 500
 
-/** If several processes compete for the lead, the server ends the leader's connection after this silence. */
+/** The silence after which the server ends the leader's connection, if several processes want to lead. */
 export const MAX_SILENCE_MS = 5_000
 const PING_MS = 1_000
-/** How long it may take until an idle process notices that another process has changed the database. */
+/** How long an idle process may need to notice that another process has changed the database. */
 const LOOK_MS = 2_000
-/** How long an answer of the server proves that this process holds the lock. Less than `MAX_SILENCE_MS`. */
+/** How long an answer of the server proves that this process has the lock. Shorter than `MAX_SILENCE_MS`. */
 const CERTAIN_MS = 4_000
 
 const LOST = 'The connection to the database server was lost.'
 
-/** While this process had lost its connection, another one has written to the schema. */
+/** Another process has written to the schema while this process had lost its connection. */
 export class LeadershipLost extends DatabaseError {
   readonly code = LEADERSHIP_LOST
-  /** The last group of this process that was committed. `undefined` if the database no longer knows it. */
+  /** The number of this process's last committed group. `undefined` if the database no longer contains it. */
   readonly lastCommitted: number | undefined
 
   constructor(lastCommitted: number | undefined) {
@@ -42,7 +45,7 @@ export class LeadershipLost extends DatabaseError {
   }
 }
 
-/** The connection was lost, so a query has failed. */
+/** A query has failed, because the connection was lost. */
 class ConnectionLost extends Error {
   readonly code = CONNECTION_LOST
 }
@@ -54,7 +57,7 @@ interface Transaction {
   defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void
 }
 
-/** The results of statements that were sent in one message, and the connection that ran them. */
+/** The results of statements that were sent in one message, and the connection that has run them. */
 interface BatchResult {
   readonly client: PgClient
   readonly results: readonly PgResult[]
@@ -67,22 +70,22 @@ export interface OpenMessage {
 }
 
 /**
- * The only connection to the server. It holds the lock of the schema, so a process that has lost the lock cannot write. All
- * queries use it, one after another, as with SQLite. A lost connection is opened again.
+ * The only connection to the server. It has the lock of the schema, so a process that has lost the lock cannot write. All
+ * queries use it, one after another, as with SQLite. If the connection is lost, it is opened again.
  */
 export class Session {
   readonly #pg: PgModule
   readonly #address: PostgresAddress
   readonly #state: WriterState
   /**
-   * Prepares a new connection: takes the lock, and checks that no other process has used the schema. Resolves with the last group
-   * of this process that the database contains.
+   * Prepares a new connection: gets the lock, and checks that no other process has used the schema. Resolves with the number of
+   * this process's last group in the database.
    */
   readonly #prepare: (session: Session) => Promise<number>
   #client: PgClient | undefined
   /** Whether the connection was prepared. */
   #isReady = false
-  /** The last group of this process that the database is known to contain. */
+  /** The number of this process's last group that is certainly in the database. */
   lastGroup = 0
   /** The time until which callers wait for a connection. */
   #giveUpAt = -Infinity
@@ -92,11 +95,11 @@ export class Session {
   #connecting: Promise<void> | undefined
   #isClosed = false
   /**
-   * When the last answered statement was sent, by two clocks, because neither of them reliably counts the time while the machine
-   * is suspended.
+   * When the last answered statement was sent, by two clocks, because neither of them reliably counts the time while the
+   * machine is suspended.
    */
   #confirmed = { monotonic: -Infinity, system: -Infinity }
-  /** When this process last saw the database unchanged by others. */
+  /** When this process last saw that no other process had changed the database. */
   #lookedAt = -Infinity
   #isAsLeft = (): Promise<boolean> => Promise.resolve(true)
   /** Resolves when the server has answered the current statement. */
@@ -122,7 +125,7 @@ export class Session {
     this.#prepare = prepare
   }
 
-  /** The id of the server process, as the connection reports it. A pooler reports a different id. */
+  /** The id of the server process, as the connection reports it. Behind a pooler, this is another id. */
   get processId(): number {
     return this.#client?.processID ?? 0
   }
@@ -167,7 +170,7 @@ export class Session {
     return performance.now() - monotonic < withinMs && systemMs >= 0 && systemMs < withinMs
   }
 
-  /** Records that a group of this process was committed, which proves that nobody else had changed the database. */
+  /** Records that a group of this process was committed, which proves that nobody else has changed the database. */
   committed(group: number): void {
     this.lastGroup = group
     this.#lookedAt = performance.now()
@@ -177,7 +180,7 @@ export class Session {
 
   /** Checks that the server still answers, and from time to time that the database is as this process has left it. */
   async #look(afterMs: number): Promise<void> {
-    // An empty statement. It also works within a failed transaction.
+    // An empty statement, which also works in a failed transaction.
     await this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
     if (this.transaction || !this.#isLookDue(afterMs)) return
     this.#lookedAt = performance.now()
@@ -187,8 +190,8 @@ export class Session {
   }
 
   /**
-   * Whether a group was committed although its connection was lost. The next connection shows it, because the server has ended
-   * the old transaction by the time the next connection has the lock.
+   * Whether a group was committed although its connection was lost. The next connection shows this: when it has the lock, the
+   * server has already ended the old transaction.
    */
   async wasCommitted(group: number): Promise<boolean> {
     try {
@@ -214,7 +217,7 @@ export class Session {
     await this.#connect()
   }
 
-  /** The pool for Kysely: gives the connection to one caller after another. */
+  /** The pool for Kysely. It gives the connection to one caller after another. */
   async connect() {
     const before = this.#free
     let release!: () => void
@@ -238,9 +241,7 @@ export class Session {
     await client?.end().catch(() => undefined)
   }
 
-  /**
-   * Runs a statement for the caller who holds the connection. If the caller has a group, runs it in the transaction of the group.
-   */
+  /** Runs a statement for the caller that has the connection, in the transaction of its group if there is one. */
   queryHeld = (text: string, values: readonly unknown[] = []): Promise<PgResult> =>
     this.transaction ? this.transaction.run(text, values) : this.query(text, values)
 
@@ -259,8 +260,8 @@ export class Session {
   }
 
   /**
-   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on` is the connection on which the
-   * transaction has begun, and the only one that may be used.
+   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on` is the connection of the transaction,
+   * and no other may be used.
    */
   async sendAll(commands: readonly SqlCommand[], on?: PgClient): Promise<BatchResult> {
     while (this.#running) await this.#running
@@ -283,7 +284,7 @@ export class Session {
           used.query(batch)
         }),
     )
-    // It can fail before the end of the message, while nobody waits.
+    // The message can fail before it ends, when nothing awaits it yet.
     sent.catch(() => undefined)
     return {
       add: (commands) => batch.add(commands),
@@ -298,7 +299,7 @@ export class Session {
   async #send<Result>(
     run: (client: PgClient) => Promise<Result>,
   ): Promise<{ readonly client: PgClient; readonly result: Result }> {
-    // A ping and a statement can meet here.
+    // A ping and a statement may be due at the same time.
     while (this.#running) await this.#running
     const client = this.#client
     if (!client) throw new ConnectionLost(LOST)
@@ -326,8 +327,8 @@ export class Session {
   }
 
   /**
-   * Opens the connection again after a group could not begin because this process no longer leads. Returns why the group has
-   * failed.
+   * Opens the connection again after a group could not begin because this process no longer leads. Returns the reason for the
+   * group's failure.
    */
   async whyNotLeading(cause: unknown): Promise<unknown> {
     if (this.#client) this.#lose(this.#client)
@@ -337,14 +338,14 @@ export class Session {
     )
   }
 
-  /** Resolves once the server sends a notification of a channel. Behind a pooler, those of other clients can arrive as well. */
+  /** Resolves when the server sends a notification of a channel. A pooler may also pass on notifications for other clients. */
   notificationOf(channel: string): Promise<true> {
     return new Promise((resolve) => {
       this.#client?.on('notification', (message) => message.channel === channel && resolve(true))
     })
   }
 
-  /** Runs a statement over a separate connection, which is opened only for this. */
+  /** Runs a statement over a separate connection, which is opened only for this statement. */
   queryAlone = async (text: string, timeoutMs = QUERY_TIMEOUT_MS): Promise<PgResult> => {
     const client = this.#newClient(timeoutMs)
     client.on('error', () => undefined)
@@ -359,7 +360,7 @@ export class Session {
   #nameFor(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined) return known
-    // Lists of different lengths are different statements, so there can be any number.
+    // Lists of different lengths are different statements, so their number has no limit.
     if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined
     const name = `s${this.#names.size}`
     this.#names.set(text, name)
@@ -376,7 +377,7 @@ export class Session {
     this.#isReady = false
     this.#state.forget()
     void client.end().catch(() => undefined)
-    // Reconnects at once, so that the sandbox is healthy again before its next call.
+    // Reconnects at once, so that the sandbox works again before its next call.
     if (!this.#isClosed) void this.reconnect().catch(() => undefined)
   }
 
@@ -440,7 +441,7 @@ export class Session {
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      // The server's time limit for silence begins now.
+      // The server measures the silence from now on.
       this.#confirmed = { monotonic: -Infinity, system: -Infinity }
       this.#names = new Map()
       this.#parsed = new ParsedStatements()
@@ -457,11 +458,11 @@ export class Session {
   }
 }
 
-/** The result of the last statement that has rows. */
+/** The result of the last statement with rows. */
 const lastOf = (result: PgResult | PgResult[]): PgResult =>
   Array.isArray(result) ? (result.findLast(({ rows }) => rows.length > 0) ?? result.at(-1)!) : result
 
-/** The server ends a session with an error, or the connection ends without one. */
+/** Whether an error means that the session has ended, with or without an error of the server. */
 const isConnectionError = (error: unknown): boolean =>
   /^(08|57P0|25P03)/.test(codeOf(error)) ||
   /not queryable|Connection terminated|Query read timeout/.test(String(error))

@@ -3,9 +3,9 @@ import type { Database } from '../schema.ts'
 /** One statement of a batch. */
 export interface SqlCommand {
   readonly text: string
-  /** As the server gets them. */
+  /** The values in the notation of the server. */
   readonly values: readonly (string | null)[]
-  /** Whether the caller needs its rows. */
+  /** Whether the caller needs the rows. */
   readonly hasRows: boolean
   /** The table, if the statement only inserts one row. */
   readonly insertsInto?: keyof Database | undefined

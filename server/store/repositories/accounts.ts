@@ -28,7 +28,7 @@ export async function remove(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
 
-/** All columns except `rowid`, which numbers the accounts. SQLite hides it. */
+/** All columns except `rowid`, which is the number of the account. SQLite leaves `rowid` out of `*`. */
 const COLUMNS = Object.keys({
   id: true,
   name: true,
@@ -43,7 +43,7 @@ const COLUMNS = Object.keys({
   serviceFee: true,
 } satisfies Record<keyof Account, true>) as (keyof Account)[]
 
-/** Every API key that an account has, or had since the last reset of the sandbox. */
+/** Every API key that an account has, or has had since the last reset of the sandbox. */
 export async function keys(db: Kysely<Database>): Promise<string[]> {
   const rows = await db
     .selectFrom('account')
@@ -64,7 +64,7 @@ export async function rememberKeys(db: Kysely<Database>, former: readonly string
   }
 }
 
-/** Stores the account's API key as a former key, so that it is still masked. Does nothing if `next`, the new key, is equal. */
+/** Stores the account's API key as a former key, so that it is still masked. Does nothing if `next` is the same key. */
 async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
   const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
   await db

@@ -8,13 +8,13 @@ import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { cached, changed } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
 
-/** The scope of choices that apply to every account without a choice of its own. */
+/** The scope of values for every account that has not set its own. */
 export const SANDBOX_SCOPE = ''
 
-/** The scope of choices that were passed to this start of the sandbox. The next start replaces them. */
+/** The scope of values that were passed at this start of the sandbox. The next start replaces them. */
 const START_SCOPE = 'started'
 
-/** The settings in force. The account's choice comes first, then the sandbox's, then the choice at the start, then the default. */
+/** The active value of every behavior: the account's value, or else the sandbox's, the value at the start, or the default. */
 export const settings = cached(
   'behavior',
   async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
@@ -29,7 +29,7 @@ interface Layer {
   readonly choices: BehaviorChoices
 }
 
-/** The choices that apply to an account, or to the whole sandbox, by layer. Later layers win. */
+/** The values for an account, or for the whole sandbox, by layer. Later layers win. */
 export async function layers(db: Kysely<Database>, accountId?: string): Promise<readonly Layer[]> {
   const scopes: [scope: string, source: Source][] = [
     [START_SCOPE, 'start'],
@@ -61,22 +61,19 @@ export async function listByScope(db: Kysely<Database>): Promise<Map<string, Beh
   return chosen
 }
 
-/**
- * Applies the choices that were passed to a start. They win over choices that were made for the sandbox while an earlier start
- * ran.
- */
+/** Applies the values that were passed at a start. They win over values that were set for the sandbox before this start. */
 export async function applyStart(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await remove(db, SANDBOX_SCOPE, Object.keys(choices) as BehaviorName[])
   await replaceStartChoices(db, choices)
 }
 
-/** The choices that were given to this start. */
+/** The values that were passed at this start. */
 export async function startChoices(db: Kysely<Database>): Promise<BehaviorChoices> {
   const all = await layers(db)
   return all.find(({ source }) => source === 'start')?.choices ?? {}
 }
 
-/** Replaces the choices of a start. Choices for the sandbox still win over them. */
+/** Replaces the values of a start. Values that are set for the sandbox still win over them. */
 export async function replaceStartChoices(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   changed(db, 'behavior')
   await db.deleteFrom('behavior').where('scope', '=', START_SCOPE).execute()
@@ -94,7 +91,7 @@ export async function save(db: Kysely<Database>, scope: string, choices: Behavio
   }
 }
 
-/** Removes choices of a scope. The next lower layer applies again. */
+/** Removes values of a scope. The values of the next lower layer apply again. */
 export async function remove(
   db: Kysely<Database>,
   scope: string,

@@ -30,8 +30,8 @@ export async function listSeqs(db: Kysely<Database>): Promise<number[]> {
 }
 
 /**
- * One page of a tunnel's stored requests: the newest ones before a `seq`, oldest first. Also returns whether older ones
- * exist.
+ * One page of a tunnel's stored requests: the newest requests before a `seq`, oldest first. Also says whether there are older
+ * ones.
  */
 export async function newest(
   db: Kysely<Database>,
@@ -75,10 +75,10 @@ async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> 
     .executeTakeFirstOrThrow()
 }
 
-/** How far a tunnel may exceed its limits, so that not every new request deletes an old one. */
+/** How much a tunnel may exceed its limits. Without this, every new request would delete an old one. */
 const SLACK = 1.1
 
-/** If the requests of a tunnel exceed their limits, the newest `seq` to delete. Otherwise `undefined`. */
+/** The newest `seq` to delete, if the requests of a tunnel exceed their limits. Otherwise `undefined`. */
 export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
   const { count, bytes } = await measure(db, tunnel)
   if (count <= MAX_KEPT_REQUESTS * SLACK && bytes <= MAX_KEPT_BYTES * SLACK) return undefined
@@ -91,8 +91,8 @@ export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<
 }
 
 /**
- * Deletes the requests of a tunnel up to a `seq`, or all of them, and returns how many. This also deletes the pending requests of
- * listeners. The events stay in the journal.
+ * Deletes the requests of a tunnel up to a `seq`, or all of them, and returns their number. Also deletes the pending requests
+ * of listeners. The events stay in the journal.
  */
 export async function removeUpTo(
   db: Kysely<Database>,

@@ -37,7 +37,7 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
 
 const insert = preparedInsert('delivery')
 
-/** Removes the deliveries of links. Their ids are not reused, so that an old id never finds another delivery. */
+/** Removes the deliveries of links. Their ids are not used again, so that an old id never finds another delivery. */
 export async function removeForLinks(db: Kysely<Database>, linkIds: readonly number[]): Promise<void> {
   const newest = await readNewestId(db, 'delivery', 'lastDeletedDelivery')
   changed(db, 'delivery')
@@ -80,9 +80,10 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 }
 
 /**
- * Takes the delivery that has been due longest for a target, and marks it as under way. A target gets one delivery at a time, in
- * sequence. A planned delivery does not hold up the others. If a delivery is already under way, its process ended or could not
- * record the attempt. Because the webhook may have reached its target, the delivery becomes a possible duplicate.
+ * Takes the delivery of a target that has been due for the longest time, and marks it as `underway`. A target gets one delivery
+ * at a time, in sequence. A planned delivery does not delay the others. If a delivery is already `underway`, its process has
+ * ended, or could not record the attempt. The webhook may have reached its target, so the delivery becomes a possible
+ * duplicate.
  */
 export async function takeNext(
   db: Kysely<Database>,
@@ -98,9 +99,9 @@ export async function takeNext(
   return taken
 }
 
-/** The delivery that has been due longest. */
+/** The delivery that has been due for the longest time. */
 function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefined {
-  // First attempts are sorted by id, because the clock may have been set back since they were queued.
+  // First attempts are sorted by id, because the clock may have been set back after they were queued.
   let first: Delivery | undefined
   let again: Delivery | undefined
   for (const one of waiting) {
@@ -110,7 +111,7 @@ function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefine
   return first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
 }
 
-/** The candidates for a target's next delivery: the oldest that was never attempted, and the earliest retry. */
+/** The candidates for a target's next delivery: the oldest one without an attempt, and the earliest retry. */
 async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
   const rows = [...(await firstAttemptFor(db, { target })).rows, ...(await retryFor(db, { target })).rows]
   if (rows.length === 0) beginQueue(db, target)
@@ -145,7 +146,7 @@ function isDueBefore(one: Delivery, other: Delivery): boolean {
   return due === otherDue ? one.id < other.id : due < otherDue
 }
 
-/** Saves what can change about a delivery. Returns whether it exists: a reset of its account removes it. */
+/** Saves what can change about a delivery. Returns whether the delivery exists, because a reset of its account removes it. */
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<boolean> {
   const { id, target, state, attempts, nextAttemptAt, allowedTo, fault } = delivery
   const changes = {
@@ -170,12 +171,9 @@ const buildUpdate = (db: Kysely<Database>, { id, ...changes }: Partial<Row> & Pi
 const update = prepared(buildUpdate)
 const updateKnown = preparedWrite(buildUpdate)
 
-/**
- * A `reorder` fault delays a delivery until the next delivery to its target was attempted. This function then makes the delayed
- * deliveries due.
- */
+/** Makes deliveries due that a fault `reorder` has delayed. Called when the next delivery to the same target was attempted. */
 export async function startReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
-  // Such a delivery is rare, and an update would take three times as long as this query.
+  // The update is skipped if there is no such delivery, because it takes three times as long as this query.
   const waiting = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
   for (const delivery of waiting) {
     if (!isReordered(delivery) || delivery.nextAttemptAt === null || delivery.nextAttemptAt <= now) continue
@@ -215,7 +213,7 @@ export async function start(db: Kysely<Database>, ids: readonly number[]): Promi
   return started
 }
 
-/** Whether a delivery of a link is due or underway. Planned ones do not count. */
+/** Whether a delivery of a link is due or `underway`. Planned deliveries do not count. */
 export async function isAnyDueOfLink(db: Kysely<Database>, linkId: number, now: Instant): Promise<boolean> {
   return (await anyDueOfLink(db, { linkId, now })).rows.length > 0
 }
@@ -239,7 +237,9 @@ const byId = prepared((db, { id }: { id: number }) =>
   db.selectFrom('delivery').selectAll().where('id', '=', id),
 )
 
-/** The deliveries of the outcome of a link, one for each target. A link has one outcome, so all have the same body. */
+/**
+ * The deliveries of the outcome of a link, one for each target. All have the same body, because a link has only one outcome.
+ */
 export async function listOutcomes(db: Kysely<Database>, linkId: number): Promise<Delivery[]> {
   const rows = await db
     .selectFrom('delivery')
@@ -258,7 +258,10 @@ export async function listByIds(db: Kysely<Database>, ids: readonly number[]): P
   return rows.map(fromRow)
 }
 
-/** Whether a delivery is planned, due or under way, of one account or of all. Waits call this often, so it reads no rows. */
+/**
+ * Whether a delivery of one account or of any account is planned, due or under way. Reads no rows, because waits call this
+ * often.
+ */
 export async function isAnyUnsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -379,7 +382,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   let query = db.selectFrom('delivery').selectAll().orderBy('id', 'desc')
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
-  // Each query can use an index, and reads only the deliveries that match, or the deliveries of one link.
+  // Each query uses an index, and reads only the matching deliveries or the deliveries of one link.
   if (only !== undefined && others.length === 0 && accountId === undefined && isRareState(only)) {
     const rows = await query.where('state', '=', only).where(HAS_RARE_STATE).limit(limit).execute()
     return rows.map(fromRow)
@@ -398,7 +401,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
 
 const ONE = sql<number>`1`.as('one')
 
-/** The plan of notifications has started the delivery, or has nothing to do with it. */
+/** Whether the plan of notifications has started the delivery, or does not contain it. */
 const IS_STARTED = sql<boolean>`"state" <> 'planned'`
 
 const { toRow, fromRow } = createRowCodec<Delivery>({

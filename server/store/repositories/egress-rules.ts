@@ -4,7 +4,7 @@ import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { cached, changed } from '../writer-state.ts'
 import type { Database, EgressRuleTable } from '../schema.ts'
 
-/** A map, or an allowed host if `to` is `null`. Origins and host patterns never look alike. */
+/** A map, or an allowed host if `to` is `null`. An origin never looks like a host pattern. */
 export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
 /** All rules, oldest first. */
@@ -22,7 +22,7 @@ export async function read(db: Kysely<Database>): Promise<EgressRules> {
 
 export const maps = async (db: Kysely<Database>): Promise<readonly OriginMap[]> => (await read(db)).maps
 
-/** Applies the rules that were passed to a start. They win over rules that were set while an earlier start ran. */
+/** Applies the rules that were passed at a start. They win over rules that were set before this start. */
 export async function applyStart(db: Kysely<Database>, given: EgressRules): Promise<void> {
   const rules = toRules(given).map((rule) => ({ ...rule, source: 'start' as const }))
   const names = rules.map(({ from }) => from)
@@ -34,7 +34,7 @@ export async function applyStart(db: Kysely<Database>, given: EgressRules): Prom
   await insert(db, rules)
 }
 
-/** The rules that were passed to this start and not removed since. */
+/** The rules that were passed at this start, and were not removed since. */
 export const startRules = async (db: Kysely<Database>): Promise<StoredRule[]> =>
   (await list(db)).filter(({ source }) => source === 'start')
 
@@ -45,7 +45,7 @@ export async function replaceStartRules(db: Kysely<Database>, rules: readonly St
   await insert(db, rules)
 }
 
-/** Replaces all rules. A rule that was set by an option of the start keeps this source if it does not change. */
+/** Replaces all rules. A rule from an option of the start keeps this source if it does not change. */
 export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startRules(db)
   changed(db, 'egressRule')

@@ -35,7 +35,7 @@ export async function find(db: Kysely<Database>, id: number): Promise<Fault | un
   return row && fromRow(row)
 }
 
-/** Removes a fault. Its id is not reused, because events name faults by id. */
+/** Removes a fault. Its id is not used again, because events refer to faults by id. */
 export async function remove(db: Kysely<Database>, id: number): Promise<void> {
   if (id > (await meta.readNumber(db, 'lastDeletedFault'))) {
     await meta.write(db, 'lastDeletedFault', String(id))
@@ -50,7 +50,7 @@ export async function removeForAccount(db: Kysely<Database>, accountId: string):
 
 /** The effect of the faults on one call, attempt or redirect. */
 export interface FaultEvaluation<On extends Fault['on']> {
-  /** The evaluated faults with their new counts. */
+  /** The evaluated faults, with their new counters. */
   readonly matched: readonly Fault[]
   /** `undefined` if no fault applies. */
   readonly effect: EffectByPoint[On] | undefined
@@ -58,8 +58,8 @@ export interface FaultEvaluation<On extends Fault['on']> {
 }
 
 /**
- * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing: `saveFaultCounts` saves the counts. A
- * rejected call first rolls back its unit of work, and then saves the counts.
+ * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing: `saveFaultCounts` saves the counters,
+ * because a rejected call first rolls back its unit of work and then saves them.
  */
 export async function previewFault<On extends Fault['on']>(
   db: Kysely<Database>,
@@ -93,7 +93,7 @@ const faultsFor = cached(
   },
 )
 
-/** Saves the counts of the faults that were evaluated. */
+/** Saves the counters of evaluated faults. */
 export async function saveFaultCounts(
   db: Kysely<Database>,
   { matched: faults }: Pick<FaultEvaluation<Fault['on']>, 'matched'>,
@@ -116,7 +116,7 @@ export async function undoFaultUse(db: Kysely<Database>, { id }: FaultMark): Pro
     .execute()
 }
 
-/** Evaluates the faults for a candidate and saves the outcome. */
+/** Evaluates the faults for a candidate, and saves their counters. */
 export async function applyFault<On extends Fault['on']>(
   db: Kysely<Database>,
   candidate: FaultCandidate & { readonly on: On },

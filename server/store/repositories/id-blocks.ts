@@ -13,7 +13,7 @@ interface IdBlock {
   readonly ids: IdRange
 }
 
-/** The first or the newest block of an account, `undefined` for an account without blocks. */
+/** The first or the newest block of an account. `undefined` if the account has no blocks. */
 export const find = cached(
   'idBlock',
   async (db, accountId: string, which: 'first' | 'newest'): Promise<IdBlock | undefined> => {
@@ -29,9 +29,9 @@ export const find = cached(
 )
 
 /**
- * Gives an account a block and returns it, or `undefined` if all blocks are taken. The hash of the account's first name
- * determines the block, so that a test gets the same ids no matter which tests ran before. If another account has that block, the
- * next free one is taken. Any change of the hash changes ids that users' tests expect.
+ * Gives an account a block and returns it. `undefined` if all blocks are used. The block follows from the hash of the account's
+ * first name, so that a test gets the same ids whichever tests ran before. If the block belongs to another account, the next
+ * free one is taken. Any change of the hash changes ids that users' tests expect.
  */
 export async function take(
   db: Kysely<Database>,

@@ -31,7 +31,7 @@ export async function exists(
 
 const FIRST_ID = 501
 
-/** The id of the next invoice: the highest in the account's range plus one. Accounts without a range share one. */
+/** The id of the next invoice: one more than the highest id in the account's range. Accounts without a range share one. */
 export async function nextInvoiceNumber(
   db: Kysely<Database>,
   { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIdRange.last },

@@ -11,11 +11,11 @@ import { withoutIndex } from '../without-index.ts'
 import { changed, stateOf } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
 
-/** How many rows are deleted at once, with those that refer to them, and how many are read. */
+/** How many links are read, or deleted together with the rows that refer to them, at once. */
 const ROWS_PER_STEP = 200
 const ROWS_PER_PAGE = 2_000
 
-/** Each is 0 if there is none. */
+/** The newest id and the newest `payId` in a range. 0 if the range has none. */
 interface Newest {
   readonly id: number
   readonly payId: number
@@ -59,8 +59,8 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const state = stateOf(db)
   const ids = findIdRange(link.id)
   const payIds = findIdRange(link.payId)
-  // A number is free if it is larger than all others in its range. Only seeds use smaller numbers, or numbers outside of every
-  // range.
+  // A number is certainly free if it is larger than all others in its range. Only seeds use smaller numbers, or numbers outside
+  // of every range.
   if (!state || !isIn(ids, link.id) || !isIn(payIds, link.payId)) return insertIfFree(db, link)
   const ofIds = await newestIds(db, ids)
   const isSameRange = payIds.first === ids.first
@@ -168,7 +168,7 @@ export async function list(db: Kysely<Database>, filter: LinkQuery, limit: numbe
   return rows.map(fromRow)
 }
 
-/** The id of the account's previous link, if it has the same content and was created less than `windowMs` before. */
+/** The id of the account's previous link, if it has the same content, and was created less than `windowMs` before. */
 export async function findIdenticalPrevious(
   db: Kysely<Database>,
   link: Link,
@@ -181,7 +181,7 @@ export async function findIdenticalPrevious(
   }
   const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl })
   const [previous] = rows
-  // The note is compared first: most calls differ in it, so the rest is seldom compared.
+  // Compares the note first, because it differs between most calls.
   if (!previous) return undefined
   const isSame =
     isWithin(windowMs, previous, { createdAt }) &&
@@ -235,7 +235,7 @@ export async function isOwner(db: Kysely<Database>, accountId: string): Promise<
   return row !== undefined
 }
 
-/** Whether an account receives a share of a link. */
+/** Whether an account has a share of a link. */
 export async function isRecipient(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const rows = await listInSlices(
     db,
@@ -254,7 +254,7 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
   return rows.length > 0
 }
 
-/** Finds the id of the link that is `size - 1` links older. The ids of accounts are far apart. */
+/** Returns the id of the link that is `size - 1` links older, because there are large gaps between the ids of accounts. */
 const reachWithin =
   (db: Kysely<Database>, accountId?: string) =>
   async (from: number, size: number): Promise<number> => {
@@ -289,8 +289,8 @@ export async function countUpTo(
 }
 
 /**
- * Removes the links of an account in steps, and lets other work run meanwhile. `removeRows` removes the rows that refer to the links of
- * a step.
+ * Removes the links of an account in steps, and lets other work run in between. `removeRows` removes the rows that refer to the
+ * links of a step.
  */
 export async function removeForAccount(
   db: Kysely<Database>,
@@ -313,7 +313,7 @@ export async function removeForAccount(
   if (isShared) await meta.write(db, 'lastDeletedLink', String(newestId))
 }
 
-/** The ids of the accounts that receive a share of an account's links. */
+/** The ids of the accounts that have a share of an account's links. */
 export async function recipientsOf(db: Kysely<Database>, accountId: string): Promise<Set<string>> {
   const letOthersRun = createTurns()
   const ids = new Set<string>()

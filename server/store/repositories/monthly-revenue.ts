@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts'
 
 const FIRST = '1970-01'
 
-/** The first month with payments that has no invoices. It may not have ended yet. */
+/** The first month with payments and without invoices. It may not have ended yet. */
 export async function firstUnbilled(db: Kysely<Database>): Promise<string | undefined> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
   const { paidAt } = await db
@@ -21,7 +21,7 @@ export async function firstUnbilled(db: Kysely<Database>): Promise<string | unde
 export const markBilledBefore = (db: Kysely<Database>, month: string): Promise<void> =>
   meta.write(db, 'unbilled', month)
 
-/** Marks a month as not billed. If the clock was set back, the month can get payments again, and ends once more. */
+/** Marks a month as not billed. After the clock was set back, the month can get payments again, and ends a second time. */
 export async function markUnbilled(db: Kysely<Database>, month: string): Promise<void> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
   if (month < since) await markBilledBefore(db, month)

@@ -6,7 +6,7 @@ import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 import { cached, changed } from '../writer-state.ts'
 
-/** Stores the plan of an outcome. A link has one outcome. */
+/** Stores the plan of an outcome. A link has only one outcome. */
 export async function insert(
   db: Kysely<Database>,
   plan: Omit<NotificationPlan, 'id'>,
@@ -17,7 +17,7 @@ export async function insert(
   return inserted
 }
 
-/** Saves the rest of a plan, or removes it if nothing is left. */
+/** Saves the remaining steps of a plan, or removes the plan if none remain. */
 export async function save(db: Kysely<Database>, plan: NotificationPlan): Promise<void> {
   const { linkId, steps, awaitsResponse, afterRefund } = toRow(plan)
   changed(db, 'plan')
@@ -39,7 +39,7 @@ const ofLink = prepared((db, { linkId }: { linkId: number }) =>
   db.selectFrom('plan').selectAll().where('linkId', '=', linkId),
 )
 
-/** Cached, because every payment asks, and usually there is no plan. */
+/** Cached, because every payment calls this, and usually there is no plan. */
 export const isAny = cached(
   'plan',
   async (db): Promise<boolean> =>

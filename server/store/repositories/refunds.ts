@@ -4,7 +4,7 @@ import { createTurns } from '../../platform/system/turns.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
-/** So few that reading one page does not block other work. */
+/** Small enough that reading a page does not block other work. */
 const PAGE = 500
 
 export async function insert(db: Kysely<Database>, refund: Refund): Promise<void> {

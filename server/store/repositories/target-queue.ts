@@ -3,19 +3,19 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Database } from '../schema.ts'
 import { stateOf } from '../writer-state.ts'
 
-/** A longer queue is read from the database. */
+/** Longer queues are read from the database. */
 const MAX_LENGTH = 100
 
 /**
- * The pending and current deliveries of a target, if the only writer knows all of them, which it does from the moment when the
- * target has none. Sending a delivery then needs no reads. `undefined` if only the database knows them.
+ * The waiting and current deliveries of a target, if the only writer knows all of them. It does so once the target has had
+ * none. Sending a delivery then needs no reads. `undefined` if only the database knows them.
  */
 export const queueOf = (db: Kysely<Database>, target: string): readonly Delivery[] | undefined =>
   stateOf(db)?.get('delivery', keyOf(target))
 
 const keyOf = (target: string): string => `queue of ${target}`
 
-/** Begins an empty queue, because the target has no delivery that is pending or under way. */
+/** Begins an empty queue, because the target has no waiting or current delivery. */
 export const beginQueue = (db: Kysely<Database>, target: string): void =>
   stateOf(db)?.set('delivery', keyOf(target), [])
 
@@ -24,7 +24,8 @@ export const forgetQueue = (db: Kysely<Database>, target: string): void =>
   stateOf(db)?.set('delivery', keyOf(target), undefined)
 
 /**
- * Repeats a change of the database in the queue of a target: adds a delivery, replaces it, or removes it if it no longer waits.
+ * Repeats a change of the database in the queue of a target: adds a delivery, replaces it, or removes it when it no longer
+ * waits.
  */
 export function updateQueue(db: Kysely<Database>, delivery: Delivery): void {
   const queue = queueOf(db, delivery.target)

@@ -4,12 +4,12 @@ import { createRowCodec } from '../row-codec.ts'
 import { limitBytes } from './limit-bytes.ts'
 import type { Database } from '../schema.ts'
 
-/** What a tunnel answers if no listener does. */
+/** The answer of a tunnel without a listener. */
 export async function findAnswer(db: Kysely<Database>, name: string): Promise<TunnelAnswer> {
   return (await listAnswers(db, [name])).get(name) ?? DEFAULT_TUNNEL_ANSWER
 }
 
-/** The answers of tunnels, by name. A tunnel whose answer was never set is left out. */
+/** The answers of tunnels, by name. Leaves out tunnels whose answer was never set. */
 export async function listAnswers(
   db: Kysely<Database>,
   names: readonly string[],

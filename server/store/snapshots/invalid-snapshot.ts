@@ -1,9 +1,9 @@
 import { codeOf } from '../../platform/system/file-trouble.ts'
 
-/** A file is not a snapshot that this version can restore. Its message says why, and follows a colon. */
+/** A file is not a snapshot that this version can restore. The message says why. It follows a colon. */
 export class InvalidSnapshot extends Error {}
 
-/** Turns an error that occurs when a snapshot is unpacked into an `InvalidSnapshot`. Throws other errors. */
+/** Turns an error of unpacking a snapshot into an `InvalidSnapshot`. Throws any other error. */
 export function explainDamage(error: unknown): InvalidSnapshot {
   if (error instanceof InvalidSnapshot) return error
   const code = codeOf(error)

@@ -5,7 +5,7 @@ import { HEADER_BYTES, readMetadata } from './snapshot-header.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'
 import { createTemporaryUpload, removeAbandonedUploads } from './temporary-upload.ts'
 
-/** Keeps snapshots in memory, for a database in memory. Uploads are received in a temporary folder on the disk. */
+/** Keeps snapshots in memory, for a database in memory. Uploads are received in a temporary folder. */
 export function createMemoryStorage(): SnapshotStorage {
   const snapshots = new Map<string, Buffer>()
   removeAbandonedUploads()

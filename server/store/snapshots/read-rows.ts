@@ -10,7 +10,7 @@ import { createKeyCheck } from './check-keys.ts'
 import { explainDamage, InvalidSnapshot } from './invalid-snapshot.ts'
 import { parseHeader, type SnapshotHeader } from './snapshot-header.ts'
 
-/** Returns what is wrong with the values of a row, or `null`. */
+/** Returns what is wrong with the values of a row. `null` for a valid row. */
 export type CheckRow = (table: keyof Database, row: Row) => string | null
 
 export type Row = Record<string, unknown>
@@ -21,9 +21,9 @@ interface Batch {
 }
 
 const ROWS_PER_BATCH = 50
-/** More than a row with two bodies has if every character is escaped. */
+/** More than a row with two bodies has, even if every character is escaped. */
 const MAX_LINE_CHARACTERS = 64 * MIB
-/** A small compressed file could otherwise fill the memory when it is unpacked. */
+/** Limits the unpacked size, because a small compressed file could otherwise fill the memory. */
 const MAX_UNPACKED_BYTES = 4096 * MIB
 /** Limited, because the keys of all rows are kept in memory. */
 const MAX_LINES = 4_000_000
@@ -32,9 +32,9 @@ const MAX_LINES = 4_000_000
 const SLICE_MS = 10
 
 /**
- * Reads the rows of a snapshot. Checks that the file is complete and that the database accepts the rows. Throws an
- * `InvalidSnapshot` that says what is wrong. The whole file is then invalid, including rows that were already returned. A file
- * from somebody else also needs `checkRow`, which takes longer than everything else.
+ * Reads the rows of a snapshot. Checks that the file is complete, and that the database would accept the rows. Throws an
+ * `InvalidSnapshot` with the reason. The whole file is then invalid, even the rows that were already returned. A file from
+ * somebody else also needs `checkRow`, which takes longer than everything else.
  */
 export async function* readRows(file: Readable, checkRow: CheckRow = () => null): AsyncGenerator<Batch> {
   let header: SnapshotHeader | undefined
@@ -133,7 +133,7 @@ function checkColumns(table: keyof Database, row: Row): string | null {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
 
-/** For each type of column, the name of its values, and a check for them. */
+/** For each type of column, how errors call its values, and a check for them. */
 const TYPES: Readonly<Record<string, readonly [name: string, fits: (value: unknown) => boolean]>> = {
   'text not null': ['text', isText],
   'integer not null': ['a whole number', isInteger],

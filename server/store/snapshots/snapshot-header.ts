@@ -11,31 +11,28 @@ import { explainDamage, InvalidSnapshot } from './invalid-snapshot.ts'
 /** The first line of a snapshot. */
 export interface SnapshotHeader {
   readonly format: typeof FORMAT
-  /** A hash of the tables, columns and events that the rows can have. */
+  /** A hash of the tables, columns and events that the snapshot can contain. */
   readonly version: string
   readonly takenAt: Instant
-  /** `null` only if nothing was ever stored. */
+  /** `null` if nothing was ever stored. */
   readonly epoch: string | null
-  /** How many rows of each table follow. */
+  /** For each table, the number of rows that follow. */
   readonly rows: Readonly<Record<keyof Database, number>>
 }
 
-/** What is known about a snapshot without reading its rows. */
+/** The facts about a snapshot that need no reading of its rows. */
 export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null
   /** `null` if it cannot be restored. */
   readonly links: number | null
-  /** Why it cannot be restored, `null` if it can. */
+  /** Why the snapshot cannot be restored. `null` if it can. */
   readonly problem: string | null
 }
 
 const FORMAT = 'paylink-sandbox snapshot'
 
-/**
- * Raise the number if the format of the lines changes. Tables and events are part of the hash, so their changes need no new
- * number.
- */
+/** Increase the number if the format of the lines changes. Tables and events are already part of the hash. */
 const VERSION = hashDefinition([1, TABLES.map((table) => [table, tables[table].columns]), eventFields])
 
 /** Larger than any header, even one that cannot be compressed. */
@@ -47,7 +44,7 @@ export const createHeader = (
   rows: SnapshotHeader['rows'],
 ): SnapshotHeader => ({ format: FORMAT, version: VERSION, takenAt, epoch, rows })
 
-/** Reads the first line. Throws an `InvalidSnapshot` if it is not the header of a snapshot of this version. */
+/** Reads the first line. Throws an `InvalidSnapshot` if it is not a header of this version. */
 export function parseHeader(line: string): SnapshotHeader {
   const header = parseJson(line) as Partial<SnapshotHeader> | undefined
   if (header?.format !== FORMAT) throw new InvalidSnapshot('it is not a snapshot of a sandbox')

@@ -5,8 +5,8 @@ import type { Database } from '../schema.ts'
 import type { SnapshotMetadata } from './snapshot-header.ts'
 
 /**
- * Stores snapshots by name. A change takes effect at once, and returns a side effect that can undo it. `db` is the handle of the
- * unit of work.
+ * Stores snapshots by name. A change takes effect at once, and returns a side effect that can undo it. `db` is the handle of
+ * the unit of work.
  */
 export interface SnapshotStorage {
   /** Reads the list of snapshots again. Missing if they are not kept in the database. */
@@ -17,14 +17,14 @@ export interface SnapshotStorage {
   size(name: string): number
   /** `db` is missing outside of a unit of work. */
   read(name: string, db?: Kysely<Database>): Readable
-  /** Saves a snapshot completely or not at all. It replaces an earlier snapshot of this name. */
+  /** Saves a snapshot completely or not at all. Replaces an earlier snapshot with this name. */
   save(name: string, content: Readable, db: Kysely<Database>): Promise<SideEffect>
   /** Chooses an unused path for an upload, in a folder that exists. The caller writes the file. */
   createUpload(): Upload
   remove(name: string, db: Kysely<Database>): SideEffect | Promise<SideEffect>
 }
 
-/** A file that is being received. It has no name yet. */
+/** A file that is being received, and has no name yet. */
 export interface Upload {
   readonly path: string
   /** Deletes the file. */

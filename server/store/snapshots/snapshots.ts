@@ -21,9 +21,9 @@ export type { CheckRow } from './read-rows.ts'
 export type { Upload } from './snapshot-storage.ts'
 
 /**
- * Copies of the whole database. Each is a compressed file with one line per row. Both engines read and write the same files. Take
- * and restore snapshots in a unit of work, with its `db`, so that a snapshot contains the changes of that unit of work. Other
- * units of work wait during this time.
+ * Copies of the whole database. Each is a compressed file with one line per row, which both engines can read. Take and restore
+ * snapshots in a unit of work, with its `db`, so that a snapshot contains the changes of this unit of work. Other units of work
+ * have to wait.
  */
 export class Snapshots {
   readonly #storage: SnapshotStorage
@@ -44,15 +44,15 @@ export class Snapshots {
     return this.#has(name) ? this.#describe(name) : undefined
   }
 
-  /** The epoch in which a snapshot was taken. */
+  /** The epoch of a snapshot. */
   epochOf(name: string): string | null {
     return this.#has(name) ? this.#storage.metadata(name).epoch : null
   }
 
-  /** Takes a snapshot. It replaces an earlier snapshot of this name. */
+  /** Takes a snapshot. Replaces an earlier snapshot with this name. */
   async take(name: string, at: Instant, db: Kysely<Database>): Promise<SideEffect> {
     const header = createHeader(at, (await meta.read(db, 'epoch')) ?? null, await countRows(db))
-    // The fastest level: a higher one makes the file a little smaller, and takes several times as long.
+    // The fastest level. A higher level makes the file slightly smaller, and takes several times as long.
     const gzip = createGzip({ level: constants.Z_BEST_SPEED })
     const content = pipeline(Readable.from(writeLines(db, header)), gzip, () => undefined)
     return this.#save(name, content, db)
@@ -64,8 +64,8 @@ export class Snapshots {
   }
 
   /**
-   * Receives a file on the disk, and checks it. An invalid file is discarded. The caller passes the check of the values, because
-   * the store does not know their schemas.
+   * Receives a file and checks it. An invalid file is deleted. The caller passes the check of the values, because the store
+   * does not know their schemas.
    */
   async receive(name: string, content: AsyncIterable<Uint8Array>, checkRow: CheckRow): Promise<Upload> {
     const upload = this.#storage.createUpload()
@@ -82,12 +82,12 @@ export class Snapshots {
     }
   }
 
-  /** Saves a received file as a snapshot. It replaces an earlier snapshot of this name. */
+  /** Saves a received file as a snapshot. Replaces an earlier snapshot with this name. */
   keep(name: string, upload: Upload, db: Kysely<Database>): Promise<SideEffect> {
     return this.#save(name, createReadStream(upload.path), db)
   }
 
-  /** Replaces all rows with the rows of a snapshot. Their values were checked during the upload, or come from this sandbox. */
+  /** Replaces all rows by those of a snapshot. Their values were checked during the upload, or come from this sandbox. */
   async restore(name: string, db: Kysely<Database>): Promise<void> {
     await emptyTables(db)
     try {

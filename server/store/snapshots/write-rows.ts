@@ -28,7 +28,7 @@ export async function* writeLines(db: Kysely<Database>, header: SnapshotHeader):
   }
 }
 
-/** Does not use a replacer for the bytes, because it would take several times as long as everything else. */
+/** Not a replacer of `JSON.stringify`, which would take several times as long as everything else. */
 function lineFor(table: keyof Database, row: Row): string {
   const bytes = Object.entries(row).filter(([, value]) => value instanceof Uint8Array)
   const texts = bytes.map(([name, value]) => [
@@ -43,7 +43,7 @@ async function* readTable(db: Kysely<Database>, table: keyof Database): AsyncGen
   const all = db.selectFrom(table).select(Object.keys(tables[table].columns) as never)
   const key = numberKeyOf(table)
   if (key === undefined) {
-    // Accounts are sorted by their creation, which no other column shows.
+    // Accounts are sorted by `rowid`, because no other column shows the sequence of their creation.
     yield await (table === 'account' ? all.orderBy(sql`rowid`) : all).execute()
     return
   }

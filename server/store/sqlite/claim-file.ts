@@ -15,10 +15,10 @@ const MAX_PAUSE_MS = 50
 
 /**
  * Opens a database file that no other process has open. Two sandboxes on one file would send every webhook twice. A start locks
- * the file exclusively for a moment, and writes a random number. The number shows if another start followed right after it. Then
- * it switches to WAL mode, where its shared lock prevents other starts from locking. SQLite locks the file itself, so a link or
- * another name does not bypass the lock, and the lock ends with the process. While a sandbox runs, other programs can use the
- * file, but a program that has the file open prevents a start.
+ * the file exclusively for a moment, and writes a random number. This number shows whether another start has followed
+ * immediately. The start then switches to WAL mode, where its shared lock prevents other starts from locking the file. SQLite
+ * locks the file itself, so the lock cannot be bypassed by a link or another name, and ends with the process. While a sandbox
+ * runs, other programs can use the file, but a program that has the file open prevents a start.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
   const deadline = performance.now() + WAIT_MS
@@ -31,7 +31,7 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
           `Database ${file} is in use by another sandbox or program. Stop the other one, or set ${option('db')} to another file.`,
       )
     }
-    // Two sandboxes that start at once may block each other. Random pauses let one of them succeed.
+    // Two sandboxes that start at the same time may block each other. With random pauses, one of them succeeds.
     await pause(Math.random() * MAX_PAUSE_MS)
   }
 }
@@ -43,7 +43,7 @@ function tryToClaim(file: string): SQLite.Database | undefined {
     sqlite = connectSqlite(file)
     // From its first query on, a connection in WAL mode holds a shared lock until it is closed.
     if (sqlite.pragma('user_version', { simple: true }) === claim) return sqlite
-    // Another sandbox claimed the file between the two connections.
+    // Another sandbox has claimed the file between the two connections.
     sqlite.close()
   } catch (error) {
     sqlite?.close()
@@ -53,7 +53,8 @@ function tryToClaim(file: string): SQLite.Database | undefined {
 }
 
 /**
- * Locks the file for a moment. Fails if anybody else has it open. Returns the random number that it has written into the file.
+ * Locks the file for a moment. Fails if any other program has it open. Returns the random number that it has written into the
+ * file.
  */
 function lockExclusively(file: string): number {
   const sqlite = connectSqlite(file, { timeout: 0 })
@@ -72,7 +73,7 @@ function lockExclusively(file: string): number {
   }
 }
 
-/** Rejects a file of another program or version, before anything is written to it. Returns whether the file has no tables. */
+/** Rejects a file of another program or version before anything is written to it. Returns whether the file has no tables. */
 function rejectForeign(sqlite: SQLite.Database, file: string): boolean {
   const names = sqlite
     .prepare<[], string>(

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileTroubleOf, type Trouble } from '../../platform/system/file-trouble.ts'
 
-/** Larger than the writes of a few calls, so that a call does not fail right after a successful probe. */
+/** Larger than the writes of a few calls, so that a call does not fail right after a successful test. */
 const PROBE_BYTES = 256 * 1024
 
 /**
@@ -25,6 +25,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {
-    // The next probe removes the file.
+    // The next call removes the file.
   }
 }

@@ -7,18 +7,18 @@ import { installCommand, packageManagerOf, projectOf } from './package-manager.t
 export interface InstalledSqlite {
   readonly version: string
   readonly folder: string
-  /** Reads the binary that was compiled or downloaded for this version of Node. Version 13 has none. */
+  /** Reads the binary for this version of Node, which was compiled or downloaded. Version 13 has none. */
   readonly readBinary: () => Buffer
 }
 
-/** From `process.versions`. `napi` is the newest Node-API, the interface for native modules. */
+/** A part of `process.versions`. `napi` is the newest supported Node-API, the interface of native modules. */
 export interface NodeVersions {
   readonly node: string
   readonly napi?: string | undefined
   readonly bun?: string | undefined
 }
 
-/** Finds every `better-sqlite3` that this file could import, the nearest first. */
+/** Every `better-sqlite3` that this file could import, the nearest first. */
 export function findInstalledSqlite(): InstalledSqlite[] {
   const folders = createRequire(import.meta.url).resolve.paths('better-sqlite3') ?? []
   return folders
@@ -34,9 +34,9 @@ export function findInstalledSqlite(): InstalledSqlite[] {
 }
 
 /**
- * Returns the nearest installed SQLite that does not crash this version of Node. npm installs a suitable version. Other package
- * managers install the newest one, or none, and lock files from another version of Node can name the wrong one. A project can
- * then add the right version itself.
+ * Returns the nearest installed SQLite that does not crash this version of Node. npm installs the right version. Other package
+ * managers install the newest one or none, and a lock file from another version of Node may name the wrong one. The user can
+ * then add the right version to the project.
  */
 export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSqlite[]): InstalledSqlite {
   const fitting = installed.find((one) => whyNotLoad(node, one) === undefined)
@@ -50,7 +50,7 @@ export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSq
   )
 }
 
-/** Says why an installed SQLite would crash this Node. */
+/** Why an installed SQLite would crash this Node. */
 function whyNotLoad(node: NodeVersions, installed: InstalledSqlite): string | undefined {
   const { version } = installed
   const major = Number.parseInt(version, 10)
@@ -68,7 +68,10 @@ function whyNotLoad(node: NodeVersions, installed: InstalledSqlite): string | un
 
 const runtimeOf = ({ bun, node }: NodeVersions): string => (bun === undefined ? `Node ${node}` : `Bun ${bun}`)
 
-/** Version 13 uses Node-API 10. Its `engines` promises Node 22.0, where it crashes (https://github.com/WiseLibs/better-sqlite3/issues/1514). */
+/**
+ * Whether version 13 runs. It uses Node-API 10. Its `engines` allow Node 22.0, where it crashes
+ * (https://github.com/WiseLibs/better-sqlite3/issues/1514).
+ */
 const runsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi) >= 10
 
 /** Since 24.19, the headers of Node 24 contain the bug https://github.com/nodejs/node/issues/65446. */
@@ -76,7 +79,7 @@ function hasCleanupHooks({ readBinary }: InstalledSqlite): boolean {
   try {
     return readBinary().includes('RemoveEnvironmentCleanupHook')
   } catch {
-    // The binary is missing. Loading it reports that.
+    // The binary is missing, which loading it will report.
     return false
   }
 }

@@ -5,8 +5,8 @@ import { chooseSqlite, findInstalledSqlite, type InstalledSqlite } from './insta
 let chosen: InstalledSqlite | undefined
 
 /**
- * Returns the installed SQLite that fits this Node. Throws a `DatabaseError` that says what to install, if there is none.
- * An `import` could load one that crashes the process.
+ * Returns the installed SQLite that fits this Node. If there is none, throws a `DatabaseError` that says what to install. An
+ * `import` could load a version that crashes the process.
  */
 export const installedSqlite = (): InstalledSqlite =>
   (chosen ??= chooseSqlite(process.versions, findInstalledSqlite()))

@@ -5,15 +5,18 @@ import { Worker } from 'node:worker_threads'
 import { installedSqlite } from './load-sqlite.ts'
 
 /**
- * When SQLite restarts the write-ahead log, it truncates the log to this size. So a longer log has content that is not in the
- * database file yet.
+ * When SQLite begins its write-ahead log again, it truncates the log to this size. If the log is longer, some of its content is
+ * not in the database file yet.
  */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
 
-/** `MAX_LOG_BYTES` in pages. This is SQLite's default. */
+/** `MAX_LOG_BYTES` in pages, which is SQLite's default. */
 const MAX_LOG_PAGES = 1000
 
-/** The worker is text, because in tests a worker cannot run the sources, and the built server has no separate file for it. */
+/**
+ * The code of the worker is text, because a worker cannot run the sources in tests, and the built server has no separate file
+ * for it.
+ */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
 const SQLite = require(workerData.library)
@@ -24,7 +27,7 @@ parentPort.on('message', (message) => {
     parentPort.close()
     return
   }
-  // If it fails, the next checkpoint copies the same pages.
+  // If this fails, the next checkpoint copies the same pages.
   try {
     sqlite.pragma('wal_checkpoint(passive)')
   } catch {}
@@ -33,19 +36,19 @@ parentPort.on('message', (message) => {
 
 /** Decides when the write-ahead log is copied into the database file. */
 interface LogCheckpoints {
-  /** Must be awaited before a transaction. */
+  /** Await this before a transaction. */
   beforeTransaction(): Promise<void>
-  /** Must be called after a transaction. */
+  /** Call this after a transaction. */
   afterTransaction(): void
-  /** Must be awaited before the database is closed, because only the last connection removes the log. */
+  /** Await this before the database is closed, because only the last connection removes the log. */
   close(): Promise<void>
 }
 
 /**
- * Copies the write-ahead log into the database file in another thread. This takes several milliseconds, and in the thread of the
- * calls it would double their p99 at one connection. The first checkpoint of a long log runs while transactions continue. The
- * next transaction waits for a second, short checkpoint. Otherwise the log would never be copied completely, and SQLite could
- * never restart it. Transactions also wait if the log grows faster than it is copied.
+ * Copies the write-ahead log into the database file in another thread. This takes several milliseconds, which would double the
+ * p99 of calls on one connection if it happened in their thread. The first checkpoint of a long log runs while transactions
+ * continue. The next transaction waits for a second, short checkpoint, because without it the log would never be copied
+ * completely, and SQLite could never begin it again. Transactions also wait if the log grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
   sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
@@ -53,7 +56,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
   let worker: Worker | undefined
   let hasFailed = false
   let running: Promise<void> | undefined
-  /** Whether the last checkpoint ran during transactions, so that part of the log may not be copied. */
+  /** Whether the last checkpoint ran during transactions. A part of the log may then not be copied. */
   let isIncomplete = false
 
   const logBytes = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -69,7 +72,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
     }
   }
 
-  /** Used if the machine has too little memory for another thread. */
+  /** Copies in this thread. Used if there is too little memory for another thread. */
   function useThisThread(): void {
     hasFailed = true
     sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`)
@@ -103,7 +106,7 @@ const startWorker = (file: string): Worker =>
   new Worker(WORKER, {
     eval: true,
     workerData: { file, library: installedSqlite().folder },
-    // The thread does not get the process's own options, such as a module to import.
+    // The thread must not get the options of the process, such as a module to import.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })

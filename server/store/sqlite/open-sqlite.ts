@@ -32,7 +32,7 @@ import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './pack
 /** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
 export async function openSqlite(file: string): Promise<Engine> {
   rejectOtherThanFile(file)
-  // Checked before a file is created.
+  // Rejects a missing SQLite before a file is created.
   installedSqlite()
   const isInMemory = file === ':memory:'
   let sqlite: SQLite.Database | undefined
@@ -40,8 +40,8 @@ export async function openSqlite(file: string): Promise<Engine> {
     if (!isInMemory) createFile(file)
     sqlite = isInMemory ? connectSqlite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
-    // Otherwise SQLite would copy each page that changes after a savepoint to a temporary file. In return, a reset or a restore
-    // needs as much memory as the data that it replaces, until it commits.
+    // SQLite would otherwise copy each page that changes after a savepoint to a temporary file. The price is that a reset or a
+    // restore needs as much memory as the data that it replaces, until it commits.
     sqlite.pragma('temp_store = memory')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
@@ -68,14 +68,14 @@ export async function openSqlite(file: string): Promise<Engine> {
         }
         checkpoints?.afterTransaction()
       },
-      // Without this, new rows would reuse the space, but the file would never shrink.
+      // Without this, the file would never become smaller, although new rows would use the free space.
       compact: async () => void (await sql`vacuum`.execute(db)),
       trouble: async () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       ...(realPath !== undefined && { freeBytes: () => freeBytes(dirname(realPath)) }),
       async close() {
         await checkpoints?.close()
         await db.destroy()
-        // Kysely closes a connection only if it has used it.
+        // Kysely closes a connection only if Kysely has used it.
         sqlite?.close()
       },
     }
@@ -99,7 +99,7 @@ function rejectOtherThanFile(file: string): void {
   )
 }
 
-/** The space that a user without special rights can still use. Quotas can allow less. */
+/** The free space for a user without special rights. Quotas may allow less. */
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
@@ -111,7 +111,7 @@ const setSavepoint = preparedCommand('savepoint job')
 const rollbackToSavepoint = preparedCommand('rollback to job')
 const releaseSavepoint = preparedCommand('release job')
 
-/** The first unit of work needs no savepoint, because the transaction contains nothing else to keep. */
+/** The first unit of work needs no savepoint, because the transaction contains nothing else. */
 function groupIn(db: Kysely<Database>, state: WriterState): GroupCommit {
   let started = 0
   return {
@@ -139,9 +139,9 @@ function createTablesIfEmpty(sqlite: SQLite.Database): void {
 }
 
 /**
- * Creates a missing file and its folder. Requests of apps under test may be private, so only the owner may read both. SQLite
- * gives its further files beside the database the same mode. An existing file is not opened here, because closing it would
- * release the locks that this process has on it.
+ * Creates a missing file and its folder. Only the owner may read them, because requests of apps may be private. SQLite gives
+ * its other files beside the database the same mode. An existing file is not opened here, because closing it would release the
+ * locks of this process on it.
  */
 function createFile(file: string): void {
   if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
@@ -158,8 +158,8 @@ function createFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
-    // Either another process has just created the file, or it is a link to a missing file, which SQLite would create
-    // readable by other users.
+    // Either another process has just created the file, or it is a link to a missing file, which SQLite would create readable
+    // for other users.
     createLinked(file)
   }
 }
@@ -195,7 +195,10 @@ function creationError(
   )
 }
 
-/** SQLite's default is four times as large, and no faster here: nearly everything that is read or written is new. */
+/**
+ * Smaller than SQLite's default, which is four times as large and no faster here, because nearly all data that is read or
+ * written is new.
+ */
 const PAGE_CACHE_KIB = 4_000
 
 function explainStart(file: string, error: unknown): DatabaseError {
@@ -245,7 +248,7 @@ interface CachedDatabase extends SqliteDatabase {
   prepare(text: string): PreparedStatement
 }
 
-/** Passes the values as arguments, because better-sqlite3 takes much longer to read them from an array. */
+/** Passes the values as separate arguments, because better-sqlite3 needs much longer to read them from an array. */
 const createRun =
   (database: CachedDatabase): Run =>
   (text, parameters) => {
@@ -256,8 +259,8 @@ const createRun =
   }
 
 /**
- * Keeps prepared statements, because Kysely prepares a statement for every query. On a full disk, SQLite rolls back a transaction
- * by itself. Kysely's `rollback` would then fail and hide the cause, so in that case it does nothing.
+ * Keeps prepared statements, because Kysely would prepare a statement for every query. On a full disk, SQLite itself rolls back
+ * a transaction. Kysely's `rollback` would then fail and hide the cause, so it does nothing in this case.
  */
 function cacheStatements(sqlite: SQLite.Database): CachedDatabase {
   const statements = new Map<string, PreparedStatement>()

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 
 type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
-/** npm's lock file is not listed, because npm is the default. */
+/** The lock files of package managers other than npm, which is the default. */
 const LOCK_FILES = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -36,7 +36,7 @@ export function installCommand(manager: PackageManager, major: 12 | 13): string 
   }
 }
 
-/** Returns the beginning of a sentence: how to allow the install script of SQLite and run it. */
+/** How to allow the install script of SQLite and run it, as the beginning of a sentence. */
 export function allowScript(manager: PackageManager): string {
   switch (manager) {
     case 'npm':
@@ -50,6 +50,6 @@ export function allowScript(manager: PackageManager): string {
   }
 }
 
-/** Returns the command that builds the installed SQLite again. Yarn and Bun have none, and npm's works in their projects. */
+/** The command that builds the installed SQLite again. Yarn and Bun have no such command, but npm's works in their projects. */
 export const rebuildCommand = (manager: PackageManager): string =>
   `${manager === 'pnpm' ? 'pnpm' : 'npm'} rebuild better-sqlite3`

@@ -37,7 +37,7 @@ export interface LocalSandbox extends CalibratedService {
 interface CalibrationInput {
   readonly service: CalibratedService & {
     readonly payments?: ServicePayments | undefined
-    /** Why this number of further calls cannot be sent, or `undefined` if it can. */
+    /** Why this number of further calls cannot be sent. `undefined` if it can. */
     readonly whyNoMore?: (calls: number) => string | undefined
   }
   readonly sandbox: LocalSandbox
@@ -59,18 +59,18 @@ export interface FoundDifference extends CalibrationDifference {
 
 export interface Calibration {
   readonly exchanges: readonly ProbeExchange[]
-  /** Every open point that this run is about. */
+  /** The open points of this run. */
   readonly points: Readonly<Partial<Record<AssumptionName, CalibrationPoint>>>
   readonly differences: readonly FoundDifference[]
   /** Requests that the service did not answer. */
   readonly failures: readonly ProbeExchange[]
-  /** Probes whose requests were not all sent and answered, or that no control call followed. */
+  /** Probes with a request that was not sent or not answered, or without a control call after them. */
   readonly unfinished: ReadonlySet<CalibrationProbe>
   /** The exchanges that were compared. */
   readonly evaluated: readonly ProbeExchange[]
   /** Why the run stopped after a failed control call. `null` if it did not stop. */
   readonly stopped: string | null
-  /** Why answers to recorded calls were not compared, once for each call. */
+  /** For each recorded call whose answer was not compared, the reason. */
   readonly comparisonSkipped?: readonly string[]
 }
 
@@ -84,7 +84,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
   const uncounted = new Set<CalibrationProbe>()
   let behaviors: BehaviorChoices = current
   let stopped: string | null = null
-  /** Why no further request is sent. */
+  /** Why no more requests are sent. */
   let end = signal?.aborted ? undefined : await control()
 
   for (const probe of input.probes) {
@@ -147,7 +147,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
     stopped,
   }
 
-  /** Makes a control call. Returns why the run stops, or `undefined` if the service works. */
+  /** Makes a control call. Returns why the run stops. `undefined` if the service works. */
   async function control(): Promise<string | undefined> {
     const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
     exchanges.push(exchange)
@@ -167,7 +167,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
   }
 }
 
-/** The requests of a probe before anything was answered. */
+/** The requests of a probe that do not depend on earlier answers. */
 export const requestsOf = (probe: CalibrationProbe, recipient = ''): readonly ProbeRequest[] =>
   probe.requests({ recipient, answers: new Map() })
 
@@ -180,7 +180,7 @@ const withoutCalls = ({ apiKey, recipient }: CalibratedService, failure: string)
   send: () => Promise.resolve({ failure, startedAt: null, ms: 0 }),
 })
 
-/** The open points that a probe is about. */
+/** The open points that a probe tests. */
 export const pointsOf = ({
   behaviors = [],
   timing = [],
@@ -194,7 +194,7 @@ export const pointsOf = ({
 export const assumptionsOf = (probe: CalibrationProbe) =>
   Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly ShownPlace[]][]
 
-/** The sandbox's answers to a probe with every combination of some behaviors. The current one comes first. */
+/** The sandbox's answers to a probe, for every combination of some behaviors. The current combination comes first. */
 async function candidatesOf(
   probe: CalibrationProbe,
   {
@@ -220,7 +220,7 @@ async function candidatesOf(
   return candidates as [Candidate, ...Candidate[]]
 }
 
-/** Addresses of the same form at a host that does not exist, so that the sandbox sends nothing to the real ones. */
+/** URLs of the same form at a host that does not exist, so that the sandbox sends nothing to the real ones. */
 const unreachable = ({ callback, webhook }: PaymentTargets): PaymentTargets => ({
   callback: withUnknownHost(callback),
   webhook: webhook && withUnknownHost(webhook),
@@ -250,7 +250,7 @@ export function behaviorPoint(
   const values = [...new Set(possible.map(({ behaviors }) => behaviors[name]!))]
   if (values.length === 1) {
     const [value] = values as [string]
-    // Compares candidates that differ only in this behavior, so that answers about other behaviors do not count.
+    // Compares only candidates that are equal in all other behaviors, so that answers about those do not count.
     const isOtherOption = ({ behaviors }: Candidate): boolean =>
       differingNames(behaviors, nearest.behaviors).join() === name
     const requests = deciding
@@ -270,17 +270,14 @@ export function behaviorPoint(
   return { verdict: 'undecided', reason }
 }
 
-/** Names the open point that a difference is about, if there is one. */
+/** Adds the open point that a difference is about, if there is one. */
 function withPoint(probe: CalibrationProbe, difference: ProbeDifference): FoundDifference {
   const { place, exchange } = difference
   const own = assumptionsOf(probe).find(([, places]) => includesPlace(places, exchange.step.name, place))
   return toFoundDifference(probe, difference, own?.[0] ?? null)
 }
 
-/**
- * The open point of a difference is usually `own`. If only the text of an undocumented error differs, it is
- * `ownWording`.
- */
+/** The open point of a difference, usually `own`. If only the text of an undocumented error differs, it is `ownWording`. */
 export function toFoundDifference(
   probe: CalibrationProbe,
   { place, kind, expected, found, text, exchange, expectedExchange }: ProbeDifference,
@@ -311,7 +308,7 @@ const includesPlace = (places: readonly ShownPlace[], request: string, place: st
 const isAbout = (place: ShownPlace, request: string): boolean =>
   place.request === undefined || place.request === request
 
-/** What a probe shows about a fixed assumption. */
+/** The result of a probe for a fixed assumption. */
 function assumptionPoint(
   name: AssumptionName,
   places: readonly ShownPlace[],
@@ -334,7 +331,7 @@ function assumptionPoint(
   const different = new Set(named.filter(({ point }) => point === name).map(({ request }) => request))
   if (different.size > 0) return { verdict: 'differs', exchanges: different.size, on: today }
   if (missing) return { verdict: 'undecided', reason: `${missing.step.title}: ${missing.failure}.` }
-  // The service may give an unknown pay_id the same answer as an unpaid link, so the answer proves nothing until the right pay_id
+  // The service may give an unknown pay_id the same answer as an unpaid link. The answer proves nothing until the right pay_id
   // is known.
   if (name === 'refundUnpaid' && points.get('payId')?.verdict !== 'confirmed') {
     return { verdict: 'undecided', reason: 'It needs the pay_id of the link, which is undecided.' }
@@ -347,7 +344,7 @@ function assumptionPoint(
   return { verdict: 'confirmed', exchanges: shown.filter((one) => one.length > 0).length, on: today }
 }
 
-/** The places that can be compared in an exchange. */
+/** The places of an exchange that can be compared. */
 function shownPlaces(
   places: readonly ShownPlace[],
   { step, answer }: ProbeExchange,
@@ -358,7 +355,7 @@ function shownPlaces(
   return places.filter((place) => isAbout(place, step.name) && isShown(place.place, both))
 }
 
-/** Several probes can show the same assumption. A different or incomplete result wins. */
+/** Combines the results of several probes for one assumption. A different or incomplete result wins. */
 function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
   if (known === undefined || known.verdict === next.verdict) {
     return known !== undefined && 'exchanges' in known && 'exchanges' in next
@@ -369,7 +366,7 @@ function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): C
   return order.indexOf(known.verdict) < order.indexOf(next.verdict) ? known : next
 }
 
-/** The points in the sequence of their table. Points that no probe decides get the reason. */
+/** The points in the sequence of their table. A point that no probe decides gets the reason why. */
 export function inOrder(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,
@@ -403,7 +400,7 @@ export function unique(differences: readonly FoundDifference[]): FoundDifference
   return [...known.values()]
 }
 
-/** The behaviors in which the configuration differs from the service. */
+/** The behaviors whose values differ between the configuration and the service. */
 export const differingBehaviors = (points: Calibration['points'], current: BehaviorChoices): BehaviorName[] =>
   (Object.keys(points) as AssumptionName[]).filter(isBehaviorName).filter((name) => {
     const point = points[name]
@@ -416,8 +413,8 @@ const ENVELOPE = new Set(['ResponseCode', 'ResponseMsg', 'Result', 'ServerTime']
 const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
 
 /**
- * Whether the reference shows the answer of an operation at a place. If it does, a service that answers otherwise contradicts the
- * reference. The reference shows no HTTP status, no header, and no answer of createLink and sendWebhookViaPayId.
+ * Whether the reference shows the answer of an operation at a place. If it does, a service that answers differently contradicts
+ * the reference. The reference shows no HTTP status, no header, and no answer of createLink and sendWebhookViaPayId.
  */
 const isShownByReference = (operation: string, place: string): boolean =>
   ENVELOPE.has(place) ||

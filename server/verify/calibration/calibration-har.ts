@@ -10,8 +10,8 @@ interface HarOptions {
 }
 
 /**
- * The exchanges of a run as an HTTP Archive in which every secret is replaced. `undefined` if no secret was found: every request
- * contains the key, so the replacement has failed.
+ * The exchanges of a run as an HTTP Archive with all secrets replaced. `undefined` if no secret was replaced: every request
+ * contains the key, so the replacement must have failed.
  */
 export function calibrationHar(
   exchanges: readonly ProbeExchange[],

@@ -5,14 +5,14 @@ import { isRecord } from '../../domain/text/is-object.ts'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import { payIdIn, readData } from '../../domain/api/read-answer.ts'
 
-/** How a service reports the end of a payment. */
+/** The two ways in which a service reports the end of a payment. */
 export type NotificationKind = 'redirect' | 'webhook'
 
 export type NotificationRequest = Exchange['request']
 
 /**
- * Describes a redirect or a webhook as an answer, so that it can be compared like one. `created` is the answer that created the
- * link. `request` is `null` if the service sends none.
+ * Describes a redirect or a webhook in the form of an answer, so that it can be compared in the same way. `created` is the
+ * answer that created the link. `request` is `null` if the service sends none.
  */
 export function describeNotification(
   kind: NotificationKind,
@@ -43,7 +43,7 @@ function readWebhook({ headers, body }: NotificationRequest): unknown {
 const describeFormText = (form: string): string =>
   [form.includes('[') ? 'literal brackets' : 'encoded brackets', form.includes('+') ? '+' : '%20'].join(', ')
 
-/** The `pay_id` in a webhook, or `undefined` if there is none, as in an empty body. */
+/** The `pay_id` in a webhook. `undefined` if there is none, for example in an empty body. */
 export function payIdInWebhook(request: NotificationRequest): number | undefined {
   const value = readWebhook(request)
   // Without its content type, a form is only text.
@@ -55,7 +55,7 @@ export function payIdInWebhook(request: NotificationRequest): number | undefined
     : undefined
 }
 
-/** Adds details that the type of a value does not show: which number `pay_id` is, and how `amount` is written. */
+/** Adds details that the type of a value does not show: whether `pay_id` is the link's id, and how `amount` is written. */
 function describeFields(value: unknown, request: NotificationRequest | null, created: Answer): unknown {
   if (!isRecord(value)) return value
   const described = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [

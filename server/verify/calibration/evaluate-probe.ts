@@ -11,7 +11,7 @@ import { describeAnswer, type Answer, type Traits } from '../../domain/api/descr
 import { responseCode } from '../../domain/api/read-answer.ts'
 import type { ProbeExchange } from './run-probe.ts'
 
-/** How many differences of two answers are listed. The others are only counted. */
+/** The maximum number of listed differences between two answers. Further ones are only counted. */
 export const MAX_DIFFERENCES = 100
 
 /** The sandbox's answers to a probe with certain behaviors. */
@@ -20,7 +20,7 @@ export interface Candidate {
   readonly exchanges: readonly ProbeExchange[]
 }
 
-/** The candidates that agree with an answer of the service at one place. */
+/** The candidates that have the same answer as the service at one place. */
 interface Vote {
   readonly request: string
   readonly place: string
@@ -38,11 +38,11 @@ export interface ProbeDifference extends AnswerDifference {
 export interface ProbeVerdict {
   /** The candidates that no answer contradicts. Empty if the answers contradict each other. */
   readonly possible: readonly Candidate[]
-  /** The candidate that is most like the service. */
+  /** The candidate whose answers are most like those of the service. */
   readonly nearest: Candidate
-  /** Whether the service gave an answer that no candidate gives, at a place where the candidates differ. */
+  /** Whether, at a place where the candidates differ, the service gave an answer that no candidate gives. */
   readonly fitsNone: boolean
-  /** The requests whose answers excluded a candidate. */
+  /** The requests whose answers have excluded a candidate. */
   readonly deciding: readonly { readonly request: string; readonly excluded: readonly Candidate[] }[]
   /** Where the service differs from the nearest candidate. */
   readonly differences: readonly ProbeDifference[]
@@ -50,8 +50,8 @@ export interface ProbeVerdict {
 
 /**
  * Finds the candidates that agree with the answers of the service. Only places at which the candidates differ from each other
- * count. If an answer fits no candidate at a place, this place is ignored for all requests. So a change that no candidate
- * explains, like a renamed field or another status, rules out none of them.
+ * count. If the answer to any request fits no candidate at a place, the place is ignored for all requests. So a change that no
+ * candidate explains, like a renamed field or another status, excludes none of them.
  */
 export function evaluateProbe(
   exchanges: readonly ProbeExchange[],
@@ -87,7 +87,10 @@ export function evaluateProbe(
   }
 }
 
-/** If the service accepts a request that every candidate refuses, or the reverse, its answer is about something else. */
+/**
+ * Whether the service and the candidates agree about accepting a request. If the service accepts what every candidate refuses,
+ * or the reverse, its answer is about something else.
+ */
 const hasOutcomeOf = (candidates: readonly Candidate[], index: number, answer: Answer): boolean =>
   candidates.some(
     ({ exchanges }) => responseCode(exchanges[index]?.answer ?? undefined) === responseCode(answer),
@@ -120,7 +123,9 @@ function votesOf(request: string, found: Traits, expected: readonly Expected[]):
 
 const PAIR = 'whether two messages are equal'
 
-/** The wording of the service may differ from the sandbox. So this compares only whether two requests get the same message. */
+/**
+ * The wording of the service may differ from the sandbox's, so this compares only whether two requests get the same message.
+ */
 function pairVotes(exchanges: readonly ProbeExchange[], candidates: readonly Candidate[]): Vote[] {
   const pairs = exchanges[0]?.probe.pairs ?? []
   return pairs.flatMap((pair): Vote[] => {

@@ -22,8 +22,8 @@ import { readAnswer, type ProbeExchange } from './run-probe.ts'
 export interface RecordedCall {
   readonly operation: string
   /**
-   * `response` is `null` if the service gave no answer, or only a part of it. `sandboxResponse` is missing if the two answers
-   * cannot be compared.
+   * In `exchange`, `response` is `null` if the service gave no complete answer, and `sandboxResponse` is missing if the two
+   * answers cannot be compared.
    */
   readonly exchange: Exchange
   readonly startedAt: string
@@ -33,7 +33,7 @@ export interface RecordedCall {
 }
 
 interface RecordingInput {
-  /** Sends the recorded calls to a sandbox with these behaviors, in the same sequence every time. */
+  /** Sends the recorded calls to a sandbox with these behaviors, always in the same sequence. */
   readonly replay: (behaviors: BehaviorChoices) => Promise<readonly RecordedCall[]>
   readonly current: BehaviorChoices
   readonly today: string
@@ -42,7 +42,7 @@ interface RecordingInput {
 /** Placeholder probe for recorded calls. */
 export const RECORDED: CalibrationProbe = { name: 'recorded', title: 'recorded calls', requests: () => [] }
 
-/** Recorded calls depend on these assumptions, but do not prove that they hold. */
+/** Recorded calls depend on these assumptions, but cannot prove them. */
 const NOT_SHOWN = new Set<AssumptionName>([
   'checkOrder',
   'amountDecimals',
@@ -51,12 +51,12 @@ const NOT_SHOWN = new Set<AssumptionName>([
   'fullRefundAmount',
 ])
 
-/** Recorded calls do not show what probes with a payment decide. */
+/** Leaves out what only a probe with a payment can decide. */
 const byCalls = probes.filter(({ needs }) => needs !== 'payment')
 
 /**
- * Finds out from recorded calls which behaviors the service has. Nobody chose these calls, so they show less than probes: a
- * refusal counts only if the sandbox would refuse with the same message.
+ * Finds out from recorded calls which behaviors the service has. The calls were not chosen for this, so they show less than
+ * probes: a refusal counts only if the sandbox would refuse with the same message.
  */
 export async function evaluateRecording({ replay, current, today }: RecordingInput): Promise<Calibration> {
   const points = new Map<AssumptionName, CalibrationPoint>()
@@ -123,7 +123,7 @@ const stepOf = ({ operation }: RecordedCall, index: number): ProbeRequest => ({
   body: undefined,
 })
 
-/** Whether the recording has an answer without its body, which says nothing about the service. */
+/** Whether the recording lacks the body of an answer. Such an answer says nothing about the service. */
 const isBodyOmitted = ({ exchange }: RecordedCall): boolean => exchange.response?.body.isOmitted === true
 
 function toServiceExchange(call: RecordedCall, index: number): ProbeExchange {
@@ -146,7 +146,7 @@ const toSandboxExchange = (call: RecordedCall, index: number): ProbeExchange => 
   answer: call.exchange.sandboxResponse ?? null,
 })
 
-/** Whether a recorded answer can say anything about a behavior. */
+/** Whether a recorded answer can show anything about a behavior. */
 function isUsable(
   name: BehaviorName,
   { answer }: ProbeExchange,
@@ -155,7 +155,7 @@ function isUsable(
 ): boolean {
   const expected = candidates.map(({ exchanges }) => exchanges[index]?.answer ?? null)
   if (answer === null || expected.includes(null)) return false
-  // The success of a call can depend on other behaviors. So the status counts only if both answers agree about the success.
+  // Whether a call succeeds can depend on other behaviors. So the status counts only if both answers agree about the success.
   const place = name === 'errorStatus' ? 'ResponseCode' : 'ResponseMsg'
   const found = describeAnswer(answer).get(place)
   return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))

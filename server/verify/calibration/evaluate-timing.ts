@@ -1,12 +1,12 @@
 import { isRetryWaits } from '../../domain/behaviors/retry-waits.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 
-/** When the redirect and the webhooks of one payment arrived, in milliseconds of one clock. */
+/** When the redirect and the webhooks of one payment arrived, in milliseconds of the same clock. */
 export interface PaymentTiming {
   readonly redirectAt: number | undefined
-  /** The attempts, all of which failed. `answeredAt` is the time of the receiver's answer. */
+  /** The attempts, all of which the receiver has let fail. `answeredAt` is the time of its answer. */
   readonly attempts: readonly { readonly at: number; readonly answeredAt: number }[]
-  /** How long after the last attempt nothing more arrived. */
+  /** How long nothing more arrived after the last attempt. */
   readonly quietMs: number
 }
 
@@ -15,7 +15,7 @@ const duration = (ms: number): string =>
 
 /**
  * Finds out whether the redirect waits for the webhook, or the webhook for the redirect. The receiver answers the first attempt
- * only after the redirect has arrived, or after some seconds.
+ * only when the redirect has arrived, or after some seconds.
  */
 export function evaluateSequence(
   { redirectAt, attempts: [first] }: PaymentTiming,
@@ -33,7 +33,9 @@ export function evaluateSequence(
   return confirmed(redirectAt <= first.answeredAt ? 'together' : 'webhook-first')
 }
 
-/** Two webhooks within this time are duplicates, because the second one did not wait for the first one to fail. */
+/**
+ * If two webhooks arrive within this time, they are duplicates: the second one cannot have waited for the first one to fail.
+ */
 const MIN_WAIT_MS = 500
 
 /** Finds out after which waits a failed webhook is sent again. */

@@ -23,11 +23,11 @@ interface HttpServiceOptions {
   readonly apiKey: string
   readonly recipient: string | undefined
   readonly timeoutMs: number
-  /** Replaces secrets in the answers before anything reads them, so that texts that are cut or quoted later contain none. */
+  /** Replaces secrets in the answers before anything reads them, so that no cut or quoted text contains one. */
   readonly mask?: Mask
   /** Default: as fast as the service answers. */
   readonly rate?: Rate
-  /** How many requests may be sent. */
+  /** The maximum number of requests. */
   readonly maxCalls?: number | undefined
   readonly signal?: AbortSignal
   readonly onWait?: (seconds: number) => void
@@ -38,7 +38,7 @@ const INTERRUPTED = 'the run was interrupted'
 /** Sends requests to one origin. It follows no redirect. */
 export function createHttpService(options: HttpServiceOptions): CalibratedService & {
   readonly calls: () => number
-  /** Why this number of further calls cannot be sent, or `undefined` if it can. */
+  /** Why this number of further calls cannot be sent. `undefined` if it can. */
   readonly whyNoMore: (calls: number) => string | undefined
 } {
   const { origin, apiKey, recipient, maxCalls = Infinity, signal, onWait } = options
@@ -77,7 +77,7 @@ export function createHttpService(options: HttpServiceOptions): CalibratedServic
 
 type Result = { readonly answer: Answer } | { readonly failure: string }
 
-/** The seconds to wait before a repetition. `undefined` if the request must not be repeated. */
+/** The seconds to wait before the request is repeated. `undefined` if it must not be repeated. */
 function retryAfter(result: Result): number | undefined {
   if (!('answer' in result) || result.answer.status !== 429) return undefined
   const wait = readRetryAfter(result.answer, Date.now())
@@ -99,7 +99,7 @@ async function exchange(
       ...(method === 'GET' ? {} : { body }),
     })
     const { bytes, tooLarge } = await readUpTo(response, MAX_BODY_BYTES)
-    // A size that is larger than the number of bytes marks a body as cut off.
+    // If the body is incomplete, the size must be larger than the number of bytes, which marks it as truncated.
     const least = bytes.length + (tooLarge ? 1 : 0)
     const declared = Number(response.headers['content-length'] ?? least)
     const isEncoded = response.headers['content-encoding'] !== undefined

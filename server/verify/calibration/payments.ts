@@ -9,15 +9,15 @@ import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type ServerReply } from './payment-server.ts'
 
 interface PaymentOptions {
-  /** The address at which requests from outside arrive at this machine. If it is `undefined`, no webhook can arrive. */
+  /** The address at which the service reaches this machine. Without it, no webhook can arrive. */
   readonly receiver: string | undefined
   /** The port on this machine, or 0 for a free one. */
   readonly port: number
-  /** Lets somebody pay or cancel the link. Returns why that failed, or `undefined`. Stops when the signal is aborted. */
+  /** Lets somebody pay or cancel the link. Returns why this failed, or `undefined`. Stops when the signal is aborted. */
   readonly pay: (link: string, outcome: 'pay' | 'cancel', signal: AbortSignal) => Promise<string | undefined>
   /** How long to wait for a person to pay. */
   readonly payTimeoutMs: number
-  /** How long to wait for a webhook, or for its repetition. */
+  /** How long to wait for a webhook, or for the same webhook again. */
   readonly webhookTimeoutMs: number
   /** Replaces secrets in everything that arrives. */
   readonly mask: (exchange: Exchange) => Exchange
@@ -37,9 +37,9 @@ interface Arrivals {
   /** `undefined` until the link is created. */
   link: PaidLink | undefined
   redirect: Attempt | undefined
-  /** Everything that was posted to the address for webhooks. */
+  /** All POSTs to the address for webhooks. */
   readonly posts: Attempt[]
-  /** Whether the receiver lets attempts fail, so that the service repeats them. */
+  /** Whether the receiver lets attempts fail, so that the service sends them again. */
   fails: boolean
 }
 
@@ -51,7 +51,7 @@ const newArrivals = (id: string): Arrivals => ({
   fails: false,
 })
 
-/** The attempts of the webhook. A request counts only if it names the payment. */
+/** The attempts of the webhook. Only requests with the `pay_id` of the payment count. */
 function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
   const redirected = redirect && new URL(redirect.exchange.request.url).searchParams.get('pay_id')
   const known = [link?.id, numberInPayLink(link?.payLink), redirected ? Number(redirected) : undefined]
@@ -63,7 +63,7 @@ function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
 
 const INTERRUPTED = 'the run was interrupted'
 const REACH_MS = 10_000
-/** How long the first attempt of a webhook stays open, so that the redirect can arrive first. */
+/** How long the receiver does not answer the first attempt of a webhook, so that the redirect can arrive first. */
 const HOLD_MS = 5_000
 
 /** The result of a wait that began at a time of `performance.now()`. */
@@ -147,7 +147,7 @@ export async function startPayments(options: PaymentOptions) {
         const { exchange } = current.redirect
         return resultSince(startedAt, { request: exchange.request }, [exchange])
       }
-      // Stops paying: later payments would not be evaluated.
+      // Stop paying, because later payments would not be evaluated.
       paying.abort()
       const verb = outcome === 'pay' ? 'paid' : 'cancelled'
       const failure = signal.aborted
@@ -167,7 +167,7 @@ export async function startPayments(options: PaymentOptions) {
       const others = current.posts.map(({ exchange }) => exchange)
       hasWebhook ||= first !== undefined
       if (first === undefined) {
-        // Other webhooks have arrived, so the service does not send this one at all.
+        // Other webhooks have arrived, so the service certainly does not send this one.
         if (outcome === 'cancel' && hasWebhook && others.length === 0)
           return resultSince(startedAt, { request: null })
         const what =
@@ -186,7 +186,7 @@ export async function startPayments(options: PaymentOptions) {
     timing: () => timing,
   }
 
-  /** Waits until no further attempt arrives for some time. After this, attempts succeed. */
+  /** Waits until no attempt has arrived for some time. After this, the receiver lets attempts succeed. */
   async function awaitRepetitions(arrivals: Arrivals): Promise<void> {
     const attempts = (): Attempt[] => attemptsOf(arrivals)
     await until(() => attempts().every(({ answeredAt }) => answeredAt !== Infinity), HOLD_MS * 2)
@@ -195,7 +195,7 @@ export async function startPayments(options: PaymentOptions) {
       count = attempts().length
       await until(() => attempts().length > count, webhookTimeoutMs)
     }
-    // Copied now, because a later call may cause the webhook to be sent again.
+    // Copied now, because a later call may make the service send the webhook again.
     timing = { redirectAt: arrivals.redirect?.at, attempts: attempts(), quietMs: webhookTimeoutMs }
     arrivals.fails = false
   }
@@ -203,7 +203,7 @@ export async function startPayments(options: PaymentOptions) {
   return {
     ...payments,
     port: server.port,
-    /** Whether a request to the receiver arrives here. */
+    /** Whether a request to the receiver's address arrives here. */
     async isReachable(): Promise<boolean> {
       const { webhook } = payments.targets()
       const request = { method: 'POST', signal: timeoutSignal(REACH_MS, signal) }

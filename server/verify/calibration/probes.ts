@@ -5,19 +5,19 @@ import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { NotificationKind } from './describe-notification.ts'
 import { payIdIn, readData, readEnvelope } from '../../domain/api/read-answer.ts'
 
-/** What the bodies of requests depend on. */
+/** Values that the bodies of requests contain. */
 interface ProbeContext {
   /** The recipient token of another account. Without it, no split link can be created. */
   readonly recipient: string | undefined
   /** The answers to earlier requests of the probe, by name. */
   readonly answers: ReadonlyMap<string, Answer>
-  /** Where the redirect and the webhooks of a link go, in probes that need a payment. */
+  /** Where the redirect and the webhooks of a link go, for probes with a payment. */
   readonly targets?: PaymentTargets | undefined
 }
 
 export interface PaymentTargets {
   readonly callback: string
-  /** `undefined`: nothing can receive webhooks. */
+  /** `undefined` if nothing can receive webhooks. */
   readonly webhook: string | undefined
 }
 
@@ -27,24 +27,24 @@ export interface ProbeRequest {
   readonly title: string
   readonly operation: string
   readonly method?: 'GET'
-  /** The key that is sent. Default: the real one. */
+  /** The key to send. Default: the real one. */
   readonly token?: 'none' | 'unknown'
   /** Default: `application/json`. */
   readonly contentType?: string
-  /** An object is sent as JSON. `undefined`: an earlier answer lacks what the request needs, so it is not sent. */
+  /** An object is sent as JSON. If `undefined`, an earlier answer lacks a value that the request needs, so it is not sent. */
   readonly body: unknown
-  /** `possible-link`: only if the service accepts the request. */
+  /** `possible-link` if the request creates a link only if the service accepts it. */
   readonly creates?: 'link' | 'possible-link'
   /**
-   * Sends no request. A person pays or cancels the link of the request `create`, and the service sends a redirect and a webhook.
-   * `body` is not used.
+   * Instead of sending a request, waits for a notification: a person pays or cancels the link of the request `create`, and the
+   * service sends a redirect and a webhook. `body` is ignored.
    */
   readonly awaits?: NotificationKind
   /** How the payment ends. */
   readonly outcome?: 'pay' | 'cancel'
 }
 
-/** A place in the answer to one request, or to any request of the probe. */
+/** A place in the answer to one request, or to every request of the probe. */
 export interface ShownPlace {
   readonly request: string | undefined
   readonly place: string
@@ -56,24 +56,27 @@ const inRequest = (request: string, ...places: readonly string[]): readonly Show
 const inAny = (...places: readonly string[]): readonly ShownPlace[] =>
   places.map((place) => ({ request: undefined, place }))
 
-/** Some requests to the service, and what their answers decide. */
+/** Requests to the service, and what their answers decide. */
 export interface CalibrationProbe {
   readonly name: string
   readonly title: string
-  /** The behaviors that the probe decides. The sandbox answers the same requests with each option of these behaviors. */
+  /**
+   * The behaviors that the probe decides. The same requests are also sent to a sandbox, once for each combination of their
+   * options.
+   */
   readonly behaviors?: readonly BehaviorName[]
-  /** The fixed assumptions that the probe checks, each with the places that show it. */
+  /** The fixed assumptions that the probe tests, each with the places that show it. */
   readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly ShownPlace[] }
-  /** Pairs of requests. A behavior decides whether both requests get the same message. The wording does not matter. */
+  /** Pairs of requests. A behavior decides whether both get the same message, whatever its wording. */
   readonly pairs?: readonly (readonly [string, string])[]
-  /** `recipient` if the probe needs a recipient token, `payment` if it needs a person who pays links. */
+  /** `recipient` if the probe needs a recipient token. `payment` if it needs somebody who pays links. */
   readonly needs?: 'recipient' | 'payment'
-  /** The behaviors that are decided by the times at which redirect and webhooks arrive. */
+  /** The behaviors that the arrival times of redirect and webhooks decide. */
   readonly timing?: readonly ('order' | 'retries')[]
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
 }
 
-/** Links that are paid have this amount, because €0.10 shows how decimals are written. */
+/** The amount of links that are paid. €0.10 shows how decimals are written. */
 const PAID_AMOUNT = 0.1
 
 /** The host does not exist, so no webhook arrives anywhere. */
@@ -95,7 +98,7 @@ export const NOTE = 'paylink-sandbox calibrate'
 const link = { amount: AMOUNT, recipient_note: NOTE, payment_endpoint: TARGET }
 const unknownShare = (share: number) => ({ token: UNKNOWN_RECIPIENT, share })
 
-/** A request that an operation accepts if the key is right. */
+/** For each operation, a body that the service accepts if the key is right. */
 const SMALLEST_BODIES = {
   createSplitLink: { ...link, recipients: [unknownShare(30)] },
   createLink: link,
@@ -113,7 +116,7 @@ const withToken = (token: 'none' | 'unknown', title: string): readonly ProbeRequ
     body: SMALLEST_BODIES[operation],
   }))
 
-/** A link whose redirect and webhooks go to calibrate. */
+/** A link whose redirect and webhooks arrive at calibrate. */
 const linkToPay = ({ targets }: ProbeContext): ProbeRequest => ({
   name: 'create',
   title: `createLink of €${PAID_AMOUNT.toFixed(2)}`,
@@ -143,7 +146,7 @@ function redirectedPayId({ answers }: ProbeContext): number | undefined {
   return Number.isSafeInteger(payId) ? payId : undefined
 }
 
-/** `payIds` is missing if the link could not be created. */
+/** `payIds` is `undefined` if the link could not be created. */
 const resend = (
   name: string,
   title: string,
@@ -157,8 +160,8 @@ const resend = (
 })
 
 /**
- * A plain link, which the service must accept. It is created before the first probe and after each probe. A refusal says
- * something about a request only if the control calls before and after it succeed.
+ * A plain link, which the service must accept. Created before the first probe and after each probe: a refusal in between says
+ * something about the refused request only if both control calls succeed.
  */
 export const CONTROL: CalibrationProbe = {
   name: 'control',
@@ -175,8 +178,8 @@ export const CONTROL: CalibrationProbe = {
 }
 
 /**
- * All probes, in the sequence in which they run. Probes that decide behaviors come early, because the expected answers to later
- * probes depend on them.
+ * All probes, in sequence. Probes that decide behaviors come early, because the expected answers to later probes depend on
+ * these behaviors.
  */
 export const probes: readonly CalibrationProbe[] = [
   {
@@ -763,7 +766,7 @@ const NEEDS_RECEIVER = 'This shows only in a webhook. Pass --pay and --receiver.
 const NEEDS_OPERATOR = 'This shows only after an operator of the service has decided.'
 const NEEDS_INVOICE = 'This shows only with certain invoices, and no call creates an invoice.'
 
-/** Why an open point can be decided only by probes with a payment. */
+/** Why only probes with a payment can decide an open point. */
 export const paidOnly: Readonly<Record<PaidName, string>> = {
   cancelWebhook: NEEDS_RECEIVER,
   webhookEncoding: NEEDS_RECEIVER,

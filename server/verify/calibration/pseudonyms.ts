@@ -8,7 +8,8 @@ export interface KnownSecret {
 }
 
 /**
- * A mask that replaces secrets with names that stay the same in every run: `<key-1a2b3c4d>`. Unknown secrets become `<secret>`.
+ * A mask that replaces each secret with a name that is the same in every run: `<key-1a2b3c4d>`. Unknown secrets become
+ * `<secret>`.
  */
 export function createPseudonyms(secrets: readonly KnownSecret[]): Mask {
   const names = new Map<string, string>()

@@ -2,14 +2,14 @@ import type { Answer } from '../../domain/api/describe-answer.ts'
 import { findHeader } from '../../domain/http/exchange.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 
-/** After HTTP 429, how often a request is repeated, and the longest wait that the service may ask for. */
+/** How many times a request is repeated after HTTP 429, and the longest wait that is accepted. */
 export const MAX_REPEATS = 3
 const MAX_WAIT_S = 300
 
-/** Such as `Wed, 21 Oct 2026 07:28:00 GMT`. */
+/** Like `Wed, 21 Oct 2026 07:28:00 GMT`. */
 const HTTP_DATE = /^[A-Za-z]{3,9}, .* GMT$/
 
-/** The seconds that `Retry-After` asks to wait, or why the request is not repeated at all. */
+/** The seconds in `Retry-After`, or why the request is not repeated. */
 export function readRetryAfter({ headers }: Answer, now: number): number | string {
   const given = findHeader(headers, 'retry-after')?.trim() ?? ''
   if (given === '') return 'no Retry-After'
@@ -25,7 +25,7 @@ export function readRetryAfter({ headers }: Answer, now: number): number | strin
     : `Retry-After is ${truncate(given, 100)}, and calibrate waits at most ${MAX_WAIT_S} s`
 }
 
-/** Why a request that was answered with HTTP 429 was not repeated. */
+/** Why a request was not repeated after HTTP 429. */
 export function whyNotRepeated(answer: Answer): string {
   const wait = readRetryAfter(answer, Date.now())
   return typeof wait === 'string' ? wait : `also after ${MAX_REPEATS} repetitions`

@@ -19,7 +19,7 @@ export interface ServiceRequest {
   readonly body: string
 }
 
-/** The answer of a service, or why there is no complete answer. `startedAt` is `null` if the request was not sent. */
+/** The answer of a service, or why it is missing or incomplete. `startedAt` is `null` if the request was not sent. */
 export type ServiceResult = ({ readonly answer: Answer } | { readonly failure: string }) & {
   readonly startedAt: string | null
   readonly ms: number
@@ -32,7 +32,7 @@ export interface CalibratedService {
   send(request: ServiceRequest): Promise<ServiceResult>
 }
 
-/** The notification that a service sent after a payment, or why none was received. */
+/** The notification that a service has sent after a payment, or why none was received. */
 export type NotificationResult = (
   | {
       /** `null` if the service sends none. */
@@ -40,10 +40,10 @@ export type NotificationResult = (
     }
   | { readonly failure: string }
 ) & {
-  /** `null` if nothing waited for the notification. */
+  /** `null` if nobody waited for the notification. */
   readonly startedAt: string | null
   readonly ms: number
-  /** Everything that was received, each request with its answer. */
+  /** All requests that were received, with their answers. */
   readonly received?: readonly Exchange[]
 }
 
@@ -54,9 +54,9 @@ export interface PaidLink {
 
 /** Pays the links of a service, and receives its notifications. */
 export interface ProbePayments {
-  /** Pays or cancels a link, and waits for the browser to come back. */
+  /** Pays or cancels a link, and waits until the browser returns. */
   redirect(link: PaidLink, outcome: 'pay' | 'cancel'): Promise<NotificationResult>
-  /** Waits for the webhook of the link that was paid or cancelled last. */
+  /** Waits for the webhook of the last link that was paid or cancelled. */
   webhook(outcome: 'pay' | 'cancel'): Promise<NotificationResult>
 }
 
@@ -77,7 +77,7 @@ export interface ProbeExchange {
   readonly answer: Answer | null
   /** Why there is no answer. */
   readonly failure: string | null
-  /** What came instead of the service's envelope. It proves nothing. */
+  /** What arrived instead of the service's envelope. It proves nothing. */
   readonly instead?: Answer
   /** `null` if the request was not sent. */
   readonly startedAt: string | null
@@ -96,7 +96,7 @@ export async function runProbe(
   const answers = new Map<string, Answer>()
   const exchanges: ProbeExchange[] = []
   for (let index = 0; ; index += 1) {
-    // A body can contain what an earlier answer has returned.
+    // A body can contain a value of an earlier answer.
     const step = probe.requests({ recipient, answers, targets })[index]
     if (step === undefined) return exchanges
     if (step.awaits && payments) {

@@ -18,15 +18,15 @@ export interface CallerCase {
   readonly why: string
   readonly expected: string
   readonly needs?: readonly Need[]
-  /** Whether other cases may run at the same time. A case with a fault needs the account for itself. */
+  /** True if other cases may run at the same time. A case with a fault needs the account alone. */
   readonly isBesideOthers?: true
   /** Returns what is wrong, or `undefined`. */
   run(context: CallerContext): Promise<CallerFailure | undefined>
 }
 
 /**
- * What a case needs. With `order`, `amount` or `note`, the check chooses this value. With `state`, the state of orders can be
- * read. With `text`, the text of a paid page is known. With `paid`, either of the two. With `running`, the sandbox's clock runs.
+ * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be read. `text`:
+ * a text of the page of a paid order is known. `paid`: one of the last two. `running`: the sandbox's clock runs.
  */
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
@@ -43,19 +43,19 @@ export interface CallerContext {
   readonly watch: OrderWatch | undefined
   /** The account with which the app creates links. */
   readonly account: string
-  /** Finds the API key of the account in a text. */
+  /** Finds the API key of the account in texts. */
   readonly key: SecretFinder
-  /** Whether the app gives its links the notes of its orders. */
+  /** Whether the app sends the notes of its orders to the service. */
   readonly passesNotes: boolean
-  /** Whether other cases place orders at the same time. The notes then show which link belongs to which order. */
+  /** True if other cases place orders at the same time. The notes then show which link belongs to which order. */
   readonly isBesideOthers?: true
   /** Where the app takes orders. */
   readonly page: OrderPage
-  /** Everything that the app has shown so far, each with the address or the name of the page. */
+  /** All texts that the app has shown so far, each with the address or the name of its page. */
   readonly shown: Shown[]
 }
 
-/** An order, what the customer got for it, and what the sandbox recorded. */
+/** An order, the answer to the customer, and what the sandbox has recorded. */
 export interface PlacedOrder {
   readonly order: WantedOrder
   readonly answers: readonly PageAnswer[]
@@ -63,6 +63,6 @@ export interface PlacedOrder {
   readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]
-  /** Whether a case has shown that the app refunds what is paid twice. */
+  /** True if a case has shown that the app refunds an order that is paid twice. */
   readonly areSeveralLinksRight?: true
 }

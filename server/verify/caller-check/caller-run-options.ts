@@ -1,6 +1,6 @@
 import type { CallerCheckOptions } from '../../contract/checks/caller-check.ts'
 import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
 
-/** Options of a caller check, with those that the package's types do not have. */
+/** Options of a caller check, including those that are not part of the package's types. */
 export type CallerRunOptions = CallerCheckOptions &
   Pick<CheckRunOptions, 'signal' | 'fetchApp' | 'totalTimeoutMs' | 'unknownTimeoutMs'>

@@ -1,19 +1,19 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 
-/** The functions of a sandbox that a caller check needs. The client implements them by the control API. */
+/** What a caller check needs from a sandbox. The client implements this with the control API. */
 export interface CallerSandbox extends Pick<
   SandboxPort,
   'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay'
 > {
-  /** Why the egress policy does not let customers or webhooks go to an address. `null` if it does. */
+  /** Why the egress policy forbids customers or webhooks an address. `null` if it does not. */
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
   /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>
   account(
     id: string,
   ): Promise<{ readonly apiKey: string; readonly name: string; readonly recipientToken: string }>
-  /** How many faults apply to the calls of an account. */
+  /** The number of faults for calls of an account. */
   countFaults(account: string): Promise<number>
   isClockRunning(): Promise<boolean>
   /** Adds a fault for the calls of an account. Returns a function that removes it. */

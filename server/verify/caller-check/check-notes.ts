@@ -29,7 +29,7 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   const page = await openReturnPage(context, link, { cookies: placed.cookies })
   if (!(page instanceof NotPossible) && (page.error !== null || page.status >= 500))
     return { problem: 'page-fails', seen: `the page of an order with this note: ${describePage(page)}` }
-  // JSON does not escape markup, so a note in it proves nothing.
+  // JSON need not escape HTML, so a note in JSON proves nothing.
   const unescaped = [...placed.answers, ...(page instanceof NotPossible ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
   )
@@ -40,10 +40,10 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   return undefined
 }
 
-/** Whether the app has passed on only the beginning of the note. */
+/** Whether the app has sent only the beginning of the note. */
 const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
 
-/** Whether a page contains the note as markup: its tag, or the quote before the tag where the quote ends an attribute. */
+/** Whether a page contains the note as HTML: its tag, or the quote before the tag if the quote ends an attribute. */
 export function showsMarkup(page: string, note: string): boolean {
   const tagAt = note.indexOf('<')
   if (tagAt === -1) return false

@@ -4,10 +4,10 @@ import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { pageSays } from './page-says.ts'
 
-/** An app that makes more calls than this for one order repeats it too often. */
+/** If an app makes more calls for one order, it repeats the call too often. */
 export const MAX_CALLS = 5
 
-/** What the customer must get: a pay link, the message that the payment could not be started, or either of them. */
+/** What the customer must get: a pay link, an error message, or either of them. */
 type Wanted = 'link' | 'failure' | 'link or failure'
 
 /** Returns what is wrong with a placed order, or `undefined`. */
@@ -36,7 +36,7 @@ export function checkPlacedOrder(
   return undefined
 }
 
-/** Whether the app refused an order by itself, because of its contents, without calling the service. */
+/** Whether the app itself has refused an order because of its contents, without calling the service. */
 export const isOrderRefused = ({ answers, calls }: PlacedOrder): boolean =>
   calls.length === 0 && answers.every(({ status }) => status >= 400 && status < 500)
 
@@ -71,7 +71,7 @@ function checkAnswer(
     }
   }
   if (status >= 400 && (redirectedBy === null || !UNOPENED.has(status))) return undefined
-  // The other click of the customer got the pay link. This page may say, for example, that the order exists.
+  // The customer's other click got the pay link. This page may say that the order already exists.
   if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return undefined
   const advice =
     status >= 300 || failureText !== undefined

@@ -21,10 +21,10 @@ async function openScripts(context: CallerContext): Promise<void> {
   }
 }
 
-/** Error pages show settings more often than other pages. */
+/** Calls fail in these ways, because error pages show settings more often than other pages. */
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
 
-/** Looks for the API key in everything that the app has shown, and in the addresses that it gave the service. */
+/** Looks for the API key in all texts that the app has shown, and in the URLs that it has sent to the service. */
 export async function findShownKey(context: CallerContext): Promise<CallerFailure | undefined> {
   for (const faults of FAILURES) {
     const { links, cookies } = await placeOrder(context, createOrder(), { faults })

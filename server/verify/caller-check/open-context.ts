@@ -14,8 +14,7 @@ import { createOrder, postOrder } from './place-order.ts'
 const LINK_TIMEOUT_MS = 5_000
 
 /**
- * Places a first order while everything works. It shows which account the app uses. Also returns what is wrong with the
- * order.
+ * Places a first order while everything works, which shows the account of the app. Also returns what is wrong with the order.
  */
 export async function openContext(
   given: Pick<CallerContext, 'orderUrl' | 'options' | 'sandbox' | 'watch'>,
@@ -29,7 +28,7 @@ export async function openContext(
   const answer = await postOrder({ page }, order, cookies)
   if (answer.error !== null)
     throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct --order-url.`)
-  // Another app can create a link at the same time, so the pay link in the answer decides.
+  // Another app may create a link at the same time, so the link is found by the pay link in the answer.
   const [payLink] = answer.payLinks
   const link = await (payLink === undefined ? sandbox.waitForLink(seq, undefined, 0) : sandbox.link(payLink))
   if (link === undefined) {
@@ -66,7 +65,7 @@ export async function openContext(
   return { context, failure }
 }
 
-/** After a payment, how long the state may be an intermediate one. */
+/** How long the state of an order may be a temporary one after a payment. */
 const SETTLING_MS = 3_000
 
 /** Reads and pays the first order. If this fails, an option is wrong, so the check ends and names the option. */
@@ -89,7 +88,7 @@ async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: Checke
   rejectPaidValue(before, after)
 }
 
-/** Ends the check if the webhook of a payment can never reach the app. */
+/** Ends the check if no webhook of a payment can reach the app. */
 async function assertWebhooksArrive(sandbox: CallerSandbox, { targets }: CheckedOrder): Promise<void> {
   for (const { url } of targets) {
     const reason = await sandbox.heldReason(new URL(url).origin, 'webhook')

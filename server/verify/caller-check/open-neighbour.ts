@@ -7,8 +7,8 @@ import { openReturnPage } from './place-order.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
 /**
- * Places two orders, one after the other. Opens the page of the second order like a stranger who knows only the first one: counts
- * up the number in the address, and keeps everything else. Looks for the note of the second order.
+ * Places two orders, one after the other. Opens the page of the second order like a stranger who knows only the first one:
+ * increases the number in the address, and changes nothing else. Looks for the note of the second order on the page.
  */
 export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
   const earlier = await placeGoodOrder(context)
@@ -34,8 +34,8 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
 }
 
 /**
- * Two customers open the pages of their orders, one after the other. A cached page would show the second customer the first
- * order.
+ * Two customers open the pages of their orders, one after the other. A cached page would show the second customer the order of
+ * the first.
  */
 async function openBoth(
   context: CallerContext,
@@ -56,10 +56,10 @@ async function openBoth(
   return undefined
 }
 
-/** How far the number may be counted up, because other customers may order in between. */
+/** The maximum difference of the two numbers. Other customers may order in between. */
 const MAX_DISTANCE = 20
 
-/** The first address with the number of the second, if one of its parts is a number that counts up. */
+/** The first address with the number of the second, if both differ only in a number that increases. */
 function countUp(address: string, other: string): string | undefined {
   const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
   if (parts.length !== others.length) return undefined
@@ -68,7 +68,7 @@ function countUp(address: string, other: string): string | undefined {
   return parts.map((part, index) => (counted[index] ? others[index] : part)).join('')
 }
 
-/** The separators between the parts of an address. The parentheses keep them in the result of a split. */
+/** The separators between the parts of an address. Because of the parentheses, a split keeps them. */
 const SEPARATORS = /([/?&=#._-])/
 
 /** A number, such as `17` or `order17`. */

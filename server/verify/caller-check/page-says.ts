@@ -1,6 +1,6 @@
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 
-/** Whether a page shows a text to its readers. In the page, characters such as `'` can be escaped, and lines can be broken. */
+/** Whether readers see a text on a page. The HTML may escape characters such as `'`, and break lines. */
 export const pageSays = (page: string, text: string): boolean =>
   page.includes(text) || withSpaces(decodeEscapes(page)).includes(withSpaces(text))
 

@@ -13,34 +13,34 @@ import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
 
 const AMOUNT = 42.5
 
-/** Longer than an app should ever take. Only one case checks how long the customer waits. */
+/** Longer than an app should ever need. Only one case limits how long the customer waits. */
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** Each order gets its own name and note, because the app may still know the orders of an earlier check. */
+/** Each order has its own name and note, because the app may still know the orders of an earlier check. */
 export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}): WantedOrder {
   const id = randomUUID().slice(0, 8)
   return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
 }
 
-/** The end of the order's name. The note also contains it. */
+/** The end of the order's name, which is also part of the note. */
 const idIn = ({ order }: WantedOrder): string => order.slice(-8)
 
 export interface PlaceOptions {
-  /** The faults of the calls, one after another. */
+  /** The faults of the calls, one for each call. */
   readonly faults?: readonly string[]
   /** Whether the faults apply to all calls. */
   readonly isForever?: true
-  /** Clicks once more as soon as the first click has created a link. */
+  /** Clicks a second time when the first click has created a link. */
   readonly isClickedTwice?: true
-  /** How long the customer waits for an answer. */
+  /** How long the customer waits for the answer. */
   readonly timeoutMs?: number
   /** The cookies of a customer who has ordered before. */
   readonly cookies?: CookieJar
 }
 
 /**
- * Places an order as a customer does. Returns what the customer got, and what the sandbox recorded. After failures of the
- * service, an app may make no calls for a while. Then the customer tries again.
+ * Places an order like a customer. Returns the answer to the customer, and what the sandbox has recorded. After failures of the
+ * service, an app may make no calls for a while. The customer then tries again.
  */
 export async function placeOrder(
   context: CallerContext,
@@ -52,7 +52,7 @@ export async function placeOrder(
   for (;;) {
     const placed = await placeOnce(context, order, options)
     if ((options.faults ?? []).length > 0 || !pausesCalls(placed)) return placed
-    // An app that makes no calls for a while also makes none for other orders.
+    // An app that makes no calls for a while makes none for other orders either.
     const other = await placeOnce(context, createOrder(), {})
     if (!pausesCalls(other)) return placeOnce(context, order, options)
     if (performance.now() > end) throw new NotPossible('the app makes no calls for a while after failures')
@@ -65,7 +65,7 @@ const TRY_AGAIN_MS = 500
 const pausesCalls = ({ calls, answers }: PlacedOrder): boolean =>
   calls.length === 0 && answers.every(({ status }) => BUSY.has(status))
 
-/** Statuses by which the app says that it, or a service behind it, is busy. */
+/** Statuses with which the app says that it, or a service behind it, is busy. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 async function placeOnce(
@@ -80,14 +80,14 @@ async function placeOnce(
   try {
     const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
     const { calls: all, links } = await sandbox.seenAfter(seq, account)
-    // An app may repeat refunds of earlier payments in the background.
+    // Leaves out refunds, because an app may repeat refunds of earlier payments in the background.
     const calls = all.filter(({ operation }) => operation !== 'refundPayment')
     const own = context.isBesideOthers ? links.filter(({ note }) => note.includes(idIn(order))) : links
     return {
       order,
       answers,
       cookies,
-      // A call does not name its order. Successful calls of other cases prove nothing.
+      // A call does not say which order it is for. Successful calls may belong to other cases.
       calls: context.isBesideOthers ? calls.filter(({ code }) => code === 0) : calls,
       links: own.map((link) => ({ ...link, order: order.order })),
     }
@@ -97,8 +97,8 @@ async function placeOnce(
 }
 
 /**
- * Clicks again, also in another browser, once the first click has created a link, while the app still waits for the answer of the
- * API.
+ * Clicks again, also in another browser, when the first click has created a link, while the app still waits for the answer of
+ * the API.
  */
 async function clickTwice(
   { sandbox, account, options }: CallerContext,
@@ -120,8 +120,8 @@ export const postOrder = (
 ): Promise<PageAnswer> => submitOrder(page, order, cookies, timeoutMs)
 
 /**
- * Opens the return page, with or without the status of a payment. Returns why it cannot be opened: the link has no
- * `callback_url`, or the egress policy forbids its address.
+ * Opens the return page, with or without the status of a payment. If it cannot be opened, returns why: the link has no
+ * `callback_url`, or the egress policy forbids the address.
  */
 export async function openReturnPage(
   context: CallerContext,

@@ -8,7 +8,9 @@ import { isChosenByCheck } from '../receiver-check/order-template.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
-/** Places one order while calls fail, and checks what the customer gets. Then the service works, and the customer orders again. */
+/**
+ * Places an order while calls fail, and checks what the customer gets. Then the service works, and the customer orders again.
+ */
 export async function orderAgainAfterFailure(
   context: CallerContext,
   wanted: 'failure' | 'link or failure',
@@ -21,7 +23,7 @@ export async function orderAgainAfterFailure(
   if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
   const again = await placeOrder(context, order, { cookies: failed.cookies })
   const later = checkPlacedOrder(context, again, 'link')
-  // An app may stop its calls for a while, and tell customers how long.
+  // Whether the app asks the customer to wait. An app may stop its calls for a while, and tell customers how long.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
   if (later === undefined || asksToWait) return undefined
@@ -33,7 +35,7 @@ const RETRY_AFTER = /^retry-after:/im
 const isOrderChosen = ({ orderUrl, options }: CallerContext): boolean =>
   isChosenByCheck('order', [orderUrl, options.orderBody])
 
-/** Places one order twice, one after the other: in a second tab of the same browser, or in another browser. */
+/** Places the same order twice: in a second tab of the same browser, or in another browser. */
 export async function checkSecondTab(
   context: CallerContext,
   browser: 'same' | 'other',
@@ -49,14 +51,14 @@ export async function checkSecondTab(
   })
 }
 
-/** The customer clicks twice, and the second click arrives while the first link is created. */
+/** The customer clicks twice. The second click arrives while the first link is created. */
 export const checkDoubleClick = async (context: CallerContext): Promise<CallerFailure | undefined> =>
   checkClicks(
     context,
     await placeOrder(context, createOrder(), { faults: ['latency:2s'], isClickedTwice: true }),
   )
 
-/** Several clicks may get several links only if the app refunds what is paid twice. */
+/** Several clicks may get several links only if the app refunds an order that is paid twice. */
 async function checkClicks(context: CallerContext, placed: PlacedOrder): Promise<CallerFailure | undefined> {
   if (placed.links.length <= 1) return checkPlacedOrder(context, placed, 'link')
   const failure = await checkSeveralLinks(context, placed.links)

@@ -16,7 +16,7 @@ export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrde
   throw new NotPossible('the app created no link this time')
 }
 
-/** Pays the link of an order, and waits until the app knows. The browser is closed. */
+/** Pays the link of an order while the browser is closed, and waits until the app knows. */
 export async function payOrder(
   { sandbox, watch }: CallerContext,
   { links }: PlacedOrder,
@@ -66,10 +66,10 @@ function checkPage(
   }
 }
 
-/** The customer returns, and then pays. To the app, it looks as if the redirect arrived before the webhook. */
+/** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
-  // To the app, the customer has paid and the webhook is still under way. A page that says so is not checked here.
+  // For the app, the customer has paid, and the webhook is still under way. So the page may say that the order is paid.
   return (await returnToShop(context, placed, 'underway')) ?? payOrder(context, placed)
 }
 
@@ -98,7 +98,7 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 
-/** Texts by which a page asks customers for something that only they know. */
+/** Texts with which a page asks customers for something that only they know. */
 const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 
@@ -117,7 +117,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   const elsewhere = await open(createCookieJar())
   const broken = checkPage(context, usual, true) ?? checkPage(context, elsewhere, true)
   if (broken !== undefined) return broken
-  // A page that never says that the order is paid, such as a page that waits, proves nothing.
+  // The page proves nothing if it never says that the order is paid, for example because it waits.
   if (!pageSays(usual.text, paidText) || pageSays(elsewhere.text, paidText)) return undefined
   const asksForLogin =
     [401, 403].includes(elsewhere.status) ||
@@ -135,7 +135,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
 export async function returnForged(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await returnToShop(context, placed, false)
-  // Reported first, because a wrongly paid order costs more than a page that wrongly says so.
+  // Reported first, because an order that is paid by mistake costs more than a wrong page.
   return (await checkFinalState(context, placed, 'unpaid')) ?? page
 }
 
@@ -153,7 +153,7 @@ export async function returnWithMarkup(context: CallerContext): Promise<CallerFa
   return checkPage(context, page, false)
 }
 
-/** Begins with letters that no page has by chance: nearly every page has an attribute that ends in `">`. */
+/** Begins with letters that no page contains by chance, because nearly every page contains `">`. */
 const MARKUP = 'q7x"><script>alert(1)</script>'
 
 export async function checkFinalState(

@@ -20,9 +20,9 @@ import { whyNotPossible } from './why-not-possible.ts'
 const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
 
 /**
- * Makes an app place orders while the service fails as it can in production, one case after another. Afterwards, cases without a
- * fault run side by side. Checks what the customer gets, what the sandbox records, and the state of the orders. Throws
- * `CheckError` if it cannot start or continue. To add a case, add it to `cases.ts`, and add an example with its mistake to
+ * Makes an app place orders while the service fails as it can in production, one case after another. Cases without a fault then
+ * run side by side. Checks what the customer gets, what the sandbox records, and the state of the orders. Throws `CheckError`
+ * if it cannot start or continue. To add a case, add it to `cases.ts`, and add an example with its mistake to
  * `fixtures/callers/`.
  */
 export async function runCallerCheck(
@@ -31,7 +31,7 @@ export async function runCallerCheck(
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
   const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
-  // A customer may wait longer. An app that knows none of its orders is noticed earlier.
+  // Shorter than the time that a customer waits, so that an app that knows none of its orders is noticed early.
   const unknownTimeoutMs = given.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
   const options = { ...given, timeoutMs, unknownTimeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
@@ -67,7 +67,7 @@ async function runCases(
   }
   const together = context.passesNotes ? cases.filter(({ isBesideOthers }) => isBesideOthers) : []
   for (const callerCase of cases) if (!together.includes(callerCase)) await run(callerCase)
-  // If one case ends the check, the others finish first, so that nothing is sent after the check.
+  // If one case ends the check, the other cases finish first, so that nothing is sent after the check.
   const ended = await Promise.allSettled(
     together.map((one) => run(one, { ...context, isBesideOthers: true })),
   )
@@ -103,7 +103,7 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
       )
 }
 
-/** Reports are passed on, so they never contain the API key. */
+/** Replaces the API key in reports, because people pass reports on. */
 const HIDDEN_KEY = '<API key>'
 
 const NORMAL_ORDER_FAILS = new NotPossible('inconclusive while a normal order fails, see normal-order')

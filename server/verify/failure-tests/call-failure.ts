@@ -2,7 +2,7 @@ import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
 import type { Exchange, Headers } from '../../domain/http/exchange.ts'
 import { fileNameOf, type FailureTest, type TestSandbox } from './failure-test.ts'
 
-/** Turns a call of the API into a test that sends it again, and expects a success. */
+/** Turns a call of the API into a test that sends the call again, and expects a success. */
 export function testOfCall(
   { seq, operation, status, message, accountId }: RecordedEvent<EventOf<'api.request' | 'api.limited'>>,
   { request }: Exchange,
@@ -19,10 +19,10 @@ export function testOfCall(
   }
 }
 
-/** The API reads no other credentials. A proxy or a browser may have added them. */
+/** Credentials that a proxy or a browser may have added. The API does not read them. */
 const CREDENTIALS = /^(cookie|authorization|proxy-authorization)$/i
 
-/** Header fields for a file that others will read. A key that no account of the sandbox has may be a real one. */
+/** Header fields for a file that others will read. If no account of the sandbox has the key, it may be a real key. */
 const withoutSecrets = (headers: Headers, isKnownKey: boolean): Headers =>
   headers
     .filter(([name]) => !CREDENTIALS.test(name))

@@ -6,13 +6,13 @@ import type { SeedInput } from '../../domain/state/seed-input.ts'
 
 /** The sandbox that a test starts. */
 export interface TestSandbox extends EgressRules {
-  /** The address at which the app under test calls the service. `null` if it does not call it. */
+  /** The address at which the app under test calls the service. `null` if the app does not call it. */
   readonly url: string | null
   /** Accounts, behaviors and clock. */
   readonly seed: SeedInput
 }
 
-/** The fields of a new link, with the names of the handle. */
+/** The fields of a new link, with the names of the Node API. */
 export interface TestLinkFields {
   readonly amount: number
   readonly note?: string
@@ -45,7 +45,7 @@ export type TestStep =
       readonly options: Readonly<Record<string, unknown>>
       readonly module: string | undefined
     }
-  /** `isOfApp` is set if the app makes the order, because the fault then affects a call of the app. */
+  /** `isOfApp` is true if the app creates the order. The fault then affects a call of the app. */
   | {
       readonly kind: 'fault'
       readonly on: FaultPoint
@@ -93,7 +93,7 @@ export interface TestFile {
 export const makesOrder = ({ steps }: Pick<FailureTest, 'steps'>): boolean =>
   steps.some(({ kind }) => kind === 'create')
 
-/** A name for files, from any text. */
+/** The name of a file, from any text. */
 export const fileNameOf = (text: string): string =>
   text
     .toLowerCase()
@@ -101,10 +101,10 @@ export const fileNameOf = (text: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 80)
 
-/** One line of a comment. A text from elsewhere can have line breaks. */
+/** One line of a comment. Removes line breaks, because the text may come from somewhere else. */
 export const commentLine = (text: string): string => text.replace(/[\s\u2028\u2029]+/g, ' ').trim()
 
-/** What a reader must know before the first run. */
+/** What a reader has to do before the first run. */
 export const preparation = (url: string | null, what: 'test' | 'script'): string[] =>
   url === null
     ? ['Your app must be running.']

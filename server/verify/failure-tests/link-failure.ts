@@ -130,7 +130,7 @@ function faultsAfter(later: readonly RecordedEvent[], own?: EventOf<'delivery.qu
       event.type === 'delivery.queued' && event.cause !== 'duplicate' ? [event.deliveryId] : [],
     ),
   ])
-  // Looks further, because an attempt can end after the next action.
+  // Looks at all later events, because an attempt may end after the next action.
   const attempts = later.filter(
     (event) => event.type === 'delivery.attempted' && queued.has(event.deliveryId),
   ) as readonly EventOf<'delivery.attempted'>[]
@@ -143,7 +143,7 @@ function faultsAfter(later: readonly RecordedEvent[], own?: EventOf<'delivery.qu
   ]
 }
 
-/** Whether the event is an action. The events after it are its consequences. */
+/** Whether the event is an action. The events after an action are its consequences. */
 const isAction = (event: RecordedEvent): boolean =>
   event.type === 'delivery.queued'
     ? event.cause !== 'outcome' && event.cause !== 'duplicate'
@@ -156,7 +156,7 @@ function faultStep(on: 'redirect' | 'webhook', marks: readonly (FaultMark | unde
   return script.every((effect) => effect === 'pass') ? [] : [{ kind: 'fault', on, script }]
 }
 
-/** Whether the browser returned to the shop. The test opens pages on this machine only. */
+/** Whether the browser returned to the shop. The test opens pages only on this machine. */
 function browserIn(later: readonly RecordedEvent[]): { browser: 'returns' | 'closes'; returns: boolean } {
   const redirect = later.find((event) => event.type === 'redirect.sent' || event.type === 'redirect.lost')
   if (redirect?.type === 'redirect.lost') return { browser: 'closes', returns: false }

@@ -128,7 +128,7 @@ function stepLines(step: TestStep): string[] {
         `control PUT /clock ${quoteIfNeeded(JSON.stringify({ now: step.now, mode: step.mode }))} >/dev/null`,
       ]
     case 'call': {
-      // The address of the sandbox is replaced completely. A `Host` field can contain anything.
+      // Replaces the address of the sandbox as a whole, because `Host` may contain anything.
       const path = step.request.url.replace(/^\w+:\/\/[^/?#]*/, '')
       const command = curlCommand({ ...step.request, url: PLACEHOLDER + path })
       return [
@@ -201,7 +201,7 @@ function visited(verb: string, body: object, returns: boolean): string[] {
   return returns ? [`open_page "$(${command} | field .redirect.location)"`] : [`${command} >/dev/null`]
 }
 
-/** A test runs one case, so other options that select cases are left out. */
+/** Leaves out other options that select cases, because a test runs only one case. */
 const {
   skip: _skip,
   quick: _quick,
@@ -225,7 +225,7 @@ function checkCommand({ isCaller, url, options, module }: Extract<TestStep, { ki
     ...flags,
     ...(module === undefined ? [] : [`--order-state-module=${quoteIfNeeded(module)}`]),
     '--details',
-    // After two dashes, a text that begins with a dash is not read as a flag.
+    // After two dashes, a text that begins with a dash is not a flag.
     ...(isCaller ? [] : ['--', quoteIfNeeded(url)]),
   ].join(' ')
 }

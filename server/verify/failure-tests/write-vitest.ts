@@ -52,7 +52,7 @@ export function writeVitest(failure: FailureTest): string {
   ].join('\n')
 }
 
-/** Vitest would end a check after five seconds. */
+/** Longer than the five seconds after which Vitest would end the check. */
 const TIMEOUT = '300_000'
 
 function createOrderFunction(steps: readonly TestStep[]): string[] {
@@ -143,7 +143,7 @@ const ACTIONS: Readonly<Record<LinkAction, string>> = {
   loseDispute: "account.dispute.close(link, 'lost')",
 }
 
-/** Lets the customer's browser open the page of the shop. */
+/** Opens the page of the shop, as the customer's browser does. */
 const visited = (action: string, returns: boolean): string[] =>
   returns
     ? [

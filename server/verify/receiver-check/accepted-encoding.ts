@@ -13,12 +13,12 @@ interface Dependencies {
 }
 
 /**
- * Finds out in which encoding the receiver accepts good webhooks, trying forms before JSON. Cases about other subjects use this
- * encoding, so that a mistake about encodings does not hide other mistakes. If the receiver also rejects good webhooks, its
- * rejection of bad webhooks proves nothing. If no case has tried an encoding yet, sends a good webhook in it.
+ * Finds out in which encoding the receiver accepts good webhooks. Tries forms before JSON. Cases about other subjects use this
+ * encoding, so that a mistake with encodings does not hide other mistakes. If the receiver also rejects good webhooks, it
+ * proves nothing that it rejects bad ones. If no case has tried an encoding yet, sends a good webhook in this encoding.
  */
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
-  /** The failure of each encoding. `undefined` for an encoding in which a good webhook was accepted. */
+  /** The failure of each encoding. `undefined` if a good webhook in this encoding was accepted. */
   const results = new Map<Encoding, ReceiverFailure | undefined>()
   /** Attempts that are under way. */
   const attempts = new Map<Encoding, Promise<ReceiverFailure | undefined>>()
@@ -51,7 +51,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
   return {
     /** Whether the receiver accepts good webhooks in this encoding. */
     accepts: isAccepted,
-    /** Returns `undefined` if the receiver accepts good webhooks in neither encoding. */
+    /** Returns `undefined` if the receiver accepts good webhooks in no encoding. */
     async detect(): Promise<Encoding | undefined> {
       if (await isAccepted('form')) return 'form'
       return (await isAccepted('json')) ? 'json' : undefined
@@ -61,7 +61,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
       (['form', 'json'] as const).find(
         (encoding) => results.has(encoding) && results.get(encoding) === undefined,
       ),
-    /** Why a good webhook in this encoding failed. `undefined` if that is not known. */
+    /** Why a good webhook in this encoding failed. `undefined` if this is not known. */
     failureWith: (encoding: Encoding): ReceiverFailure | undefined => results.get(encoding),
     record: (encoding: Encoding, failure: ReceiverFailure | undefined): void =>
       void results.set(encoding, failure),

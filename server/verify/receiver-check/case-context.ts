@@ -19,19 +19,19 @@ export interface CaseContext {
   readonly options: CheckRunOptions
   /** How long the app may take to act on a webhook. */
   readonly timeoutMs: number
-  /** For each cause that makes good webhooks fail, the first case that failed because of it. */
+  /** For each reason for which good webhooks fail, the first case that has failed for it. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
-  /** The case in which the receiver stopped listening. `undefined` once it answers again. */
+  /** The case in which the receiver stopped listening. `undefined` if it answers again. */
   unreachableSince: string | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
-  /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
+  /** The order that the next cases share. When it is paid, the app has handled what was sent before. */
   otherOrder: Promise<void> | undefined
   /** The ids of links that a webhook has cancelled. */
   readonly cancelledLinks: Set<number>
-  /** The ids of cancelled links whose customer has returned. The page may then offer a new link. */
+  /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */
   readonly revisitedLinks: Set<number>
   /** The time at which the check began, by `performance.now()`. */
   readonly startedAt: number

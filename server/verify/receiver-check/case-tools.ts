@@ -19,13 +19,13 @@ import type { ObservedState, OrderWatch } from './watch-order.ts'
 import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
-/** Thrown if a case fails. */
+/** Throw this if a case fails. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure'
   readonly seenProblem: SeenProblem
   /** The order that the failure is about. */
   readonly order: CheckedOrder
-  /** The answer that is wrong, if one is. */
+  /** The wrong answer, if there is one. */
   readonly probe: Probe | undefined
 
   constructor(seenProblem: SeenProblem, order: CheckedOrder, probe?: Probe) {
@@ -36,7 +36,7 @@ export class CaseFailure extends Error {
   }
 }
 
-/** Adds to a failure with which order, or after what, the case failed. */
+/** Runs `check`, and adds to a failure with which order, or after what, the case failed. */
 export async function checkWith(what: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()
@@ -55,14 +55,14 @@ const PAGE_POLL_MS = 100
 
 const OTHER_ORDER = 'another order'
 
-/** Cases that ask for another order within this time share it, and those that ask before the order is made. */
+/** Cases that need another order within this time share one. So do cases that need one before it is made. */
 const SHARING_MS = 20
 
-/** A copy that was refused while another one was handled is sent again at least this often, and for as long as the app may take. */
+/** The minimum number of times that a refused copy is sent again. It is sent again for as long as the app may take. */
 const MIN_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 
-/** The actions and checks that a case can use. */
+/** The actions and checks of cases. */
 export function createTools(
   context: CaseContext,
   { name, orRefunded }: { readonly name: string; readonly orRefunded?: true | undefined },
@@ -70,7 +70,7 @@ export function createTools(
 ) {
   const { watch, sandbox, options, orders } = context
   const isStateKnown = watch !== undefined
-  /** The latest answer to a webhook. */
+  /** The newest answer to a webhook. */
   let last: Probe | undefined
 
   const withEncoding = async (variant: WebhookVariant): Promise<WebhookVariant> => ({
@@ -101,14 +101,15 @@ export function createTools(
     const probes = await send(context, { order, check: name, atOnce }, encoded)
     const isLost = (probe: Probe): boolean => atOnce !== undefined && isUnaccepted(probe)
     if (copies === 1) {
-      // The check sends many webhooks per second, and the app may allow fewer. The service would send such a webhook again.
+      // Sends the webhook again while the app is busy, as the service would. The check sends many webhooks per second, and the
+      // app may allow fewer.
       const isRepeated = answer === 'accepted' ? isBusy : isOverloaded
       if (probes.some((probe) => isRepeated(probe) || isLost(probe)))
         return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }
-    // While the app handles one copy, it may refuse the others. A service with retries would send them again.
+    // While the app handles one copy, it may refuse the others. A service with retries sends them again.
     const isRefused = (probe: Probe): boolean => isBusy(probe) || isLost(probe)
     const refused = probes.filter(isRefused)
     for (const probe of probes) if (!isRefused(probe)) assertAnswer(answer, probe, order)
@@ -116,20 +117,21 @@ export function createTools(
   }
 
   /**
-   * Pays a link at the sandbox, because the service refunds no other payments. If the link has no target, sends only a webhook.
+   * Pays a link at the sandbox, because the service refunds only such payments. If the link has no target, only sends a
+   * webhook.
    */
   async function pay(order: CheckedOrder): Promise<void> {
     const isPossible = order.targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
     await (isPossible ? sandbox.pay(order) : post(order))
   }
 
-  /** Sends a webhook that the app need not accept. Returns whether the app accepts it. */
+  /** Sends a webhook that the app may refuse. Returns whether the app accepts it. */
   async function tryPost(order: CheckedOrder): Promise<boolean> {
     const probes = await send(context, { order, check: name }, await withEncoding({}))
     return probes.every((probe) => checkAnswer('accepted', probe, { isStateKnown: true }) === undefined)
   }
 
-  /** Sends a webhook, and closes the connection in the middle of its body, or some milliseconds after the end of the body. */
+  /** Sends a webhook, and closes the connection in the middle of the body, or some milliseconds after its end. */
   async function postAndHangUp(order: CheckedOrder, hangUp: 'body' | number): Promise<void> {
     await send(context, { order, check: name, hangUp }, await withEncoding({}))
   }
@@ -141,7 +143,7 @@ export function createTools(
   ): Promise<void> {
     const started = performance.now()
     for (let repetition = 1; ; repetition += 1) {
-      // Random, because other cases wait for the same app.
+      // A random pause, because other cases wait for the same app.
       await pause(
         REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random()),
         undefined,
@@ -159,8 +161,8 @@ export function createTools(
   }
 
   /**
-   * Whether the app has requested a refund of an order, and the service has refused every request. The service does not know a
-   * payment that the check has made up, so the app may refuse its webhook until a refund is accepted.
+   * Whether the app has requested a refund of an order, and the service has refused every request. The service does not know
+   * payments that the check invents, so the app may refuse the webhook until a refund is accepted.
    */
   async function waitsForRefund(order: CheckedOrder): Promise<boolean> {
     if (!orders.appMakesOrders) return false
@@ -170,7 +172,7 @@ export function createTools(
     return ofOrder.length > 0 && !ofOrder.some(({ isAccepted }) => isAccepted)
   }
 
-  /** Sends two webhooks at once. The app may refuse one of them, which is then sent again. */
+  /** Sends two webhooks at the same moment. The app may refuse one of them, which is then sent again. */
   async function postTogether(
     webhooks: readonly { readonly order: CheckedOrder; readonly variant: WebhookVariant }[],
     answer: ExpectedAnswer,
@@ -180,7 +182,7 @@ export function createTools(
       if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const atOnce = await meeting.join(targets.length)
     const sent = await Promise.all(
-      // Random, because either webhook can come first, and some races show in only one of the two sequences.
+      // In random sequence, because some races show in only one of the two sequences.
       (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
         const encoded = await withEncoding(variant)
         return { order, encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
@@ -192,14 +194,14 @@ export function createTools(
     }
   }
 
-  /** Sends a GET with the fields of a webhook to its address. The answer does not matter. */
+  /** Sends a GET with the fields of a webhook in its URL. The answer does not matter. */
   async function getWebhook(order: CheckedOrder): Promise<void> {
     for (const target of targetsOf(context.receiver, order, { isInQuery: true })) {
       await requestApp(target, undefined, options).catch(() => undefined)
     }
   }
 
-  /** Opens the page that the customer's browser is redirected to. Checks that it works. */
+  /** Opens the page to which the customer's browser is redirected. Checks that it works. */
   async function browse(
     order: CheckedOrder,
     status: PaymentOutcome | 'none',
@@ -241,12 +243,15 @@ export function createTools(
     return (await sandbox.refundCalls(context.startSeq, accountId)).filter((call) => call.payId === payId)
   }
 
-  /** Whether the app has requested to refund the whole amount of a payment. */
+  /** Whether the app has requested a refund of the whole payment. */
   async function isRefunded(order: CheckedOrder): Promise<boolean> {
     return (await refundsOf(order)).some(({ amount }) => amount >= order.amount)
   }
 
-  /** Whether the app has recorded the payment of a cancelled order, and given it a state of its own, so that the staff decides. */
+  /**
+   * Whether the app has recorded the payment of a cancelled order, and has given the order a special state, so that the staff
+   * can decide.
+   */
   async function isInReview(order: CheckedOrder, state: ObservedState): Promise<boolean> {
     const { cancelledValue } = options
     if ('unknown' in state || state.paid || (state.received ?? 0) < order.amount) return false
@@ -256,7 +261,7 @@ export function createTools(
     return 'value' in open && open.value !== state.value
   }
 
-  /** Waits until the order is paid once, or refunded or in review if the case allows that. */
+  /** Waits until the order is paid once. If the case allows this, it may also be refunded or in review. */
   async function expectPaid(order: CheckedOrder, wasPaid = false): Promise<void> {
     if (watch === undefined) return
     let refunded = false
@@ -279,7 +284,7 @@ export function createTools(
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
-  /** Throws if the app has requested the refund of a payment although nobody asked for it. */
+  /** Throws if the app has requested a refund of a payment without a reason. */
   async function expectNoRefund(order: CheckedOrder): Promise<void> {
     if (!orders.appMakesOrders) return
     const [call] = await refundsOf(order)
@@ -288,10 +293,7 @@ export function createTools(
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
-  /**
-   * Throws if the app has requested the refund of a payment more than once. It may repeat the request until the service accepts
-   * it.
-   */
+  /** Throws if the app has requested several refunds of a payment. It may repeat a request until the service accepts it. */
   async function expectOneRefund(order: CheckedOrder): Promise<void> {
     const calls = await refundsOf(order)
     const accepted = calls.findIndex(({ isAccepted }) => isAccepted)
@@ -301,9 +303,9 @@ export function createTools(
   }
 
   /**
-   * Waits until the app has had time to handle what was sent. A fixed pause would not be enough. Instead, a good webhook for
-   * another order is sent: once that order is paid, the app has handled the earlier webhooks. Cases that wait at the same moment
-   * share the order.
+   * Waits until the app has had time to handle what was sent. A fixed pause would not be enough, so a good webhook for another
+   * order is sent: when that order is paid, the app has handled the earlier webhooks. Cases that wait at the same moment share
+   * the order.
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
@@ -312,7 +314,7 @@ export function createTools(
   }
 
   async function payOtherOrder(itsWatch: OrderWatch): Promise<void> {
-    // Cases that ask meanwhile share the order, because its webhook is still to come.
+    // Cases that wait in the meantime share the order, because its webhook is sent later.
     const other = await orders.make({ name: OTHER_ORDER }).finally(() => (context.otherOrder = undefined))
     try {
       await createTools(context, { name: OTHER_ORDER }).post(other)
@@ -336,7 +338,7 @@ export function createTools(
     }
   }
 
-  /** Asks the app to refund an order. Returns the HTTP status, or throws if there is no answer. */
+  /** Lets the app refund an order. Returns the HTTP status. Throws if there is no answer. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
@@ -379,13 +381,13 @@ export function createTools(
     waitUntil,
     requestRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
-    /** The newest event. Shows later which calls the app has made after it. */
+    /** The `seq` of the newest event. Later, the calls after it can be listed. */
     now: (): Promise<number> => sandbox.newestSeq(),
     lastAnswer: (): Probe | undefined => last,
   }
 }
 
-/** The address at which the app refunds an order, or a part of its amount. */
+/** The address at which the app refunds an order, completely or in part. */
 export const refundUrlOf = (
   { refundUrl = '' }: CaseContext['options'],
   order: CheckedOrder,

@@ -40,7 +40,7 @@ import {
   payOlderLink,
 } from './two-links.ts'
 
-/** A column of the type FLOAT cannot store its cents. */
+/** A column of the type FLOAT loses the cents of this amount. */
 const LARGE_AMOUNT = 654_321.09
 
 const MALFORMED_FORMS = [

@@ -14,12 +14,12 @@ export const expectedAnswer = {
   tolerated: `an answer within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no 5xx and no redirect`,
 } as const satisfies Record<ExpectedAnswer, string>
 
-/** Findings that do not fail a case. A slow answer still arrived in time. */
+/** Findings that do not fail a case: a slow answer has still arrived in time. */
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 
 /**
- * Returns what is wrong with an answer, or `undefined`. A web page is acceptable if the state of the order shows that the webhook
- * was handled.
+ * Returns what is wrong with an answer, or `undefined`. A web page is no failure if the state of the order shows that the
+ * webhook was handled.
  */
 export function checkAnswer(
   answer: ExpectedAnswer,
@@ -41,15 +41,15 @@ export function checkAnswer(
   return { problem, seen: found.seen, cause }
 }
 
-/** Whether an app may give this answer to a copy while it is handling another one. */
+/** Whether an app may give this answer to a copy while it handles another copy. */
 export const isBusy = ({ status }: Probe): boolean =>
   status !== null && [409, 423, 425, 429, 503].includes(status)
 
-/** Whether the app's server did not accept the connection. It can happen if many connections arrive at the same moment. */
+/** Whether the app's server has not accepted the connection. This can happen if many connections arrive at the same moment. */
 export const isUnaccepted = ({ errorCode }: Probe): boolean =>
   errorCode === 'connectionClosed' || errorCode === 'connectionRefused'
 
-/** Whether the app, or a server in front of it, says that it gets too many requests at the moment. */
+/** Whether the app, or a server in front of it, says that it gets too many requests. */
 export const isOverloaded = ({ status }: Pick<Probe, 'status'>): boolean => status === 429 || status === 503
 
 /** The state of the order that a case expects at its end, for people. */
@@ -72,7 +72,8 @@ export function checkChange(
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
   )
-  // The app's own word for the state is reported only if nothing else has changed. A paid order may move to its next paid state.
+  // The app's own word for the state is mentioned only if nothing else has changed. A paid order may move to its next paid
+  // state.
   const isPaidStill = before.paid && seen.paid
   if (changes.length === 0 && before.value !== seen.value && !isPaidStill)
     changes.push([before.value ?? 'unnamed', seen.value])
@@ -99,7 +100,8 @@ const describeCount = ({ name, value }: Count): string =>
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
 /**
- * Returns what is wrong with the state of an order, or `undefined`. `wasPaid` means that the order was paid earlier in the case.
+ * Returns what is wrong with the state of an order, or `undefined`. `wasPaid` means that the order was paid earlier in the
+ * case.
  */
 export function checkFinalOrder(
   finalOrder: Exclude<FinalOrder, 'unchanged'>,

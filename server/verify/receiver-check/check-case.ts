@@ -14,61 +14,61 @@ export type CaseStep =
     }
   /** The address of the webhook gets a GET with the fields of a `Success`. */
   | { readonly get: 'webhook' }
-  /** Two different webhooks arrive at once. */
+  /** Two different webhooks arrive at the same moment. */
   | { readonly together: readonly [WebhookVariant, WebhookVariant] }
   /** The customer pays the link, and the sandbox sends the webhook itself. */
   | { readonly pay: 'sandbox' }
-  /** Like `sandbox`. If the link cannot be paid in this way, only a webhook is sent. */
+  /** Like `sandbox`. If the link cannot be paid in this way, only sends a webhook. */
   | { readonly pay: 'if possible' }
   /** `sendWebhookViaPayId` is called, and the sandbox sends the webhook of the payment again. */
   | { readonly resend: 'sandbox' }
-  /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
+  /** The app requests a refund, and the operator approves it. Afterwards, the state of the order must not change. */
   | { readonly refund: 'app' }
   /** The app is killed, and starts again. */
   | { readonly restart: 'app' }
-  /** Fails the case if the order is in another state. Does nothing if the state of orders is not known. */
+  /** Fails the case if the order has another state. Does nothing if states are not known. */
   | { readonly expect: 'unpaid' | 'paid-once' }
-  /** Waits until the order is paid. Does nothing if the state of orders is not known. */
+  /** Waits until the order is paid. Does nothing if states are not known. */
   | { readonly until: 'paid' }
 
 /** One test case for a webhook receiver. */
 export interface CheckCase {
   readonly name: string
-  /** The name in notes and in the journal, if the usual name is too long for them. */
+  /** The name in notes and in the journal, if the name itself is too long for them. */
   readonly shortName?: string
   readonly group: string
   readonly title: string
   readonly why: string
-  /** The order that the check creates for the case. An app that creates its own orders chooses other values. */
+  /** The order that the check creates for the case. An app that creates its orders itself may choose other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly CaseStep[]
   /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
   /**
-   * What `run` needs in addition to the state of orders: for example, that the customer can order the same again, that the app
-   * can refund, or that the app creates the orders.
+   * What `run` needs in addition to states: for example, that the customer can order the same again, that the app can refund,
+   * or that the app creates the orders.
    */
   readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
-  /** Runs the case once for each of these changes, each time on an order of its own. */
+  /** Runs the case once for each of these changes, with a new order each time. */
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]
-  /** How often the case runs, each time on an order of its own. A race does not show every time. */
+  /** How many times the case runs, with a new order each time. A race does not show every time. */
   readonly times?: number
-  /** Whether the case runs with `quick`, because it finds more mistakes than others. */
+  /** True if the case also runs with `quick`, because it finds more mistakes than others. */
   readonly isQuick?: true
-  /** Whether nothing else may happen in the account during the case. */
+  /** True if nothing else may happen in the account during the case. */
   readonly isAlone?: true
-  /** Whether the case looks back at the orders of the other cases. */
+  /** True if the case looks at the orders of the other cases. */
   readonly isLast?: true
-  /** Whether the app may refund the payment instead of paying the order, because it came too late. */
+  /** True if the app may refund the payment instead of paying the order, because the payment came too late. */
   readonly orRefunded?: true
   readonly answer: ExpectedAnswer
-  /** The state of the order after the steps. Left out if the state proves nothing. */
+  /** The state of the order after the steps. Missing if the state proves nothing. */
   readonly finalOrder?: FinalOrder | undefined
-  /** The encoding in which the receiver accepts good webhooks if the case passes. */
+  /** If the case passes, the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
   /**
-   * The first webhook arrives while the app waits for the answer that contains the link. If the app does not accept it, it
-   * arrives again afterwards.
+   * True if the first webhook arrives while the app waits for the answer that contains the link. If the app does not accept it,
+   * it is sent again afterwards.
    */
   readonly isBeforeLink?: true
   /** Gives the links of the account a `pay_id` that differs from their `id`. */

@@ -6,7 +6,7 @@ export class CheckError extends Error {
 /** The app did not create an order. */
 export class NoOrderError extends CheckError {
   readonly reason: string
-  /** Whether the app says that its own code failed. */
+  /** Whether the app says that its code has failed. */
   readonly hasFailed: boolean
 
   constructor(reason: string, { advice = '', hasFailed = false } = {}) {

@@ -4,21 +4,21 @@ import { type CaseTools, CaseFailure, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
 import type { RememberedOrder } from './case-context.ts'
 
-/** After this time, timers of the app that cancel, repeat or forget something have run. */
+/** After this time, timers of the app that cancel, repeat or forget something have certainly run. */
 const AGE_MS = 6_000
 
 /** How many orders of each state are read once more. */
 const MAX_ORDERS = 15
 
-/** Waits until the check is old enough to show what an app does later. */
+/** Waits until the check is old enough to show what timers of the app do. */
 async function waitForAge({ context: { startedAt, options } }: CaseTools): Promise<void> {
   const left = startedAt + AGE_MS - performance.now()
   if (left > 0) await pause(left, undefined, options.signal === undefined ? {} : { signal: options.signal })
 }
 
 /**
- * Reads the orders of the other cases once more. Then the webhooks of paid orders come again, late cancels come, and the
- * customers load their pages.
+ * Reads the orders of the other cases once more. Then repeats the webhooks of paid orders, sends late cancels, and loads the
+ * customers' pages.
  */
 export async function lookAgain(tools: CaseTools): Promise<void> {
   const { remembered } = tools.context
@@ -53,7 +53,7 @@ async function returnLate(
 
 const later = (check: () => Promise<void>): Promise<void> => checkWith('at the end of the check', check)
 
-/** Pays the first order of the check, which was not paid until now. */
+/** Pays the first order of the check, which is still unpaid. */
 export async function payLate(tools: CaseTools): Promise<void> {
   const order = tools.context.untouched
   if (order === undefined) throw new NotPossible('no order was left unpaid at the beginning of the check')

@@ -8,7 +8,7 @@ export function createCookieJar() {
     /** The header `Cookie` of a request. Empty without cookies. */
     header: (url: string): string =>
       [...(cookiesByHost.get(cookieHost(url)) ?? [])].map(([name, value]) => `${name}=${value}`).join('; '),
-    /** Stores the cookies of a response. An expired cookie deletes the stored cookie of the same name. */
+    /** Stores the cookies of a response. An expired cookie deletes the stored cookie with its name. */
     store(url: string, setCookies: readonly string[]): void {
       const host = cookieHost(url)
       const cookies = cookiesByHost.get(host) ?? new Map<string, string>()

@@ -3,12 +3,12 @@ import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.
 export interface SeenProblem {
   readonly problem: ReceiverProblem
   readonly seen: string
-  /** `seen` without the target, which can differ between orders. Missing if `seen` does not contain the target. */
+  /** `seen` without the target, which differs between orders. Missing if `seen` contains no target. */
   readonly cause?: string
 }
 
 export interface ReceiverFailure extends SeenProblem {
-  /** What was seen, without values of a single order, so that the same failure of two orders has the same cause. */
+  /** What was seen, without values of a single order, so that equal failures of two orders have the same cause. */
   readonly cause: string
 }
 

@@ -15,7 +15,7 @@ export async function findAdvice(
 ): Promise<string | null> {
   const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
   const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
-  // A receiver that has stopped accepts nothing, so earlier results prove nothing.
+  // If the receiver has stopped, it accepts nothing, so earlier results prove nothing.
   if (!areFormsRejected || unreachableSince !== undefined) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))

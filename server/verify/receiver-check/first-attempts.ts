@@ -4,7 +4,7 @@ import { type CaseTools, checkWith } from './case-tools.ts'
 import { PAUSE_OF_CALLS_MS } from './time-limit.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
-/** Sends the real webhook of an order whose first webhook did not pay it. */
+/** Sends the real webhook of an order after a first webhook that did not pay it. */
 async function payNow(tools: CaseTools, order: CheckedOrder): Promise<void> {
   await tools.post(order)
   await tools.expectPaid(order)
@@ -23,7 +23,7 @@ const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
   ['a malformed webhook', { encoding: 'form', body: 'data[pay_id]=%ZZ&data[status]=Success' }],
 ]
 
-/** A webhook that pays nothing comes first. It must neither use up the payment nor close the order. */
+/** First sends a webhook that must not pay the order. It must neither use up the payment nor close the order. */
 export async function payAfterRefusal(tools: CaseTools): Promise<void> {
   const alone = REFUSED.map(([what, variant]) => ({ what, variants: [variant] }))
   const all = { what: 'several forged webhooks', variants: REFUSED.map(([, variant]) => variant) }
@@ -39,13 +39,16 @@ export async function payAfterRefusal(tools: CaseTools): Promise<void> {
 /** When the connection breaks: in the middle of the body, or this many milliseconds after its end. */
 const BREAKS: readonly (number | 'body')[] = ['body', 0, 2, 5, 10, 20, 50, 100, 200]
 
-/** The connection of the first attempt breaks before its answer. The service cannot know what was done, and sends the webhook again. */
+/**
+ * The connection of the first attempt breaks before its answer. The service cannot know what the app has done, and sends the
+ * webhook again.
+ */
 export async function payAfterBreak(tools: CaseTools): Promise<void> {
   await Promise.all(
     BREAKS.map(async (hangUp) => {
       const order = await tools.make()
       await tools.postAndHangUp(order, hangUp)
-      // The app notices the end of the connection a moment later.
+      // The app notices the closed connection a moment later.
       await pause(BREAK_MS, undefined, signalOf(tools))
       const when = hangUp === 'body' ? 'in the middle of its body' : 'before its answer'
       await checkWith(`after the connection of the first attempt broke ${when}`, () => payNow(tools, order))
@@ -58,7 +61,7 @@ const BREAK_MS = 250
 const signalOf = ({ context: { options } }: CaseTools) =>
   options.signal === undefined ? {} : { signal: options.signal }
 
-/** A webhook arrives while every call of the service fails. The service sends it again only if the app does not accept it. */
+/** A webhook arrives while every call of the service fails. If the app does not accept it, the service sends it again. */
 export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   const repair = await tools.sandbox.failCalls(order.accountId)

@@ -33,7 +33,7 @@ export const furtherEventTexts = {
 
 export type HistoryEvent = PaymentEvent | keyof typeof furtherEventTexts
 
-/** One step of a history, for people. */
+/** For each step of a history, its text for people. */
 const texts: Readonly<Record<HistoryEvent, string>> = {
   redirect: 'the customer returns with status=Success',
   success: 'the webhook Success arrives',
@@ -51,13 +51,13 @@ const texts: Readonly<Record<HistoryEvent, string>> = {
   'older-cancel': 'the webhook cancel of the first link arrives',
 }
 
-/** An event of one order. The orders are counted from 1. */
+/** An event of one order. Orders are counted from 1. */
 export interface Happening {
   readonly order: number
   readonly event: HistoryEvent
 }
 
-/** The events of some orders of the app, one after another. */
+/** The events of some orders in sequence. */
 export type History = readonly Happening[]
 
 /** The history of one order. */
@@ -73,7 +73,7 @@ export const ordersIn = (history: History): readonly number[] => [
 
 const ARROW = ' → '
 
-/** The name of a history, such as `success → cancel`, or `1 success → 2 cancel` for several orders. */
+/** The name of a history: `success → cancel`, or `1 success → 2 cancel` for several orders. */
 export const historyName = (history: History): string =>
   history
     .map(({ order, event }) => (history.every((one) => one.order === 1) ? event : `${order} ${event}`))
@@ -127,7 +127,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   const isOlder = (event: HistoryEvent): boolean => event.startsWith('older-')
   if (again === -1) return !events.some(isOlder)
   const before = events.slice(0, again)
-  // The service refunds and resends only payments that were made at the service. Such orders have only one link.
+  // The service can refund and resend only payments that were made there, and such orders have only one link.
   const isMadeThere = events.includes('refund') || events.includes('resend')
   return (
     !isMadeThere &&
@@ -137,7 +137,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   )
 }
 
-/** All histories with one event less, or with one of two events that came together. */
+/** All histories that have one event less, or one of two simultaneous events. */
 export const shorterHistories = (history: History): readonly History[] =>
   [
     ...history.map((_one, index) => history.toSpliced(index, 1)),

@@ -8,8 +8,8 @@ import { orderAgain } from './two-links.ts'
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
 
 /**
- * The webhook arrives while the slow return page loads, a little later for each order. Then the page is opened while the webhook
- * is handled.
+ * The webhook arrives while the slow return page loads, a little later for each order. Then the page is opened while the
+ * webhook is handled.
  */
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   const browse: Act = (order) => tools.browse(order, 'Success')
@@ -26,7 +26,7 @@ const ORDERS_OF_BURST = 24
 
 type Request = 'page' | 'webhook'
 
-/** The sequences in which the requests of one order arrive. A second page can hide what the first one did. */
+/** The sequences in which the requests of one order arrive. A second page can hide the effect of the first. */
 const SEQUENCES: readonly (readonly Request[])[] = [
   ['page', 'webhook'],
   ['webhook', 'page'],
@@ -66,7 +66,8 @@ const overlap = (tools: CaseTools, first: Act, second: Act): Promise<CheckedOrde
   )
 
 /**
- * Loads the pages of an open order and of a cancelled one several times. The page of the cancelled order may offer one new link.
+ * Loads the pages of an open order and of a cancelled one several times. The page of the cancelled order may offer one new
+ * link.
  */
 export async function reloadPage(tools: CaseTools): Promise<void> {
   const open = await tools.make()
@@ -99,7 +100,7 @@ async function expectLinks(
   throw new CaseFailure({ problem: 'unasked-link', seen: `${after} created ${count}: ${ids}` }, order)
 }
 
-/** An app may ask for the webhook again once for each webhook and each visit. */
+/** An app may request the webhook again once for each webhook and each visit. */
 const MAX_RESENDS = 6
 
 /** Counts the calls of the app after a payment. A repetition, a late cancel and three visits need no calls. */
@@ -146,7 +147,7 @@ export async function forgeCancel(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'cancelled-by-forgery', seen }, order)
 }
 
-/** A cancel gives the order the state that `--cancelled-value` names. So does a cancel of the link of a second attempt. */
+/** A cancel must give the order the state in `--cancelled-value`. So must a cancel of the link of a second attempt. */
 export async function cancelOrder(tools: CaseTools): Promise<void> {
   const { cancelledValue } = tools.context.options
   if (cancelledValue === undefined) {
@@ -180,10 +181,7 @@ async function expectCancelled(
 
 const REPEATED_AT_ONCE = 10
 
-/**
- * A cancel comes again, and the customer returns in between. For other orders, it comes several times at once. The cancel
- * must take effect only once.
- */
+/** A cancel comes again after the customer has returned, or several times at once. It must take effect only once. */
 export async function cancelTwice(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   const others = await Promise.all(Array.from({ length: REPEATED_AT_ONCE }, () => tools.make()))

@@ -18,10 +18,10 @@ const LINK_TIMEOUT_MS = 5_000
 
 const REPETITION_PAUSE_MS = 500
 
-/** Statuses by which the app says that it cannot take the order at the moment. */
+/** Statuses with which the app says that it cannot take the order at the moment. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 const MAX_TRIES = 4
-/** After failures of the service, an app may make no calls for some seconds. */
+/** How many times an order is tried again. After failures of the service, an app may make no calls for some seconds. */
 const MAX_TRIES_LATER = 12
 
 /** How many orders are placed at the same time. */
@@ -30,36 +30,36 @@ const MAX_AT_ONCE = 10
 /** How long the answer is delayed, so that a webhook arrives before it. */
 export const ANSWER_DELAY_MS = 3_000
 
-/** The values that the check wants for an order, and the name of its case. */
+/** The values that a case wants for an order, and the name of the case. */
 export interface OrderOfCase {
   readonly name: string
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
   /** Whether another order may have the same note. */
   readonly isNoteShared?: true
-  /** The cookies of a customer who has ordered before. By default each order comes from a new customer. */
+  /** The cookies of a customer who has ordered before. By default, each order has a new customer. */
   readonly customer?: CookieJar
 }
 
-/** An order of the app, with everything that its customer needs to order the same again. */
+/** An order of the app, with what its customer needs to order the same again. */
 interface Placed {
   readonly wanted: WantedOrder
   readonly cookies: CookieJar
 }
 
 /**
- * Makes the orders of the cases. With `orderUrl` or `createOrder`, the app makes them. Otherwise the check only creates payment
- * links.
+ * Makes the orders of the cases. With `orderUrl` or `createOrder`, the app creates them. Otherwise, the check only creates
+ * payment links.
  */
 export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
   const page = { orderUrl: orderUrl ?? '', options, shown: [], confirmations: undefined }
   const placed = new Map<string, Placed>()
-  /** The account of the app. It is known once the app has created an order. */
+  /** The account of the app. Known when the app has created an order. */
   let account: string | undefined
-  /** Whether every answer so far has shown the pay link of its order. If so, orders can be placed at the same time. */
+  /** Whether every answer so far has contained the pay link of its order. If so, orders can be placed at the same time. */
   let showsLinks: boolean | undefined
-  /** Whether the app gives its links the notes of its orders. The first link shows it. */
+  /** Whether the app sends the notes of its orders to the service. The first link shows this. */
   let passesNotes = false
   const canChooseNotes = !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody])
   /** The newest event before the first order. */
@@ -70,7 +70,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
 
-  /** If new links are found by their time, runs tasks one after another. */
+  /** If new links are found by their time, runs one task after another. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (showsLinks) return run()
     const turn = previous.then(run, run)
@@ -116,8 +116,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Whether a new link can belong to an order whose answer shows none. The notes distinguish orders that are placed at the same
-   * time.
+   * Whether a new link can belong to an order whose answer contains no link. The notes distinguish orders that are placed at
+   * the same time.
    */
   const isOf =
     ({ note }: WantedOrder, isOneOfSeveral: boolean) =>
@@ -145,7 +145,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * The check places many orders at once. The app may allow fewer, or wait for the service without success while both are busy.
+   * Submits an order, and tries again while the app is busy. The check places many orders at once, and the app may allow fewer,
+   * or may not reach the service while both are busy.
    */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
@@ -155,7 +156,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < maxTries)
       if (!isRepeated || performance.now() > patientUntil) return answer
       submissions += 1
-      // Random, because other cases wait for the same app.
+      // A random pause, because other cases wait for the same app.
       await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, {
         ...(options.signal && { signal: options.signal }),
       })
@@ -163,8 +164,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Lets a customer order the same again, in another browser, or the same with another amount. Returns the new link of the order, or `undefined` if the app gives
-   * it none.
+   * Lets a customer order the same again in another browser, or the same with another amount. Returns the new link of the
+   * order. `undefined` if the app gives it none.
    */
   async function again(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
     const { wanted: first } = placed.get(order.order ?? '') ?? {}
@@ -175,8 +176,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       submissions += 1
       const { payLinks } = await submitPatiently(wanted, createCookieJar())
       const [payLink] = payLinks
-      // If the app usually shows the link but not this time, it has created none. A link that is found by its time may belong to
-      // another order.
+      // If the app usually shows the link but not this time, it has created none. A link that is found by its time could belong
+      // to another order.
       if (payLink === undefined && showsLinks) return undefined
       const link =
         payLink === undefined
@@ -189,8 +190,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   }
 
   /**
-   * Lets the app create an order, and calls `early` while the app waits for the answer that contains the link. If the app creates
-   * no order because of the delay, returns why.
+   * Lets the app create an order, and calls `early` while the app waits for the answer with the link. If the app creates no
+   * order because of the delay, returns why.
    */
   async function makeSlowly(
     orderOfCase: OrderOfCase,
@@ -200,7 +201,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const before = await sandbox.newestSeq()
     const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
     try {
-      // Awaits both, because a search that keeps running would find the link of the next case.
+      // Awaits both, because a search that continues could find the link of the next case.
       const [order, sent] = await Promise.allSettled([
         make(orderOfCase),
         sandbox
@@ -223,7 +224,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     appMakesOrders,
     /** Whether a customer can order the same again. */
     canOrderAgain: orderUrl !== undefined && isChosenByCheck('order', [orderUrl, options.orderBody]),
-    /** Whether the app gives its links the notes that the check chooses. */
+    /** Whether the app sends the notes that the check chooses to the service. */
     canChooseNotes,
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */
@@ -260,13 +261,13 @@ function describe({ url, status, text }: PageAnswer): string {
   return `${url} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}`
 }
 
-/** Accepts what `createOrder` may return: a pay link, an id, or an object with an id. */
+/** Reads the result of `createOrder`: a pay link, an id, or an object with an id. */
 function linkRefIn(value: unknown): string | number | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value
   const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
   return typeof id === 'number' ? id : undefined
 }
 
-/** Each order gets its own note, because the app may still know the orders of an earlier check. */
+/** Each order has its own note, because the app may still know the orders of an earlier check. */
 const uniqueNote = (name: string, wanted: string | undefined): string =>
   wanted === '' ? '' : `${wanted ?? `check ${name}`} ${randomUUID().slice(0, 8)}`

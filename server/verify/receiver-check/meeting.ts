@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { CaseWebhook } from './write-webhook.ts'
 
-/** One of several runs of a case, whose webhooks arrive together. */
+/** One of several runs of a case whose webhooks arrive together. */
 export interface Participant {
-  /** Resolves when all others have joined or left. `count` is the number of webhooks that this participant sends. */
+  /** Resolves when all others have joined or left. `count` is the number of webhooks of this participant. */
   join(count: number): Promise<NonNullable<CaseWebhook['atOnce']>>
   /** The others stop waiting for this participant. */
   leave(): void
 }
 
 /**
- * Lets the webhooks of several orders arrive at once, one participant after another. While an app is busy with the others, two
- * webhooks of one order queue up, and it then reads them at the same moment. So even the shortest race shows.
+ * Lets the webhooks of several orders arrive at the same moment, one participant after another. While an app is busy with the
+ * others, two webhooks of one order queue up, and the app then reads them at the same moment. So even the shortest race shows.
  */
 export function createMeeting(participants: number): readonly Participant[] {
   const id = randomUUID()

@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../contract/checks/check.ts'
 
-/** Thrown if a case cannot prove anything. The message says why. */
+/** Throw this if a case cannot prove anything. The message says why. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible'
   readonly skipReason: SkipReason

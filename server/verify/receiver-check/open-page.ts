@@ -9,7 +9,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 
-/** The page of the app that the customer of an order returns to. Empty if the link of the order names none. */
+/** The page of the app to which the customer of an order returns. Empty if the link has no callback URL. */
 export const returnPageOf = ({
   callbackUrl,
   callbackMappedTo = callbackUrl,
@@ -17,17 +17,17 @@ export const returnPageOf = ({
 
 const MAX_REDIRECTS = 5
 
-/** Redirects that repeat the method and the body. Browsers follow all others with a GET. */
+/** Redirects after which a browser repeats the method and the body. After any other redirect, browsers send a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
-/** Statuses with which `Location` is the address of what was created. A script of the app reads it. */
+/** Statuses with which `Location` is the address of something new. A script of the app reads it. */
 const CREATED = new Set([201, 202])
 
 /** What a customer gets after a click. */
 export interface PageAnswer extends HttpResponse {
-  /** The address of the page, after redirects of the app to itself. */
+  /** The address of the page, after redirects within the app. */
   readonly url: string
-  /** The last redirect that led to the page, `null` if there was none. */
+  /** The redirect that led to the page. `null` if there was none. */
   readonly redirectedBy: { readonly status: number; readonly location: string } | null
   readonly payLinks: readonly string[]
   /** Why there is no answer, or `null` if there is one. */
@@ -64,9 +64,9 @@ export async function openPage(
     readonly body?: string
     readonly method?: string | undefined
     readonly timeoutMs?: number | undefined
-    /** Whether to ask again if the app answers 429, because it limits the number of requests. */
+    /** True to try again if the app answers 429, because it limits the number of requests. */
     readonly isPatient?: boolean
-    /** Requests the first page in another way, with these cookies. */
+    /** Sends the first request in another way, with these cookies. */
     readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
     /** The address of the page that led here. */
     readonly referer?: string | undefined
@@ -99,7 +99,7 @@ export async function openPage(
       )
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
       const target = location === null ? undefined : resolveUrl(location, url)
-      // Browsers send the credentials of a host again when the host redirects to itself.
+      // If a host redirects to itself, browsers send its credentials again.
       const next = target && new URL(keepCredentials(new URL(url), target.href))
       const isFollowed =
         (CREATED.has(status) || (status >= 300 && status < 400)) &&
@@ -121,7 +121,7 @@ export async function openPage(
   }
 }
 
-/** A server that did not accept one of many connections gets the request again. */
+/** If a server has not accepted one of many connections, sends the request again. */
 function unlessCheckEnded(error: unknown): undefined {
   if (error instanceof CheckError) throw error
 }
@@ -152,6 +152,6 @@ const findPayLinks = (text: string): string[] => [
   ...new Set(decodeEscapes(text).match(/https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/g) ?? []),
 ]
 
-/** What a browser says about where a customer comes from: it names only the host of the service. */
+/** The `Referer` of a customer who comes from the pay link. Browsers send only the host of the service. */
 export const refererOf = ({ payLink }: Pick<CheckedOrder, 'payLink'>): string | undefined =>
   payLink === undefined ? undefined : `${new URL(payLink).origin}/`

@@ -15,7 +15,7 @@ const isJson = (template: string): boolean => /^\s*[[{]\s*["[{\]}]/.test(templat
 
 /**
  * Fills in the body of the request that places an order. In JSON, quotes around a placeholder make its value a text.
- * `{form:name}` is the value of a field of the order's form.
+ * `{form:name}` is the value of a field in the order's form.
  */
 export const fillOrderBody = (
   template: string,

@@ -8,7 +8,7 @@ import { SLOW_MS } from './time-limit.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
-/** Makes an order with exactly this note. Returns `undefined` if the app refuses the order or changes the note. */
+/** Makes an order with exactly this note. `undefined` if the app refuses the order or changes the note. */
 async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | undefined> {
   try {
     const order = await tools.make({ wantedOrder: { note }, isNoteShared: true })
@@ -67,7 +67,7 @@ async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string):
   throw new CaseFailure({ problem: 'cancelled-by-other', seen }, order)
 }
 
-/** Pairs of notes that a careless comparison considers equal, with how they differ. */
+/** Pairs of notes that a careless comparison considers equal, each with the difference. */
 function similarNotes(): readonly (readonly [string, string, string])[] {
   const [roses, zoe, tulips] = [`Roses ${unique()}1`, `Zoë ${unique()}`, `Tulips ${unique()}`]
   const digits = String(Math.floor((1 + Math.random()) * 1e15))
@@ -93,7 +93,7 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
   )
 }
 
-/** Notes that code often changes on the way, with what is special about them. */
+/** Notes that code often changes, each with what is special about it. */
 const oddNotes = (): readonly (readonly [string, string])[] => [
   ['quotes and backslashes', `O'Brien "${unique()}" \\ C:\\new`],
   ['markup', `<b>${unique()}</b> &amp; 5 > 3`],
@@ -128,7 +128,7 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
   if (!paid.includes(true)) throw new NotPossible('the app created no order with such a note', 'order')
 }
 
-/** JSON arrives in pieces, and characters of its note in two of them. */
+/** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
   if (!(await tools.context.acceptedEncoding.accepts('json'))) throw new NotPossible('the app reads no JSON')
   const order = await makeNoted(tools, `${'😀'.repeat(20)} ${unique()}`)

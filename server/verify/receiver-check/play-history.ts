@@ -16,7 +16,7 @@ import {
 import { checkEnd, takeStep, type Trace } from './take-steps.ts'
 import type { FinalOrder } from './webhook-variant.ts'
 
-/** The steps of each event. `afterPay` are the steps that follow a payment whose first webhook the sandbox has sent. */
+/** The steps of each event. `afterPay` are the steps after a payment whose first webhook the sandbox has sent. */
 const STEPS: Readonly<
   Record<
     Exclude<HistoryEvent, 'order-again'>,
@@ -51,7 +51,7 @@ export function caseOf(history: History): CheckCase {
     run: (tools) => play(tools, history),
     needs: ['account'],
     answer: 'accepted',
-    // A payment after a cancel may come too late for the app.
+    // A payment after a cancel may be too late for the app.
     ...(ordersIn(history).some((order) => isLate(eventsOf(history, order))) ? { orRefunded: true } : {}),
     finalOrder: isAboutOne ? finalOrderOf(eventsOf(history, 1)) : undefined,
   }
@@ -108,7 +108,7 @@ async function happen(tools: CaseTools, one: Played, event: HistoryEvent): Promi
     return
   }
   const link = event.startsWith('older-') ? links[0]! : links.at(-1)!
-  // An app that has refunded a late payment itself has nothing left to refund.
+  // If the app itself has refunded a late payment, nothing is left to refund.
   if (event === 'refund' && isLate([...before]) && (await tools.isRefunded(link))) return
   if (pays(event)) one.paid ??= link
   const steps = stepsOf(event, one)
@@ -125,7 +125,7 @@ function stepsOf(
   const { steps, afterPay = [] } = STEPS[event]
   if (before.some(pays)) return steps
   if (!pays(event)) return [...steps, { expect: 'unpaid' }]
-  // The service refunds and resends only payments that were made at the service.
+  // The service can refund and resend only payments that were made there.
   const isMadeThere = events.includes('refund') || events.includes('resend')
   return isMadeThere && isPayment(event as PaymentEvent)
     ? [{ pay: 'sandbox' }, ...afterPay, { until: 'paid' }]

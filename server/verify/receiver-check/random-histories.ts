@@ -17,7 +17,7 @@ interface Abilities {
 const MAX_EVENTS = 9
 const MAX_ORDERS = 3
 
-/** How often each event is drawn, in relation to the others. */
+/** How likely each event is, in relation to the others. */
 const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
   success: 4,
   cancel: 4,
@@ -37,7 +37,7 @@ const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
 export function randomHistories(count: number, seed: number, abilities: Abilities): readonly History[] {
   const random = createRandom(seed)
   const histories = new Map<string, History>()
-  // Tries more often than needed, because short histories are drawn more than once.
+  // More tries than needed, because short histories are drawn more than once.
   for (let tries = 0; histories.size < count && tries < count * 10; tries += 1) {
     const history = draw(random, abilities)
     histories.set(historyName(history), history)
@@ -53,7 +53,7 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
     .flatMap(([event, weight]) => Array.from({ length: weight }, () => event))
   let history: History = []
   while (history.length < length) {
-    // Each order has at least one event, so that the orders are counted from 1 without gaps.
+    // Each order must have an event, so that the orders are counted from 1 without gaps.
     const order = history.length < orders ? history.length + 1 : 1 + Math.floor(random() * orders)
     const next: Happening = { order, event: urn[Math.floor(random() * urn.length)]! }
     if (isPossible([...history, next]) && isClear(eventsOf(history, order), next.event)) {
@@ -63,7 +63,7 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
   return history
 }
 
-/** Whether it is clear what a correct app does. After a refund, another payment could reopen the order. */
+/** Whether it is clear what a correct app does. It is not clear if another payment after a refund may reopen the order. */
 const isClear = (before: readonly HistoryEvent[], event: HistoryEvent): boolean =>
   event !== 'refund' || before.filter(pays).length === 1
 

@@ -21,7 +21,7 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
 /** The state of an order in the app. */
 export interface ReadState {
   readonly paid: boolean
-  /** The app's own word for the state. `undefined` if the user's function `orderState` supplied the state. */
+  /** The app's own word for the state. `undefined` if the state comes from the user's function `orderState`. */
   readonly value?: string | undefined
   /** The numbers that a payment raises by one. */
   readonly counts: readonly Count[]
@@ -31,7 +31,7 @@ export interface ReadState {
   readonly refunded?: number
 }
 
-/** The name of the number of fulfilments if there is only one. */
+/** The name of the number of fulfilments, if it is the only number. */
 export const SOLE_COUNT = 'times'
 
 /** A number that a payment raises by one. */
@@ -41,7 +41,7 @@ export interface Count {
   readonly value: number
 }
 
-/** The address answers, but the answer lacks something that the options name. */
+/** The address answers, but the answer lacks something that the options refer to. */
 export class WrongOptionError extends Error {
   override readonly name = 'WrongOptionError'
 }
@@ -49,13 +49,13 @@ export class WrongOptionError extends Error {
 const paidValuesOf = ({ paidValue = 'paid' }: Pick<StateOptions, 'paidValue'>): readonly string[] =>
   paidValue.split(',').map((value) => value.trim())
 
-/** Pointers with commas between them. A pointer begins with a slash. */
+/** Splits pointers at commas. A pointer begins with a slash. */
 export const pointersIn = (text: string | undefined): readonly string[] =>
   text === undefined ? [] : text.split(/\s*,\s*(?=\/)/)
 
 /**
- * Reads the state of an order from the app's state URL. Returns `undefined` if the app does not know the order (404).
- * Throws `WrongAddressError` if the answer is not JSON, and `WrongOptionError` if it lacks what a pointer names.
+ * Reads the state of an order from the app's state URL. `undefined` if the app does not know the order (404). Throws
+ * `WrongAddressError` if the answer is not JSON, and `WrongOptionError` if it has nothing at the place of a pointer.
  */
 export async function readOrderState(
   order: CheckedOrder,

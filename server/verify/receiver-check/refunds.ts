@@ -36,7 +36,7 @@ async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
   })
 }
 
-/** Floating-point arithmetic makes this amount inexact. */
+/** Floating-point arithmetic cannot represent this amount exactly. */
 const ODD_AMOUNT = 19.99
 
 /** Somebody clicks twice on the refund button, and once more after the refund was requested. */
@@ -132,7 +132,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     } finally {
       await undo()
     }
-    // The app cannot know whether the service has the refund. It may ask again later, or if somebody clicks again.
+    // The app cannot know whether the service has the refund. It may request it again later, or when somebody clicks again.
     if (how === 'lost call' && !(await isRefundAccepted(tools, order))) {
       await tryRefund(tools, order)
       await waitForRefund(tools, order)
@@ -156,14 +156,14 @@ const REFUND_FAILURES: Readonly<Record<RefundFailure, string>> = {
   'lost call': 'never got the call of a refund',
 }
 
-/** Webhooks that pay nothing. Each has a different pay_id or amount. */
+/** Webhooks that must not pay, each with a different pay_id or amount. */
 const FORGERIES: readonly WebhookVariant[] = [
   { amount: 'forged' },
   { payId: 'unknown', user: 'forged' },
   { payId: 'unknown', amount: 'cent-less' },
 ]
 
-/** Sends webhooks that pay nothing after the payment. The refund must still name the payment and its amount. */
+/** After the payment, sends webhooks that must not pay. The refund must still have the pay_id and the amount of the payment. */
 export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   const since = await tools.now()
@@ -185,14 +185,14 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** An app that fulfils later must check again whether the order is still paid. */
+/** An app that fulfils later must look again whether the order is still paid. */
 export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
   await tools.sandbox.pay(order)
   const watch = tools.needWatch()
   const paid = await watch.waitUntil(order, ({ paid: isPaid }) => isPaid)
-  // An app that fulfils at once leaves no time for a refund in between.
+  // If an app fulfils at once, there is no time for a refund in between.
   if ('unknown' in paid || !paid.paid || !areZero(paid)) return
   await tools.requestRefund(order)
   if (!(await waitForRefund(tools, order))) return
@@ -201,7 +201,7 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
   if ('unknown' in after) return
-  // A refund may raise a count by itself, such as the count of mails.
+  // A refund itself may raise a count, such as the number of mails.
   if (!after.counts.every(({ value }) => value > 0)) return
   const seen = 'the order was paid and refunded before it was fulfilled, and was fulfilled afterwards'
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)

@@ -8,8 +8,8 @@ import { CheckError } from './check-error.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /**
- * Before any case, creates one order and pays another. If this fails, an option is wrong, so the check ends with a message that
- * names the option. Nothing here checks the app.
+ * Before the cases, creates one order and pays another. If this fails, an option is wrong, so the check ends and names the
+ * option. This is not a test of the app.
  */
 export async function rehearse(context: CaseContext, cases: readonly CheckCase[]): Promise<void> {
   const { orders, watch, acceptedEncoding, options } = context
@@ -35,10 +35,10 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
   else if (options.refundUrl !== undefined && cases.some(needsRefund)) await rehearseRefund(context, watch)
 }
 
-/** Statuses that mean a wrong address, not a failed refund. */
+/** Statuses that mean a wrong address, and not a failed refund. */
 const WRONG_ADDRESS = new Set([307, 308, 401, 403, 404, 405])
 
-/** Requests the refund of a paid order. Ends the check if nothing happens at all. */
+/** Requests the refund of a paid order. Ends the check if this has no effect at all. */
 async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<void> {
   const { orders, sandbox, options } = context
   const order = await orders.make({ name: 'rehearsal' })
@@ -67,14 +67,14 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
     order,
     async ({ value }) => value !== before.value || (await isCalled()),
   )
-  // If the app says that the order is refunded without asking the service, the app is wrong, not an option.
+  // If the app shows the order as refunded without calling the service, the mistake is in the app, and not in an option.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
   throw new CheckError(
     `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or let this address refund the order.`,
   )
 }
 
-/** Ends the check if the app accepts payments at the sandbox, but not webhooks that the check sends itself. */
+/** Ends the check if the app accepts payments that were made at the sandbox, but not webhooks that the check itself sends. */
 async function rejectVerifyingApp(
   { orders, acceptedEncoding, sandbox }: CaseContext,
   watch: OrderWatch,

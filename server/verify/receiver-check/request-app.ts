@@ -17,7 +17,7 @@ import { hidePasswords, splitCredentials } from '../../domain/network/credential
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-/** The app does not listen at an address, or the address gives a wrong kind of answer. */
+/** The app does not listen at an address, or its answer is of the wrong kind. */
 export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
@@ -32,7 +32,7 @@ interface RequestOptions {
   readonly method?: string
 }
 
-/** Sends the app a GET, or a POST if there is a body. Redirects are not followed. */
+/** Sends a GET to the app, or a POST if there is a body. Does not follow redirects. */
 export async function requestApp(
   url: string,
   body: string | undefined,
@@ -56,7 +56,7 @@ export async function requestApp(
 
 const BUSY_PAUSE_MS = 400
 
-/** Like `requestApp`, but repeats the request while the app answers 429, because it limits the number of requests. */
+/** Like `requestApp`, but tries again while the app answers 429, because it limits the number of requests. */
 export async function requestPatiently(
   url: string,
   body: string | undefined,
@@ -67,7 +67,7 @@ export async function requestPatiently(
   for (;;) {
     const response = await requestApp(url, body, options, details)
     if (response.status !== 429 || performance.now() > patientUntil) return response
-    // Random, because other cases wait for the same app.
+    // A random pause, because other cases wait for the same app.
     await pause(BUSY_PAUSE_MS * (1 + Math.random()), undefined, signalOf(options))
   }
 }
@@ -87,7 +87,7 @@ const guessContentType = (body: string): string =>
 
 const WRONG_ADDRESS_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** The sandbox sends requests with `fetch`, which wraps the error of the connection. */
+/** `fetch` wraps the error of the connection. This returns the error inside. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error
 

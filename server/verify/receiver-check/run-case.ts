@@ -21,7 +21,7 @@ interface Verdict extends Pick<
   readonly cause: ReceiverFailure['cause'] | null
 }
 
-/** Runs one case: creates an order, takes the steps, and checks the answers and the final state of the order. */
+/** Runs a case: creates an order, takes the steps, and checks the answers and the final state of the order. */
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
@@ -40,8 +40,8 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * Returns the first case that failed for the same cause. Only if good webhooks also fail for that cause, or if orders are
- * refused. Otherwise two cases with the same symptom may have different causes.
+ * Returns the first case that failed for the same cause, if good webhooks fail for this cause, or if orders are refused.
+ * Otherwise, two cases with the same symptom may have different causes.
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
@@ -60,8 +60,8 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const { acceptedEncoding, orders, sandbox } = context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(reason, 'option')
-  // The encoding is detected before the case changes pay_ids, because a receiver that fails with changed pay_ids may still accept
-  // other good webhooks.
+  // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
+  // webhooks.
   const needsEncoding = checkCase.steps.some(
     (step) => 'send' in step && step.send !== undefined && step.send.encoding === undefined,
   )
@@ -80,7 +80,8 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
 const RUNS_AT_ONCE = 10
 
 /**
- * Runs a case as often as `times` says, each time on an order of its own. Ends with the first group of runs that has a failure.
+ * Runs a case as many times as `times` says, with a new order each time. Ends with the first group of runs that contains a
+ * failure.
  */
 async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const { times = 1 } = checkCase
@@ -154,8 +155,8 @@ async function withVerdict(
 }
 
 /**
- * A receiver that rejects good webhooks proves nothing by rejecting bad ones. The first such case fails with the cause of the
- * good webhook's failure, and the other cases are skipped.
+ * If a receiver rejects good webhooks, it proves nothing that it rejects bad ones. The first such case fails with the cause of
+ * the good webhook's failure, and the others are skipped.
  */
 async function findInconclusive(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
@@ -267,7 +268,7 @@ function whyNotPossible(
 
 const NO_STATE = 'the state of orders is not known: pass --state-url'
 
-/** Why a case proves nothing with the order that the app created. */
+/** Why a case proves nothing with this order of the app. */
 function whyOrderUnsuited(
   { steps, wantedOrder, variants }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
@@ -292,7 +293,7 @@ function whyOrderUnsuited(
     return 'no customer can return, because the link of the order has no callback_url'
   }
   if (wantedOrder?.amount === undefined || variants !== undefined) return undefined
-  // An amount with two decimals differs from the usual form only if that form has fewer decimals.
+  // Two decimals differ from the usual form only for an amount with fewer decimals.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isAmountSuited = writesTwoDecimals
     ? decimalsOf(amount) < 2
@@ -304,12 +305,12 @@ function whyOrderUnsuited(
 
 const LONG_NOTE = 50
 
-/** Whether the app has cut a long note before it sent it to the service. If so, it must find the order without the rest. */
+/** Whether the app has sent only the beginning of a long note. It must then find the order without the rest. */
 const isCut = (note: string, wanted: string): boolean => note.length >= LONG_NOTE && wanted.startsWith(note)
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 
-/** If the app stops, the current case fails. The following cases are skipped until it answers again. */
+/** Handles an app that has stopped: the current case fails, and the following cases are skipped until it answers again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (context.unreachableSince !== undefined)
     return skipped(`the receiver has not been reachable since ${context.unreachableSince}`)

@@ -116,8 +116,8 @@ const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== u
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
- * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. After that, cases
- * run side by side, except those that need the account for themselves and those that look back at the others.
+ * Runs the cases. First those that find out the encoding, unless good webhooks fail in every encoding. Then all others side by
+ * side, except those that need the account alone and those that look at the others' orders.
  */
 async function runInGroups(
   cases: readonly CheckCase[],
@@ -127,7 +127,7 @@ async function runInGroups(
   const first = isEncodingOpen ? cases.filter(isFirst) : []
   for (const checkCase of first) await run(checkCase)
   const alone = cases.filter((one) => !first.includes(one) && isAlone(one))
-  // The first case runs alone, so that a receiver that never answers ends the check before many requests wait for it.
+  // The first case runs alone, because a receiver that never answers should end the check before many requests wait for it.
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
   await sideBySide(others, run)
@@ -138,7 +138,7 @@ async function runInGroups(
 /** Cases that show why good webhooks fail. */
 const EXPLAINING = new Set(['redirect-before-webhook', 'webhook-before-order'])
 
-/** While good webhooks fail, only cases that can show the reason are run. Reports the others as skipped. */
+/** If good webhooks fail, runs only the cases that can show the reason. Reports the others as skipped. */
 async function withoutInconclusive(
   { watch, acceptedEncoding }: CaseContext,
   cases: readonly CheckCase[],
@@ -186,7 +186,7 @@ function createReport(
   }
 }
 
-/** The check sends forged webhooks. They must reach only this machine and private networks. */
+/** Forged webhooks must reach only this machine and private networks. */
 async function assertTargetsAllowed(
   port: SandboxPort,
   receiver: string,
@@ -202,18 +202,21 @@ async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'vi
   if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
 }
 
-/** Each unanswered webhook takes the whole timeout, and so does a webhook whose answer never ends. */
+/**
+ * Ends the check after this many, because each unanswered webhook takes the whole timeout, and so does an answer that never
+ * ends.
+ */
 const MAX_UNANSWERED = 3
 
 const TIMED_OUT = new Set<Probe['errorCode']>(['timeout', 'answerIncomplete'])
 
-/** Wraps a port. Also checks where the links of the app lead, and ends the check if the receiver never answers. */
+/** Adds safety to a port: checks where the links of the app lead, and ends the check if the receiver never answers. */
 function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
   let hasConnected = false
   let hasAnswered = false
   let unanswered = 0
   const reasons = new Map<string, Promise<string | null>>()
-  /** Most links lead to the same few hosts. */
+  /** Cached, because most links lead to the same few hosts. */
   const heldReason: SandboxPort['heldReason'] = (url, by) => {
     const key = `${by} ${new URL(url).origin}`
     const reason = reasons.get(key) ?? port.heldReason(new URL(url).origin, by)

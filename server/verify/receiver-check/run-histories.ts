@@ -5,18 +5,18 @@ interface Run<Result> {
   /** Plays one history. Called once for each history. */
   play(history: History): Promise<Result>
   isFailed(result: Result): boolean
-  /** Called once for each history. `sameAs` is the shortest history that still fails. */
+  /** Called once for each history. `sameAs` is the shortest history that fails in the same way. */
   report(result: Result, sameAs: string | null): void
-  /** Whether to end after the first failure. */
+  /** Whether to stop after the first failure. */
   readonly endsEarly: boolean
 }
 
-/** How many attempts are made to shorten a history. */
+/** The maximum number of attempts to shorten a history. */
 const MAX_ATTEMPTS = 60
 
 /**
- * Plays histories, several at the same time. A history that fails is shortened as long as it still fails. The shortest one gets a
- * result of its own, to which the results of the longer ones refer. No history is played twice.
+ * Plays histories, several at the same time. A history that fails is shortened for as long as it still fails. The shortest one
+ * gets its own result, to which the results of the longer ones refer. No history is played twice.
  */
 export async function runHistories<Result>(
   histories: readonly History[],

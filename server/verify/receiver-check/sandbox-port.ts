@@ -3,7 +3,7 @@ import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
-/** Whether nothing listens at the address of a probe, or nothing that the sandbox can connect to. */
+/** Whether nothing listens at the address of a probe, or nothing to which the sandbox can connect. */
 export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
   errorCode === 'connectionRefused' ||
   errorCode === 'hostUnknown' ||
@@ -30,17 +30,17 @@ export interface RefundCall {
   readonly message: string
 }
 
-/** How the service fails to accept a refund. */
+/** How the service does not accept a refund. */
 export type RefundFailure = 'refusal' | 'web page' | 'lost call'
 
-/** The functions of a sandbox that a receiver check needs. The client implements them by the control API. */
+/** What a receiver check needs from a sandbox. The client implements this with the control API. */
 export interface SandboxPort {
   /**
-   * Posts a webhook that belongs to no payment, if the egress policy allows it, and records it as `check.sent`. It bypasses the
-   * dispatcher, which would send five webhooks to one target one after another.
+   * Posts a webhook that belongs to no payment, if the egress policy allows this, and records it as `check.sent`. Does not use
+   * the dispatcher, which would send five webhooks to one target one after another.
    */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
-  /** Opens a page when the webhooks and the other pages of a group are sent. Does not follow redirects. */
+  /** Opens a page at the moment when the webhooks and the other pages of its group are sent. Does not follow redirects. */
   visit(
     url: string,
     request: {
@@ -52,13 +52,13 @@ export interface SandboxPort {
   ): Promise<HttpResponse>
   /** Why the egress policy forbids an address. `null` if it allows it. */
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
-  /** Creates a link with an account that only the check uses. The amount is in euros. */
+  /** Creates a link in the account of the check. The amount is in euros. */
   createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
   /** The `seq` of the newest event. */
   newestSeq(): Promise<number>
   /**
-   * Waits for a link that is created after an event, by one account or by any. Skips links that are not wanted. `undefined` after
-   * the timeout.
+   * Waits for a link that is created after an event, by one account or by any. Ignores links that are not wanted. `undefined`
+   * after the timeout.
    */
   waitForLink(
     seq: number,
@@ -75,18 +75,21 @@ export interface SandboxPort {
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
-  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call. Returns a function that undoes it. */
+  /**
+   * For the next refund request of an account: refuses it, answers with a web page, or loses the call. Returns a function that
+   * undoes this.
+   */
   failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
-  /** Lets every call of an account fail with HTTP 503. Returns a function that undoes it. */
+  /** Lets every call of an account fail with HTTP 503. Returns a function that undoes this. */
   failCalls(account: string): Promise<() => Promise<void>>
-  /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
+  /** Pays a link as a customer who then closes the browser. Resolves when its webhooks are sent. */
   pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
-  /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks were sent. */
+  /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks are sent. */
   resend(link: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<void>
-  /** Approves the refund of a link, as the operator does. Returns false if none was requested. */
+  /** Approves the refund of a link as the operator. Returns false if no refund was requested. */
   approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
-  /** Delays the answer to the next call of an account. Returns a function that undoes it. */
+  /** Delays the answer to the next call of an account. Returns a function that undoes this. */
   delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
-  /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */
+  /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes this. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>
 }

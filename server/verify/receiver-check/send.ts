@@ -4,7 +4,7 @@ import type { WebhookVariant } from './webhook-variant.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { type CaseWebhook, webhookQuery, writeCaseWebhook } from './write-webhook.ts'
 
-/** Sends a webhook to the targets of the order's link, or to the receiver if the link has none. */
+/** Sends a webhook to the targets of the order's link, or to the receiver if the link has no targets. */
 export async function send(
   { receiver, sandbox }: { readonly receiver: string; readonly sandbox: Pick<SandboxPort, 'post'> },
   {

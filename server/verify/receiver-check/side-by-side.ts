@@ -1,7 +1,7 @@
-/** How many cases run at the same time. Most of the time, a case waits. */
+/** How many cases run at the same time. A case spends most of its time waiting. */
 const AT_ONCE = 8
 
-/** Runs a function for each item, for several items at a time. If one run fails, waits for the others that have begun. */
+/** Runs a function for each item, several at a time. If one run fails, waits for the others that have begun. */
 export async function sideBySide<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<void>,

@@ -9,13 +9,13 @@ import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.
 export interface OrderPage extends Browser {
   readonly orderUrl: string
   readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>
-  /** How many pages customers confirm between an order and its pay link. Known once an order has got a pay link. */
+  /** How many pages a customer confirms between an order and its pay link. Known when an order has got a pay link. */
   confirmations: number | undefined
 }
 
 /**
- * Places an order like the browser of a customer: opens the page with the form, if there is one, sends the form, and confirms the
- * order if the app asks for it.
+ * Places an order like the browser of a customer: opens the page with the form if there is one, sends the form, and confirms
+ * the order if the app shows a page for this.
  */
 export async function submitOrder(
   page: OrderPage,
@@ -48,7 +48,7 @@ const RELOAD_MS = 5_000
 
 const RELOAD_PAUSE_MS = 250
 
-/** A page can wait for the link, and reload itself until it has one. */
+/** Loads a page again if it waits for the link and reloads itself. */
 async function reload(
   page: OrderPage,
   answer: PageAnswer,
@@ -73,12 +73,12 @@ function refreshIn(page: string, address: string): string | undefined {
   return URL.canParse(target, address) ? new URL(target, address).href : undefined
 }
 
-/** How many pages an app may show between an order and its pay link, such as one for the address. */
+/** The maximum number of pages between an order and its pay link, such as a page for the address. */
 const MAX_CONFIRMATIONS = 4
 
 /**
- * Sends the forms of pages that ask the customer to confirm, but no more of them than a successful order needs. If the app shows
- * its form again after a failure, no customer has clicked on it.
+ * Sends the forms of pages that the customer has to confirm, but not more of them than a successful order needs. If the app
+ * shows its order form again after a failure, no customer has clicked on it.
  */
 async function confirm(
   page: OrderPage,
@@ -111,10 +111,10 @@ interface Form {
 
 const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
 
-/** Forms that lead to such addresses do not belong to an order. */
+/** Forms that lead to such addresses do not belong to the order. */
 const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
 
-/** The form that continues the order: a form with a value of the order, otherwise the last form. */
+/** The form that continues the order: a form that contains a value of the order, or else the last form. */
 function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder): Form | undefined {
   const forms = [...text.matchAll(FORM)].flatMap(([, attributes = '', content = '']) => {
     const action = attributeIn(attributes, 'action') ?? ''

@@ -19,7 +19,7 @@ export async function takeSteps(
   remember(tools, checkCase, order)
 }
 
-/** Whether the steps send a `Success` of another payment, which the app may refund. */
+/** Whether the steps send the `Success` of a second payment, which the app may refund. */
 const paysTwice = ({ steps }: CheckCase): boolean =>
   steps.some((step) => {
     const variants = 'together' in step ? step.together : 'send' in step ? [step.send] : []
@@ -84,7 +84,8 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
         : `the app requested a refund of ${call.amount} of ${order.amount}, and the service refused it: ${call.message}`
     throw new CaseFailure({ problem: call === undefined ? 'no-refund' : 'wrong-refund', seen }, order)
   }
-  // The app reads the answer to its call before it handles the webhook of another order, so waiting for that webhook is enough.
+  // The app reads the answer to its call before it handles the webhook of another order, so it is enough to wait for that
+  // webhook.
   await tools.waitForOtherOrder()
   return context.watch?.waitUntil(order, (now) => isChanged(before, now), SETTLING_MS)
 }
@@ -132,7 +133,7 @@ export async function checkEnd(
 const isFindable = ({ orders, options: { stateUrl } }: CaseContext, { note }: CheckedOrder): boolean =>
   note !== '' || (orders.appMakesOrders && stateUrl !== undefined && !stateUrl.includes('{note}'))
 
-/** The closing look reads the order once more. */
+/** Remembers an order, so that the closing look reads it once more. */
 function remember(
   { context: { watch, remembered } }: CaseTools,
   { finalOrder, orRefunded }: CheckCase,

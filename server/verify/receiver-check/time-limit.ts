@@ -5,23 +5,26 @@ import type { CheckRunOptions } from './check-run-options.ts'
 /** How long a slow body takes to arrive. */
 export const SLOW_MS = 2_000
 
-/** How long a webhook is sent again to an app that allows only so many in a time (429). Other cases send to the app meanwhile. */
+/**
+ * How long a webhook is sent again to an app that allows only a number of requests in a time (429). Other cases send to the app
+ * at the same time.
+ */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
-/** How long the sandbox sends the webhook of a payment again to an app that handles another one. */
+/** How long the sandbox repeats the webhook of a payment while the app handles another one. */
 export const BUSY_PATIENCE_MS = 5_000
 
-/** How long an app may stop calling after the service has failed. */
+/** How long an app may make no calls after the service has failed. */
 export const PAUSE_OF_CALLS_MS = 12_000
 
-/** Runs a check until the caller aborts it or its time is up. */
+/** Runs a check until the caller aborts it, or until its time is over. */
 export async function withTimeLimit<Report>(
   { signal, totalTimeoutMs }: Pick<CheckRunOptions, 'signal' | 'totalTimeoutMs'>,
   cases: readonly unknown[],
   results: readonly unknown[],
   run: (signal: AbortSignal | undefined) => Promise<Report>,
 ): Promise<Report> {
-  // All cases that run side by side wait for this signal, and Node would print a warning.
+  // No limit, because all cases that run side by side listen to this signal, and Node would print a warning.
   if (signal !== undefined) setMaxListeners(0, signal)
   if (totalTimeoutMs === undefined) return run(signal)
   const timeUp = new AbortController()

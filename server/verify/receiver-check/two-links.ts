@@ -2,7 +2,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
 
-/** A customer orders the same again. The new link, if the app gives the order one, must cost the same. */
+/** A customer orders the same again. If the app gives the order a new link, it must have the same amount. */
 export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise<CheckedOrder | undefined> {
   const newer = await tools.orders.again(older)
   if (newer === undefined || newer.amount === older.amount) return newer
@@ -28,7 +28,7 @@ async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newe
   return { older, newer }
 }
 
-/** Pays the newer of two links. Then the late cancel of the older one comes again. */
+/** The newer of two links is paid. Then the late cancel of the older one comes again. */
 export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(newer)
@@ -38,7 +38,7 @@ export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   await tools.expectNow(newer, 'paid-once', true)
 }
 
-/** Pays the older of two links. Then the customer cancels the newer one, which is open in another tab. */
+/** The older of two links is paid. Then the customer cancels the newer one, which is open in another tab. */
 export async function cancelNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older)
@@ -61,7 +61,7 @@ export async function payBothLinksAtOnce(tools: CaseTools): Promise<void> {
   await tools.expectNow(newer, 'paid-once', true)
 }
 
-/** Pays the older of two links, as a bank transfer that takes days would. */
+/** The older of two links is paid, as by a bank transfer that takes days. */
 export async function payOlderLink(tools: CaseTools): Promise<void> {
   const { older } = await orderTwice(tools)
   await tools.post(older)
@@ -70,7 +70,7 @@ export async function payOlderLink(tools: CaseTools): Promise<void> {
 
 const MORE = 10
 
-/** The customer adds something, orders again, and pays with the latest link that the app has shown. */
+/** The customer adds something, orders again, and pays the newest link that the app has shown. */
 export async function payChangedOrder(tools: CaseTools): Promise<void> {
   if (!tools.orders.canChooseAmounts) {
     throw new NotPossible(
@@ -86,7 +86,7 @@ export async function payChangedOrder(tools: CaseTools): Promise<void> {
   })
 }
 
-/** The cancel of the older link comes again before the newer one is paid. */
+/** The older link is cancelled, and its cancel comes again. Then the newer link is paid. */
 export async function payNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older, { status: 'cancel' })
@@ -94,7 +94,7 @@ export async function payNewerLink(tools: CaseTools): Promise<void> {
   await tools.expectPaid(newer)
 }
 
-/** Pays both links. The app must fulfil the order once, and refund the second payment or record that it was received. */
+/** Both links are paid. The app must fulfil the order once, and refund the second payment or record it. */
 export async function payBothLinks(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.pay(newer)

@@ -128,7 +128,7 @@ export function requireHttpUrl(what: string, url: string): void {
   }
 }
 
-/** Rejects a URL for an order in the app if it does not identify the order. */
+/** Rejects a URL in the app that does not identify the order. */
 function validateAppUrl(what: string, url: string, known: readonly string[]): void {
   requireHttpUrl(what, url)
   const written = known.map((name) => `{${name}}`)

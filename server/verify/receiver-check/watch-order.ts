@@ -16,20 +16,20 @@ import { createLimit } from './side-by-side.ts'
 
 const POLL_INTERVAL_MS = 50
 
-/** The last known state of an order, or why it is not known. The counts begin when the order is placed. */
+/** The last known state of an order, or why it is unknown. The counts begin when the order is placed. */
 export type ObservedState = ReadState | { readonly unknown: string }
 
-/** Where the state of an order comes from, for messages. */
+/** Where the state of an order comes from, in words for messages. */
 export interface StateSource {
   readonly timeoutMs: number
-  /** The end of a sentence that names the state URL. Empty if there is no such URL. */
+  /** The end of a sentence, which mentions the state URL. Empty if there is no such URL. */
   readonly suffix: string
 }
 
 /** How many states are read at the same time. */
 const MAX_AT_ONCE = 16
 
-/** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
+/** Reads the states of orders from the state URL or from the app's function. `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
   const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = ORDER_STATE_TIMEOUT_MS, signal } = options
   const { unknownTimeoutMs = timeoutMs } = options
@@ -94,7 +94,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Ends the check if the state URL has never known an order. Otherwise every case would wait for the whole timeout. */
+  /** Ends the check if the state URL has never known an order, because every case would wait for the whole timeout. */
   function assertKnown(seen: ObservedState, order: CheckedOrder): void {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return
     throw new CheckError(
@@ -105,10 +105,10 @@ export function createOrderWatch(options: CheckRunOptions) {
   return {
     read,
     waitUntil,
-    /** Waits until an order is paid. Also waits for its fulfilment, because a queue can do it later. */
+    /** Waits until an order is paid and fulfilled. A queue may fulfil it later. */
     waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
       waitUntil(order, ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0)),
-    /** Lets the counts begin here, because an app may also count what happens before the payment. */
+    /** Sets the counts to the state from which they begin, because an app may also count what happens before the payment. */
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
     },

@@ -15,15 +15,18 @@ export interface WebhookVariant {
   readonly omit?: 'pay_id' | 'note' | 'amount' | 'user_id' | 'status'
   /** Replaces the whole body. */
   readonly body?: string
-  /** Sends the fields in the query of the address, and an empty body. */
+  /** True to send the fields in the query of the address, with an empty body. */
   readonly isInQuery?: true
   /** How long the body takes to send, in milliseconds. */
   readonly slowMs?: number
-  /** How many copies are sent at once. */
+  /** How many copies are sent at the same moment. */
   readonly copies?: number
-  /** Sends the webhook to the receiver, not to the targets that the order's link names. */
+  /** Sends the webhook to the receiver, and not to the targets of the order's link. */
   readonly to?: 'receiver'
-  /** Sends the webhook to one target after another, the last one first. By default, all targets get it at once. */
+  /**
+   * True to send the webhook to one target after another, the last one first. By default, all targets get it at the same
+   * moment.
+   */
   readonly oneByOne?: true
 }
 
@@ -44,7 +47,7 @@ export type WrongAmount =
 export type ExpectedAnswer = 'accepted' | 'tolerated'
 
 /**
- * The state of the order at the end of a case. With `paid-once`, a further webhook must not fulfil the order again. With
+ * The state of the order at the end of a case. With `paid-once`, another webhook must not fulfil the order again. With
  * `unchanged`, the state must be the same as after the refund.
  */
 export type FinalOrder = 'paid' | 'paid-once' | 'unpaid' | 'unchanged'

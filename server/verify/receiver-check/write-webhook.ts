@@ -20,7 +20,7 @@ export interface WrittenWebhook {
 export interface CaseWebhook extends WrittenWebhook {
   /** The name of the case, for the journal. */
   readonly check: string
-  /** `count` webhooks with this id end at the same time, in the sequence of their places. */
+  /** `count` webhooks with this id end at the same moment, in the sequence of their places. */
   readonly atOnce?: { readonly id: string; readonly count: number; readonly place?: number }
   /** Closes the connection in the middle of the body, or this many milliseconds after its end. */
   readonly hangUp?: 'body' | number
@@ -29,10 +29,10 @@ export interface CaseWebhook extends WrittenWebhook {
 /** No account has these ids. */
 const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: '' } as const
 
-/** No payment has an id from here on. Each order gets its own id, because an app may refuse to store an id twice. */
+/** No payment has an id from here on. Each order has its own id, because an app may refuse an id that it has already stored. */
 const UNKNOWN_PAY_IDS = 900_000_000_000
 
-/** The `pay_id` of a webhook for an order, of a payment that does not exist. */
+/** A `pay_id` for the webhook of an order, of a payment that does not exist. */
 export const unknownPayIdOf = ({ payId }: Pick<CheckedOrder, 'payId'>): number => UNKNOWN_PAY_IDS + payId
 
 /** Writes the webhook of an order, with the changes of the case. */
@@ -73,7 +73,7 @@ const EXTRA_ENTRIES: readonly [WebhookEntry, WebhookEntry] = [
   { name: 'paid_at', value: '2026-01-01 12:00:00', isNumber: false },
 ]
 
-/** Amounts that are wrong in both directions. None equals the amount of another order of the check, such as 42.50. */
+/** Amounts that are too low or too high. None is the amount of another order of the check, such as 42.50. */
 const WRONG_AMOUNTS: Readonly<Record<WrongAmount, (amount: Cents) => Cents>> = {
   forged: (amount) => (amount === 1 ? 2 : 1),
   'cent-less': (amount) => amount - 1,

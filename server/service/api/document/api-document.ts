@@ -20,7 +20,7 @@ interface Options {
   readonly apiKey: string
 }
 
-/** Returns the OpenAPI document of the v2 API for a base URL. It caches the last one. */
+/** Returns the OpenAPI document of the v2 API for a base URL. The last document is cached. */
 export const cachedApiDocument = (
   version: string,
   apiKey = API_KEY_PLACEHOLDER,

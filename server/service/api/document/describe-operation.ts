@@ -20,7 +20,7 @@ import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
 import { successExamples, type Case, type ExampleStep } from './examples.ts'
 import { possibleErrors } from './possible-errors.ts'
 
-/** The open points that any call can depend on. */
+/** The open points on which any call can depend. */
 const callAssumptions: readonly AssumptionName[] = [
   'missingToken',
   'unknownToken',
@@ -83,7 +83,7 @@ export function describeOperation(
   }
 }
 
-/** Describes HTTP 200: success, and every error, because errors have status 200 by default. */
+/** Describes HTTP 200: success, and also every error, because errors have status 200 by default. */
 function describeSuccess(
   name: string,
   endpoint: Endpoint,
@@ -215,7 +215,7 @@ const createExamples = (
     ]),
   )
 
-/** Replaces the placeholder for the base URL in the contract. */
+/** Replaces the base URL's placeholder in an example of the contract. */
 const withBaseUrl = (example: Example, baseUrl: string): string =>
   JSON.stringify(example).replaceAll('{base_url}', baseUrl)
 

@@ -7,7 +7,7 @@ import sendWebhookViaPayId from '../../../../fixtures/contract/send-webhook-via-
 /** A request and its response in the contract. */
 export interface Case {
   readonly name: string
-  /** The calls to make before the request. */
+  /** The calls to make before this request. */
   readonly given?: readonly ExampleStep[]
   readonly request: {
     readonly operation: string
@@ -17,7 +17,7 @@ export interface Case {
   readonly answer: { readonly status: number; readonly body: { readonly ResponseCode: number } }
 }
 
-/** A call of the v2 API, or the method and path of one of the control API. */
+/** A call of the v2 API, or the method and path of a route of the control API. */
 export type ExampleStep = { readonly call: string; readonly body: unknown } | { readonly control: string }
 
 const contract: readonly Case[] = [

@@ -49,7 +49,7 @@ const WebhookJson = z
   .object({ ResponseCode: code, data: z.object(payment) })
   .meta({ id: 'WebhookJson', description: 'The webhook if the behavior `webhookEncoding` is `json`.' })
 
-/** The brackets are part of the field names. */
+/** The names of the fields contain brackets. */
 const WebhookForm = z
   .object({
     ResponseCode: code,

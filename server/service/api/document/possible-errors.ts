@@ -21,7 +21,7 @@ const withoutRepetitions = (errors: readonly ErrorDetails[]): ErrorDetails[] =>
 
 /**
  * A body with every field of the schema, with the values of the examples. Fields without an example are `null`. A list has one
- * entry, because the message about another entry differs only in its position.
+ * entry, because a message about another entry would differ only in the position.
  */
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(

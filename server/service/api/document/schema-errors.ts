@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ErrorDetails } from '../../../domain/api/api-error.ts'
 import { refusalOf } from '../refuse.ts'
 
-/** Values that are wrong for most fields. */
+/** Values that most fields refuse. */
 const WRONG_VALUES: readonly unknown[] = [
   undefined,
   '',
@@ -20,8 +20,8 @@ const WRONG_VALUES: readonly unknown[] = [
 ]
 
 /**
- * Collects the errors of a body's schema, so that endpoints need not declare them. Replaces each field of a complete body with
- * one wrong value after another.
+ * Collects the errors of a body's schema, so that endpoints need not list them: replaces each field of a complete body with one
+ * wrong value after another.
  */
 export function schemaErrors(shape: z.ZodType, complete: object): ErrorDetails[] {
   const errors = listPaths(complete).flatMap((path) => {

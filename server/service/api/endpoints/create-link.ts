@@ -16,7 +16,8 @@ const Body = z.object({
     {
       ...otherFields,
       bank_transfer: optional(
-        // The options have no error of their own: a union asks for it at once, before the fields in front are checked.
+        // The options have no error of their own, because a union would report its error before the fields in front of it are
+        // checked.
         z.union([z.boolean(), z.enum(['true', 'false'])], {
           error: refuse('wrongType', 'bank_transfer', 'true or false'),
         }),

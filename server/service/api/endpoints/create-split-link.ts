@@ -27,7 +27,10 @@ const refuseRecipientToken = (value: WrongValue): never => {
     : apiError('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
 }
 
-/** A list whose indexes have gaps arrives as an object, from forms and from the JSON that PHP writes. */
+/**
+ * Explains that a list was expected. A list whose indexes have gaps arrives as an object, both from forms and from the JSON
+ * that PHP writes.
+ */
 function expectedList(given: unknown): string {
   const keys = isRecord(given) ? Object.keys(given) : []
   const areIndexes = keys.every((key) => /^\d+$/.test(key))
@@ -36,7 +39,7 @@ function expectedList(given: unknown): string {
     : 'an array'
 }
 
-/** The sequence of the fields decides which error comes first. */
+/** Fields are checked in this sequence, so it decides which error comes first. */
 const Body = z.object({
   amount,
   recipients: z
@@ -51,7 +54,7 @@ const Body = z.object({
             .meta({
               description:
                 'The share in percent of the amount, or in euros if `split_type` is `absolute`. In euros it has at most two decimals.',
-              // Not checked here, because the message names the position of the recipient.
+              // Only for the document. The code checks it later, because the message names the position of the recipient.
               exclusiveMinimum: 0,
               examples: [30],
             })

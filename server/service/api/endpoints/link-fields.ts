@@ -47,7 +47,7 @@ export const linkFields = {
     .apply(assume, 'optionalFields', 'default'),
 }
 
-/** The errors of createLink and createSplitLink that no schema detects. */
+/** The errors of createLink and createSplitLink that the schema cannot detect. */
 export const linkErrors = [
   errorDetails('idsUsedUp'),
   errorDetails('entryInvalid', 'callback_url', 0, 'shop.example'),
@@ -75,7 +75,7 @@ export const linkAssumptions = [
   'https',
 ] as const
 
-/** Converts the fields to domain names. */
+/** The link request with the names of the domain. */
 export const toLinkRequest = (fields: {
   amount: number
   recipient_note: string

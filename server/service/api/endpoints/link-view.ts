@@ -62,7 +62,7 @@ export const SplitLinkData = z
       .meta({
         description:
           'The address of a QR code of `pay_link`, 300 by 300 pixels. Empty unless `is_qr_link` was set.',
-        // Valid for an empty text as well.
+        // An empty text is also a valid `uri-reference`.
         format: 'uri-reference',
       })
       .apply(assume, 'linkFields', 'description'),
@@ -82,7 +82,7 @@ export const BasicLinkData = SplitLinkData.extend({
 
 const toFlag = (value: boolean): z.output<typeof flag> => (value ? 'true' : 'false')
 
-/** The fields that depend on the kind of a link. */
+/** The fields whose values depend on the kind of the link. */
 interface KindFields {
   readonly recipients: string | null
   readonly is_split_link: 'true' | 'false'

@@ -18,7 +18,7 @@ const Body = z.object({
   refund_amount: number('refund_amount', apiError('refundAmountMissing')).meta({
     description:
       'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
-    // Not checked here, because the amount is checked last.
+    // Only for the document. refundPayment checks the amount last.
     exclusiveMinimum: 0,
     examples: [100],
   }),

@@ -16,7 +16,7 @@ const refuseStatus = ({ input }: WrongValue): never => {
 }
 
 const Body = z.object({
-  /** A list in the same notation as `callback_url` and `payment_endpoint`. */
+  /** A list like `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given) => {

@@ -2,11 +2,11 @@ import { readEnvelope } from '../../../domain/api/read-answer.ts'
 import type { Response } from '../../../domain/http/exchange.ts'
 import type { Instant } from '../../../domain/time/berlin-time.ts'
 
-/** A call that a real environment answered, just now or when a file was recorded. */
+/** A call that a real environment has answered, just now or in a recorded file. */
 export interface AnsweredCall {
   /** The origin of the environment. */
   readonly upstream: string
-  /** What the caller got. `null` if the caller got nothing. */
+  /** The response to the caller. `null` without one. */
   readonly response: Response | null
   /** Why the environment gave no complete answer. In that case, `response` is the sandbox's own 502 or 504. */
   readonly failure?: { readonly code: string; readonly error: string }
@@ -14,19 +14,19 @@ export interface AnsweredCall {
   readonly undecoded?: string | undefined
   /** How long the caller waited. */
   readonly ms: number
-  /** When the environment answered, if the answer comes from a file. Default: just now. */
+  /** When the environment answered, if the answer comes from a file. Default: now. */
   readonly at?: Instant | undefined
-  /** The name of the file that recorded it. */
+  /** The name of the file that the call comes from. */
   readonly imported?: string
 }
 
-/** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */
+/** Whether the environment accepted the call, and its message. Nothing else is known about the state of the environment. */
 export interface UpstreamOutcome {
   readonly code: 0 | 1
   readonly message: string
 }
 
-/** Reads the envelope of an answer. Without an envelope, only the HTTP status says whether the call was accepted. */
+/** Reads the envelope of an answer. If there is none, only the HTTP status shows whether the call was accepted. */
 export function readVerdict(response: Response | null, undecoded?: string): UpstreamOutcome {
   if (response === null) return { code: 0, message: 'No answer' }
   if (undecoded !== undefined)
@@ -38,7 +38,7 @@ export function readVerdict(response: Response | null, undecoded?: string): Upst
     return { code: 0, message: `HTTP ${response.status}, and the body is not known` }
   const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
   return {
-    // A service that sends the code as text has also accepted the call.
+    // Some services send the code as text.
     code: String(code) === '1' ? 1 : 0,
     message: typeof message === 'string' ? message : `HTTP ${response.status} without ResponseMsg`,
   }

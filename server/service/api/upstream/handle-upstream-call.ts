@@ -12,7 +12,7 @@ import type { Call } from '../call.ts'
 import { failure as errorEnvelope, JSON_TYPE } from '../envelope.ts'
 import { recordAnsweredCall } from './record-answered-call.ts'
 
-/** An answer as the caller gets it. */
+/** An answer for the caller. */
 interface Reply {
   readonly status: number
   readonly statusText: string
@@ -21,8 +21,8 @@ interface Reply {
 }
 
 /**
- * Sends a call to the upstream, and records its answer. Resolves once both are durable. If the record fails, the caller
- * still gets the answer, because the upstream has done what was asked.
+ * Sends a call to the upstream, and records its answer. Resolves when the record is durable. If recording fails, the caller
+ * still gets the answer, because the upstream has carried out the call.
  */
 export async function handleUpstreamCall(
   store: Store,
@@ -32,7 +32,7 @@ export async function handleUpstreamCall(
 ): Promise<Reply> {
   const started = performance.now()
   if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {
-    // Refuses a production key. It is not valid in another environment, where it could end up in logs.
+    // Refuses a production key, which another environment does not accept, but may write to its logs.
     return refuse(store, upstream, call, started, {
       status: 403,
       errorCode: 'productionKey',
@@ -75,7 +75,7 @@ const toReply = ({ method }: Call, { status, statusText, headers, bytes }: Upstr
   bytes,
 })
 
-/** Whether the upstream may have handled a call that it did not answer. */
+/** Whether the upstream may have carried out a call that it did not answer. */
 const isOutcomeUnknown = ({ errorCode }: UpstreamFailure): boolean =>
   ['connectionClosed', 'timeout', 'answerIncomplete', 'answerInvalid'].includes(errorCode)
 
@@ -111,7 +111,7 @@ interface UnsentCall {
   readonly reason: string
 }
 
-/** Answers and records a call that is not sent to the upstream. */
+/** Answers and records a call without sending it to the upstream. */
 async function refuse(
   store: Store,
   upstream: Upstream,

@@ -12,25 +12,25 @@ interface ImportOptions {
   readonly name: string
   /** Imports only calls to this origin. Default: calls to any origin. */
   readonly origin: string | undefined
-  /** Stops the import. Calls that are already recorded stay. */
+  /** Stops the import. Calls that were already recorded are kept. */
   readonly signal: AbortSignal
 }
 
 interface ImportResult {
-  /** How many calls were recorded. */
+  /** The number of calls that were recorded. */
   readonly imported: number
   readonly different: number
-  /** Why answers were not compared, each with the number of calls. */
+  /** For each reason why answers were not compared, the number of calls. */
   readonly comparisonSkipped: Readonly<Record<string, number>>
-  /** How many requests were ignored, because they are not calls of the API or go to another origin. */
+  /** The number of requests that are not calls of the API, or that go to another origin. */
   readonly ignored: number
-  /** The entries that cannot be read. */
+  /** The unreadable entries. */
   readonly leftOut: readonly LeftOut[]
 }
 
 /**
  * Records the calls of an HTTP Archive, oldest first, until the signal aborts. Throws a `UsageError` if the text is not an HTTP
- * Archive. Each call has its own unit of work, so that a call to the sandbox waits for one of them and not for the whole file.
+ * Archive. Each call has its own unit of work, so that other calls to the sandbox do not have to wait for the whole file.
  */
 export async function importCalls(
   store: Store,

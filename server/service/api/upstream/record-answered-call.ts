@@ -16,21 +16,21 @@ const MAX_MESSAGE_LENGTH = 1_000
 const MAX_DIFFERENCES = 20
 const MAX_DIFFERENCE_LENGTH = 500
 
-/** Whether the sandbox would have answered differently, or why that is not known. */
+/** Whether the sandbox would have answered differently, or why this is unknown. */
 export interface Recorded {
   readonly isDifferent: boolean
   readonly comparisonSkipped: string | undefined
 }
 
-/** Records a call that a real environment answered, beside what the sandbox would have answered. */
+/** Records a call that a real environment has answered, and the answer that the sandbox would have given. */
 export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,
   { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
 ): Promise<Recorded> {
-  // Masked here, because an answer can repeat a key, and the message and the differences quote it in pieces that no export would
-  // recognize.
+  // Masked before recording, because an answer can repeat a key, and the message and the differences quote parts of the key
+  // that no export would recognize.
   const mask = await maskOfAccounts(work, keysIn(call.headers))
   const masked = response && mask.response(response)
   const verdict = readVerdict(masked, undecoded)
@@ -47,7 +47,7 @@ export async function recordAnsweredCall(
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',
     accountId: account?.id ?? null,
-    // In this sandbox, the same id may belong to another link.
+    // No link id, because in this sandbox the id may belong to another link.
     linkId: null,
     payId: null,
     operation: call.operation,
@@ -73,7 +73,7 @@ export async function recordAnsweredCall(
   }
 }
 
-/** Why an answer cannot be compared. A recording may lack the body of an answer, and nothing is known about a missing body. */
+/** Why an answer cannot be compared, for example because the recording lacks its body. */
 function whyNotComparable(
   { method, body }: Call,
   response: Response,
@@ -97,7 +97,7 @@ const requestOf = ({ method, url, headers, body }: Call): Exchange['request'] =>
 
 type ComparedFields = Pick<EventOf<'api.request'>, 'differences' | 'comparisonSkipped'>
 
-/** What the sandbox would have answered. If that fails, the call is recorded without it. */
+/** Computes the sandbox's own answer and compares the two. If this fails, the call is recorded without a comparison. */
 async function compare(
   work: UnitOfWork,
   call: Call,

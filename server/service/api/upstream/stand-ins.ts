@@ -22,9 +22,9 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Creates everything that a call refers to but only the real environment knows: the owner of the key, the recipients, and the
- * payments or invoices that a successful call found. Otherwise the sandbox would refuse nearly every call of that environment. If
- * the environment refused the call, nothing is created. The caller must roll this back.
+ * Creates what a call refers to and only the real environment has: the owner of the key, the recipients, and the payments or
+ * invoices that a successful call has found. Without these, the sandbox would refuse nearly every call. If the environment has
+ * refused the call, creates nothing. The caller must roll this back.
  */
 export async function addStandIns(
   work: UnitOfWork,
@@ -57,8 +57,8 @@ export async function addStandIns(
 }
 
 /**
- * Creates what a successful call must have found: paid or cancelled links with its `pay_id`s, or an invoice. Leaves out ids that
- * links of the sandbox already have.
+ * Creates what a successful call must have found: paid or cancelled links with its `pay_id`s, or an invoice. Leaves out ids of
+ * existing links.
  */
 async function addRecords(
   { db, now }: UnitOfWork,
@@ -104,7 +104,7 @@ const standInLink = (owner: Account, payId: number, amount: Cents, now: Instant)
   }),
 })
 
-/** The lists of an account that the sandbox does not know. Calls name their entries by index. */
+/** Lists of an account that only the real environment knows. Calls refer to their entries by index. */
 const STAND_IN_URLS = Array.from({ length: 10 }, (_entry, index) => `https://stand-in.example/${index}`)
 
 const addStandIn = (

@@ -15,11 +15,14 @@ interface Props {
   readonly developerInfo: DeveloperInfo
   /** The result of the last attempt to pay. */
   readonly lastAttempt?: 'declined' | 'transfer rejected' | undefined
-  /** Why the action was not executed. */
+  /** Why the action was not carried out. */
   readonly problem?: string | undefined
 }
 
-/** An unpaid link. Forms work without scripts. Tests of other projects use the names of its buttons and fields. */
+/**
+ * The page of an unpaid link. Forms work without scripts. Tests of users' projects depend on the names of its buttons and
+ * fields.
+ */
 export function CheckoutPage({ link, payee, developerInfo, lastAttempt, problem }: Props) {
   const amount = formatEuros(link.amount)
 
@@ -75,7 +78,7 @@ const CardOnly = () => (
   </>
 )
 
-/** The accessible name of a method is its first line only. */
+/** Only the first line of a method is its accessible name. */
 const Methods = () => (
   <fieldset>
     <legend>How do you want to pay?</legend>

@@ -8,7 +8,10 @@ type Ended = Link & { readonly status: keyof typeof texts }
 
 interface Props {
   readonly link: Ended
-  /** Set if the customer acted after the link had ended. `shop` is where the first outcome sent the browser. */
+  /**
+   * Set if the customer acts on a link that is already paid, cancelled or deleted. `shop` is where the first outcome has sent
+   * the browser.
+   */
   readonly tooLate?: { readonly shop: string | null } | undefined
 }
 
@@ -32,7 +35,7 @@ const texts = {
   },
 } as const
 
-/** A link that is paid, cancelled or deleted. */
+/** The page of a link that is paid, cancelled or deleted. */
 export function EndedPage({ link, tooLate }: Props) {
   const { heading, tooLate: notice, advice } = texts[link.status]
 

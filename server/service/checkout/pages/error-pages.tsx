@@ -8,7 +8,7 @@ import { checkoutPath } from '../paths.ts'
 import { PageLayout } from './page.tsx'
 import { closestOutcome, outcomes, outcomeNames } from '../outcome-parameter.ts'
 
-/** An unknown link. The developer box explains what is wrong with the address. */
+/** The page of an unknown link. The developer box explains what is wrong with the address. */
 export const UnknownLinkPage = ({ linkId }: { linkId: string | undefined }) => (
   <PageLayout title="This payment link does not exist" developer={<p>{whyUnknown(linkId)}</p>}>
     <Mark sign="failed" />
@@ -33,7 +33,7 @@ interface BadForm {
   readonly problem: string
 }
 
-/** An invalid form: what was sent, and what is wrong. */
+/** The page of an invalid form: what was sent, and what is wrong. */
 export const BadFormPage = ({ link, fields, problem }: BadForm) => (
   <ErrorPage title="This form is not valid" link={link}>
     <p>{problem} Nothing was changed.</p>
@@ -58,7 +58,7 @@ export const BadFormPage = ({ link, fields, problem }: BadForm) => (
   </ErrorPage>
 )
 
-/** An unknown `outcome` in the address. */
+/** The page of an unknown `outcome` in the address. */
 export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: string }) {
   const match = closestOutcome(outcome)
   return (
@@ -85,7 +85,7 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
   )
 }
 
-/** An `outcome` without deliberate navigation, or a form of another site. */
+/** The page of an `outcome` that was not opened on purpose, or of a form of another site. */
 export const NavigationRejectedPage = ({ link, problem }: { link: Link; problem: string }) => (
   <ErrorPage title="Nothing was carried out" link={link}>
     <p>

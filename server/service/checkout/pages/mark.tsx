@@ -7,7 +7,7 @@ const strokes = {
   waiting: 'M12 7v5l3 2',
 } as const
 
-/** An icon above a heading that says the same in words. */
+/** An icon above a heading. The heading says the same in words. */
 export const Mark = ({ sign }: { sign: keyof typeof strokes }) => (
   <svg class="mark" data-sign={sign} viewBox="0 0 24 24" aria-hidden="true">
     <path d={strokes[sign]} />

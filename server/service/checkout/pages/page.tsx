@@ -5,12 +5,9 @@ import { Head } from '../../../platform/pages/head.tsx'
 interface Props {
   readonly title: string
   readonly payId?: number
-  /** The address after waiting. The page polls for it, with or without scripts. */
+  /** The address of the next page. This page polls until it is available, with or without scripts. */
   readonly next?: string
-  /**
-   * Controls for the developer, which a real page does not have. They are separate from the customer's part of the
-   * page.
-   */
+  /** Controls for the developer, apart from the customer's part of the page. A real page does not have them. */
   readonly developer?: Child
   readonly children?: Child
 }

@@ -11,7 +11,7 @@ import { resultPath } from '../paths.ts'
 import { CancelledPage, ClosedPage, OtherOutcomePage, SuccessPage } from './result-pages.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
-/** A page for the customer, and what the journal records about it. */
+/** A page for the customer, and what the journal records about the page. */
 export interface RenderedPage {
   readonly page: string
   readonly status: 200 | 400 | 403 | 404 | 409 | 410
@@ -19,7 +19,7 @@ export interface RenderedPage {
   readonly html: string
 }
 
-/** Pages are rendered only on demand, because rendering the first page makes every promise of the process slower. */
+/** Loaded on demand, because rendering the first page makes every later promise of the process slower. */
 export const unknownLink = (linkId: string | undefined): RenderedPage =>
   render('unknown link', 404, null, <UnknownLinkPage linkId={linkId} />)
 
@@ -35,7 +35,7 @@ export const navigationRejected = (link: Link, problem: string): RenderedPage =>
 interface PageContext {
   /** The result of the last attempt to pay. */
   readonly lastAttempt?: 'declined' | 'transfer rejected' | undefined
-  /** Why the action was not executed. */
+  /** Why the action was not carried out. */
   readonly problem?: string
 }
 
@@ -86,21 +86,21 @@ export async function currentState(
 export const rejected = (work: UnitOfWork, link: Link, problem: string): Promise<RenderedPage> =>
   currentState(work, link, { problem })
 
-/** Renders a link after its card was declined. The page mentions this only if the journal contains it. */
+/** The page of a link whose card was declined. Mentions this only if the journal contains it. */
 export async function afterDecline(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'link.declined')) && 'declined',
   })
 }
 
-/** Renders a link after its bank transfer was decided. */
+/** The page of a link whose bank transfer was decided. */
 export async function afterWaiting(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
   })
 }
 
-/** Renders the page of an outcome. A link with a different outcome gets the page that says so. */
+/** The page of an outcome. If the link has another outcome, the page says so. */
 export async function result(
   work: UnitOfWork,
   link: Link,
@@ -123,7 +123,7 @@ export async function result(
   return render('different outcome', 404, link, <OtherOutcomePage link={link} />)
 }
 
-/** Returns where the browser was sent after the outcome, so that a second click leads to the same place. */
+/** Where the browser was sent after the outcome, so that a second click leads to the same place. */
 async function shopAddress(work: UnitOfWork, link: Link): Promise<string | null> {
   if (link.status === 'deleted') return null
   if (link.callbackUrl === '') return resultPath(link, link.status === 'paid' ? 'success' : 'cancelled')

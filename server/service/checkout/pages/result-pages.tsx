@@ -11,7 +11,7 @@ interface Props {
   readonly payee: string
 }
 
-/** Shown where a link has no callback URL. */
+/** Shown if a link has no callback URL. */
 export const SuccessPage = ({ link, payee }: Props) => (
   <PageLayout title="Payment complete" payId={link.payId} developer={<PlaceholderNote />}>
     <Mark sign="done" />
@@ -24,7 +24,7 @@ export const SuccessPage = ({ link, payee }: Props) => (
   </PageLayout>
 )
 
-/** Shown where a link has no callback URL. */
+/** Shown if a link has no callback URL. */
 export const CancelledPage = ({ link, payee }: Props) => (
   <PageLayout title="Payment cancelled" payId={link.payId} developer={<PlaceholderNote />}>
     <Mark sign="over" />
@@ -45,7 +45,7 @@ const PlaceholderNote = () => (
 
 type LostRedirect = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
 
-/** The browser was closed before the redirect to the shop. */
+/** Shown if the browser was closed before the redirect to the shop. */
 export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedirect | null }) => (
   <PageLayout title="Browser closed" payId={link.payId}>
     <Mark sign="over" />
@@ -64,7 +64,7 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedir
   </PageLayout>
 )
 
-/** The link exists, but the outcome in the address has not happened. */
+/** Shown if the outcome in the address has not happened. */
 export const OtherOutcomePage = ({ link }: { link: Link }) => (
   <PageLayout title="This payment does not have this outcome" payId={link.payId}>
     <Mark sign="over" />

@@ -2,7 +2,7 @@ import { createMask, type Mask } from '../../../domain/secrets/mask.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Masks the keys of all accounts, including former keys. Names of accounts and recipient tokens remain readable. */
+/** Masks the keys of all accounts, including former keys, but not names and recipient tokens. */
 export async function maskOfAccounts(
   { db }: Pick<UnitOfWork, 'db'>,
   moreKeys: readonly string[] = [],

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../../domain/text/omit-undefined.ts'
 import type { Seed } from '../../../domain/state/seed.ts'
 import { nameBasedUuid } from './account-identity.ts'
 
-/** A new account. Its id and name are generated if they are missing. */
+/** A new account. If id and name are missing, they are generated. */
 export interface AccountDraft extends Omit<Account, 'id' | 'name' | 'billing'> {
   readonly id?: string | undefined
   readonly name?: string | undefined
@@ -13,7 +13,7 @@ export interface AccountDraft extends Omit<Account, 'id' | 'name' | 'billing'> {
 
 type Optional<Shape> = { readonly [Key in keyof Shape]?: Shape[Key] | undefined }
 
-/** The fields of an account that a request or a seed gives. */
+/** The fields of an account that a request or a seed contains. */
 interface AccountInput extends Optional<Omit<Account, 'billing'>> {
   readonly billing?: Optional<Billing> | undefined
 }
@@ -46,10 +46,7 @@ export function buildAccount(account: AccountDraft, id: string, name: string): A
   return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }
 
-/**
- * Creates a key or token. Its prefix names the kind and the environment, because a key of the service is valid in one
- * environment only.
- */
+/** Creates a key or a token. Its prefix names the kind and the environment, because a key is valid only in one environment. */
 export const createSecret = (
   secret: Secret,
   environment: Account['environment'],
@@ -75,8 +72,8 @@ function deriveIdentity(
 }
 
 /**
- * Adds the id and the secrets that an account of a seed leaves out. They are derived from its name, so they are
- * the same after every start and reset, and tests can contain them.
+ * Adds the id and the secrets that an account of a seed leaves out. They follow from its name, so they are the same after every
+ * start and reset, and tests can contain them.
  */
 export const withStableIdentities = (seed: Seed): Seed => ({
   ...seed,

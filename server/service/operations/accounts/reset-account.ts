@@ -18,8 +18,8 @@ import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /**
  * Resets an account to its original state, and removes everything that belongs to it. Links of other accounts stay, even if the
- * account receives a share of them. If a new table has rows of an account, empty it here. The highest used ids of deliveries and
- * shared links are kept, so that no id is reused in this epoch. Link ids start again only in the account's own block. The journal
+ * account gets a share of them. If a new table has rows of an account, empty it here. The highest ids of deliveries and shared
+ * links are kept, so that no id is used twice in an epoch. Link ids begin again only in the account's own block. The journal
  * gets gaps. Code that caches state of an account must subscribe to `clearsAccount` events.
  */
 export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
@@ -28,7 +28,7 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   const taken = await findTakenSecret(work, original.account)
   if (taken) throw apiError('accountCannotGoBack', taken)
 
-  // Recorded before older events are removed, so that its `seq` is the highest: the next `seq` follows it.
+  // Recorded before older events are removed, so that the next `seq` follows this one.
   await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)

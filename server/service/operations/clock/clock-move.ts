@@ -4,22 +4,22 @@ import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { AttemptEvent } from '../../../domain/events/event.ts'
 
-/** A move of the clock that has started. It needs several units of work if webhooks are attempted on the way. */
+/** A move of the clock that has begun. It needs several units of work if webhooks have to be attempted on the way. */
 export interface ClockMove {
-  /** The moment at which the move ends. */
+  /** The time at the end of the move. */
   readonly until: Instant
   /** The deliveries to attempt before the clock moves on. */
   readonly dueDeliveries: readonly DueDelivery[]
-  /** The invoices that were issued at once. */
+  /** The invoices that were issued so far. */
   readonly issued: readonly TaxInvoice[]
-  /** Records that the clock has arrived. */
+  /** Records that the move has ended. */
   recordArrival(work: UnitOfWork): Promise<void>
 }
 
-/** The result of a move of the clock, and what the clock shows after it. */
+/** The result of a move, with the time after it. */
 export interface ClockMoveResult {
   readonly time: Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'>
   readonly issued: readonly TaxInvoice[]
-  /** The retries of webhooks that were made during the move, in the sequence in which they ended. */
+  /** The attempts that were made during the move, in the sequence in which they ended. */
   readonly attempts: readonly AttemptEvent[]
 }

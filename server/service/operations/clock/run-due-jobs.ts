@@ -8,9 +8,9 @@ import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
- * Runs everything that falls due until a moment, each job at its own time: it issues the invoices of each month that has ended.
- * It is called whenever time passes. Add new kinds of due jobs here. The clock stops where a webhook is due again, because an
- * attempt cannot run in a unit of work. `clock-mover.ts` makes the attempt and continues.
+ * Runs everything that falls due until a time, each job at its own time: issues the invoices of each month that has ended.
+ * Called whenever time passes. Add new kinds of jobs here. The clock stops where a webhook is due again, because an attempt
+ * cannot run in a unit of work. `clock-mover.ts` makes the attempt and continues.
  */
 export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until
@@ -31,12 +31,12 @@ export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxI
   return issued
 }
 
-/** Moves the clock, but never back: an overdue job runs at the current time. */
+/** Moves the clock forward. An overdue job runs at the current time, because the clock never moves back. */
 async function moveClockTo(work: UnitOfWork, to: Instant): Promise<void> {
   if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }
 
-/** The next moment at which something may fall due. */
+/** The next time at which a job may fall due. */
 export async function nextJobDue({ db, now }: UnitOfWork): Promise<Instant> {
   const monthEnd = monthStart(nextMonth(berlinMonth(now)))
   const retry = await deliveries.nextDue(db, now)

@@ -22,8 +22,8 @@ interface ClockSetting {
 }
 
 /**
- * Sets the clock, forward or back, running or frozen. The clock jumps, so jobs that are due by then run at the new time. Setting
- * the clock back undoes nothing. If an account has an invoice for a month, it gets no second one.
+ * Sets the clock, forward or back, running or frozen. The clock jumps, so jobs that are due by then run at the new time.
+ * Setting it back undoes nothing, and a month that has an invoice does not get a second one.
  */
 export function setClock(
   work: UnitOfWork,
@@ -36,7 +36,7 @@ export function setClock(
 /** Sets the clock to the system's time, and lets it run. */
 export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => applyClock(work, SYSTEM_CLOCK)
 
-/** Sets the clock and runs what is due by then. */
+/** Sets the clock, and runs the jobs that are due by then. */
 export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)

@@ -4,7 +4,7 @@ import { monthStart, nextMonth } from '../../../domain/time/calendar.ts'
 import type { Fees } from '../../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 
-/** Builds the invoice of one month. It is dated the first of the next month, even if the clock jumps over that day. */
+/** Builds the invoice of one month. Its date is the first day of the next month, even if the clock jumps over that day. */
 export function draftInvoice(
   { id, billing }: Account,
   serviceMonth: string,
@@ -25,6 +25,6 @@ export function draftInvoice(
   }
 }
 
-/** A hash, so that a test gets the same invoice number every time. */
+/** A hash, so that tests get the same invoice numbers every time. */
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 10).toUpperCase()

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { draftInvoice } from './draft-invoice.ts'
 
-/** Issues an invoice to each account with payments in the month, unless it already has one for that month. */
+/** Issues an invoice for a month to each account with payments in the month, unless the account has one already. */
 export async function issueInvoices(work: UnitOfWork, month: string): Promise<TaxInvoice[]> {
   const issued: TaxInvoice[] = []
   for (const [accountId, earned] of await monthlyRevenue.listOfMonth(work.db, month)) {

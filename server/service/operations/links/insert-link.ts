@@ -17,12 +17,12 @@ import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { Caller } from '../accounts/caller.ts'
 
-/** The request for a new link, basic or split. */
+/** A request for a new link, with or without a split. */
 export interface LinkRequest extends Pick<
   Link,
   'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
 > {
-  /** URLs and indexes, separated by commas. The first one is used. */
+  /** URLs and indexes, separated by commas. Only the first entry is used. */
   readonly callbackUrl: string
 }
 
@@ -65,7 +65,10 @@ export async function insertLink(
   return link
 }
 
-/** Checks the addresses of a link. If it has no targets, its webhooks go to the account's payment endpoint. */
+/**
+ * Rejects a link with an http address if the behavior `https` requires https. A link without targets uses the account's payment
+ * endpoint.
+ */
 function assertHttps(
   account: Account,
   callbacks: readonly Target[],
@@ -83,7 +86,7 @@ function assertHttps(
   }
 }
 
-/** Stores a link under the next id whose `pay_id` is also free. A seed may have given that `pay_id` to another link. */
+/** Stores a link under the next id whose `pay_id` is also free. A seed may have used that `pay_id`. */
 export async function insertWithNextId(
   work: UnitOfWork,
   owner: Account,

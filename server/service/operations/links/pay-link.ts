@@ -15,9 +15,8 @@ interface Payment {
 }
 
 /**
- * Pays a link. A card payment is confirmed at once, and a bank transfer waits for an operator. A link is paid
- * once: `whyNot.pay` rejects a second payment. Two payments at once cannot both pass, because units of work run one after
- * another (`Store.transact`).
+ * Pays a link. A card payment is confirmed at once, but a bank transfer waits for an operator. `whyNot.pay` rejects a second
+ * payment. Two payments at the same time cannot both succeed, because units of work run one after another (`Store.transact`).
  */
 export async function payLink(work: UnitOfWork, link: Link, payment: Payment): Promise<PaymentResult> {
   const { method, entryPoint, browser } = payment
@@ -31,8 +30,8 @@ export async function payLink(work: UnitOfWork, link: Link, payment: Payment): P
 }
 
 /**
- * Marks the link as paid, queues its webhooks and redirects the browser. The caller has checked that the link may be paid, in
- * the same unit of work.
+ * Marks the link as paid, queues its webhooks, and redirects the browser. The caller must have checked in the same unit of work
+ * that the link may be paid.
  */
 export async function confirmPayment(
   work: UnitOfWork,

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
 import { planAfterRefund } from '../webhooks/plan-notifications.ts'
 
-/** Approves or rejects a refund. No webhook is sent, except those that the behavior `order` lists after a refund. */
+/** Approves or rejects a refund. Sends only the webhooks that the behavior `order` lists after a refund. */
 export async function reviewRefund(
   work: UnitOfWork,
   payId: number,

@@ -7,10 +7,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { PaymentResult } from '../webhooks/payment-result.ts'
 import { confirmPayment } from './pay-link.ts'
 
-/**
- * Confirms that the money of a bank transfer has arrived. The page that waits for the transfer redirects the
- * browser.
- */
+/** Confirms that the money of a bank transfer has arrived. The page that waits for the transfer then redirects the browser. */
 export async function approveTransfer(
   work: UnitOfWork,
   link: Link,
@@ -20,7 +17,7 @@ export async function approveTransfer(
   return confirmPayment(work, link, 'bank-transfer', entryPoint, 'away')
 }
 
-/** Records that no money arrived. The link can be paid again. */
+/** Records that the money of a bank transfer has not arrived. The link can be paid again. */
 export async function rejectTransfer(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }

@@ -3,7 +3,7 @@ import type { Account } from '../../../domain/accounts/account.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
 
-/** Finds the accounts that a seed refers to. Accounts of the seed come before existing ones. */
+/** Finds the accounts that a seed refers to: first among the accounts of the seed, then among existing ones. */
 export class AccountDirectory {
   readonly #accounts: readonly Account[]
   readonly #groups: readonly ReturnType<typeof indexAccounts>[]
@@ -13,7 +13,7 @@ export class AccountDirectory {
     this.#groups = [indexAccounts(own), indexAccounts(others)]
   }
 
-  /** Finds the account with this id, otherwise the one with this name. */
+  /** Finds the account with this id, or else with this name. */
   byIdOrName(path: string, name: string): Account {
     for (const { byId, byName } of this.#groups) {
       const namesakes = byName.get(name) ?? []

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/api/api-error.ts'
 
-/** Runs `verb`, and adds the path in the seed to an API error that it throws. */
+/** Runs `verb`. If it throws an API error, adds the path in the seed to the error. */
 export function withErrorPath<Result>(path: string, verb: () => Result): Result {
   try {
     return verb()

@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
 import { draftInvoice } from '../invoices/draft-invoice.ts'
 
-/** Adds the tax invoices of a seed. An account has at most one for each month. */
+/** Adds the tax invoices of a seed. An account may have only one for each month. */
 export async function seedInvoices(
   { db }: UnitOfWork,
   entries: readonly SeedInvoice[],
@@ -36,7 +36,7 @@ export async function seedInvoices(
   return seeded
 }
 
-/** Numbers invoices that are not stored yet, and skips the numbers in the seed. */
+/** Numbers new invoices, and skips numbers that the seed contains. */
 function createNumbering(db: UnitOfWork['db'], reserved: ReadonlySet<string | undefined>) {
   const next = new Map<number | undefined, number>()
   return async ({ id }: Account): Promise<string> => {
@@ -48,7 +48,7 @@ function createNumbering(db: UnitOfWork['db'], reserved: ReadonlySet<string | un
   }
 }
 
-/** The keys that must be unique among invoices, worded for an error message. */
+/** The keys of an invoice that must be unique, in words for an error message. */
 const uniqueKeys = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): string[] => [
   `the sfId ${sfId}`,
   `the invoiceId ${invoiceId}`,

@@ -25,7 +25,7 @@ import { withErrorPath } from './error-path.ts'
 interface SeededLink {
   readonly link: Link
   readonly refund: Refund | undefined
-  /** The events that led to its state. */
+  /** The events that led to the state of the link. */
   readonly history: readonly TimedEvent[]
 }
 
@@ -34,7 +34,7 @@ interface TimedEvent {
   readonly event: SandboxEvent
 }
 
-/** Creates a link in the state that a seed describes. No webhook is sent for it. */
+/** Creates a link in the state that a seed describes. Sends no webhook. */
 export async function seedLink(
   work: UnitOfWork,
   seed: SeedLink,
@@ -84,13 +84,13 @@ function buildLink(
   })
 }
 
-/** In a seed, an index past the end of a list is an error for every value of the behavior `indexOutOfRange`. */
+/** In a seed, an index past the end of a list is always an error, whatever the behavior `indexOutOfRange` is. */
 const outOfRange = (): 'refuse' => 'refuse'
 
 const resolveCallback = (owner: Account, callbackUrl: string): string =>
   resolveTargets(callbackUrl, callbackUrlList(owner), { outOfRange })[0]?.url ?? ''
 
-/** Resolves a `paymentEndpoint` with the account's current webhook URLs. */
+/** Resolves a `paymentEndpoint` with the current webhook URLs of the account. */
 export const resolveSeedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
   resolveTargets(paymentEndpoint, webhookUrlList(owner), { outOfRange })
 
@@ -174,12 +174,13 @@ function buildRefund({ refund }: SeedLink, link: Link): Refund | undefined {
   }
 }
 
-/** The events that a link would have caused on the way to its state. */
+/** The events that the link would have caused on the way to its state. */
 function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
   const history: TimedEvent[] = []
-  // If the clock was set back, a payment may be earlier than its link. The event then gets the time of the previous event.
+  // If the clock was set back, the time of a payment may be before that of its link. The event then gets the time of the
+  // previous event.
   const addEvent = (event: SandboxEvent, at: Instant): void => {
     const before = history.at(-1)?.at ?? at
     history.push({ event, at: at < before ? before : at })

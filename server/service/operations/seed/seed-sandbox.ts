@@ -32,8 +32,8 @@ interface SeedResult {
 }
 
 /**
- * Loads a seed into an empty database. Its accounts cause no events. The events of its links come before `sandbox.reset`. `clock`
- * is the option of the start, and wins over the clock of the seed.
+ * Loads a seed into an empty database. Its accounts cause no events. The events of its links come before `sandbox.reset`.
+ * `clock` is the option of the start, which wins over the clock of the seed.
  */
 export async function loadSeed(
   work: UnitOfWork,
@@ -63,8 +63,8 @@ export async function loadSeed(
 }
 
 /**
- * Adds a seed to a sandbox in use, through the same operations as requests. Jobs that are already due run
- * first, so they do not bill the seeded payments.
+ * Adds a seed to a sandbox that is in use, with the same operations as requests. Jobs that are due run first, so that they do
+ * not bill the payments of the seed.
  */
 export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult> {
   if (seed.clock) await applyClock(work, clockOf(seed.clock, work.now, work.systemNow))
@@ -93,8 +93,8 @@ function newAccount(seedAccount: SeedAccount): AccountDraft {
 }
 
 /**
- * Adds links and invoices, for accounts of the seed and for existing ones. Each link gets its history as events, at the times at
- * which they would have happened. Months that have already ended are not billed for them.
+ * Adds links and invoices to accounts of the seed and to existing ones. The history of each link is recorded as events, at the
+ * times at which it would have happened. Months that have ended are not billed again.
  */
 async function seedPayments(
   work: UnitOfWork,
@@ -132,7 +132,7 @@ async function seedPayments(
 
 const compare = (one: Instant, other: Instant): number => Date.parse(one) - Date.parse(other)
 
-/** The clock that a seed asks for. Without a time it continues from `now`. */
+/** The clock of a seed. Without a time, the clock continues from `now`. */
 function clockOf(wanted: SeedClock | undefined, now: Instant, systemNow: number): Clock {
   if (wanted === undefined) return SYSTEM_CLOCK
   const { mode, offsetMs } = wanted

@@ -4,10 +4,10 @@ import { apiError } from '../../../domain/api/api-error.ts'
 import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Each call and each webhook evaluates all faults. */
+/** A limit, because each call and each webhook evaluates all faults. */
 const MAX_FAULTS = 200
 
-/** Adds a fault. It applies from now on. */
+/** Adds a fault, which applies from now on. */
 export async function addFault(
   work: UnitOfWork,
   draft: Omit<faults.FaultInput, 'createdAt'>,
@@ -18,7 +18,7 @@ export async function addFault(
   return fault
 }
 
-/** Removes a fault that is done, if there are too many. */
+/** Removes a fault that no longer applies, if there are too many faults. */
 async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return

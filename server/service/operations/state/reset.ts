@@ -16,10 +16,10 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { restoreBeforeReset } from './snapshots.ts'
 import { loadSeed } from '../seed/seed-sandbox.ts'
 
-/** The state that a new sandbox starts with. */
+/** The state of a new sandbox. */
 export interface InitialState {
   readonly seed: Seed
-  /** The behaviors that were chosen at the start of the sandbox. They win over the behaviors of the seed. */
+  /** The behaviors that were passed at the start. They win over the behaviors of the seed. */
   readonly behaviors: BehaviorChoices
   /** The maps and allowed hosts that were passed at the start. */
   readonly egressRules: EgressRules
@@ -45,8 +45,8 @@ export async function reset(
 }
 
 /**
- * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, keeps the snapshot of that
- * reset. Otherwise a second click on the button would replace it with the seed.
+ * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, keeps the snapshot of
+ * that reset, because a second click on the button would otherwise replace it with the seed.
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
@@ -67,15 +67,15 @@ async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
   )
 }
 
-/** A start with a time sets the clock right before it records `sandbox.started`. */
+/** With the option `clock`, a start sets the clock before it records `sandbox.started`. */
 const isStartEvent = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
   type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
 
 const UNDONE = 'undone'
 
 /**
- * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost. Pass the epoch that your
- * reset began, so that a later reset by somebody else is not undone.
+ * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost. Pass the epoch that
+ * your reset has begun, so that somebody else's later reset is not undone.
  */
 export async function undoReset(
   work: UnitOfWork,
@@ -95,7 +95,7 @@ export async function undoReset(
   return restored
 }
 
-/** Initializes a database that has never been used. Returns whether it did. */
+/** Initializes an empty database. Returns whether the database was empty. */
 export async function initializeIfNew(work: UnitOfWork, initialState: InitialState): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
   await epoch.emptyDatabase(work.db)

@@ -30,7 +30,7 @@ export async function takeSnapshot(
   return requireSnapshot(snapshots, name)
 }
 
-/** Throws if a file may not be uploaded under a name. Called before and after the upload. */
+/** Throws if a file may not be uploaded under this name. Called before and after the upload. */
 export function assertUploadAllowed(snapshots: Snapshots, name: string, replace: boolean): void {
   if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
   if (!replace && snapshots.find(name)) throw apiError('uploadTaken', name)
@@ -53,9 +53,9 @@ export async function saveUpload(
 export async function restoreSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
   await restoreRows(work, snapshots, name)
-  // Keeps the allowed hosts: a file from somebody else must not decide where this sandbox may send to.
+  // Keeps the current allowed hosts, because a file from somebody else must not decide where this sandbox may send webhooks.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
-  // Webhooks that were pending in the snapshot may have been sent since.
+  // Webhooks that were waiting in the snapshot may have been sent since.
   await deliveries.markPossibleDuplicates(work.db)
   return beginRestoredEpoch(work, { snapshot: name, undo: false })
 }
@@ -66,8 +66,8 @@ export async function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, nam
 }
 
 /**
- * Restores the state before the last reset, and returns the new epoch. The reset removed the pending webhooks, so none of them
- * was sent since then.
+ * Restores the state before the last reset, and returns the new epoch. The reset has removed the waiting webhooks, so none of
+ * them has been sent since.
  */
 export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots): Promise<string> {
   await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT)
@@ -75,8 +75,8 @@ export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots)
 }
 
 /**
- * Continues after the database went back to an earlier state, and has begun a new epoch. `lostEvents`: how many events are lost, `null` if
- * this process does not know.
+ * Continues after the database has gone back to an earlier state and has begun a new epoch. `lostEvents` is the number of lost
+ * events, or `null` if this process does not know it.
  */
 export async function continueAfterRewind(
   work: UnitOfWork,
@@ -84,7 +84,7 @@ export async function continueAfterRewind(
   lostEvents: number | null,
 ): Promise<void> {
   await snapshots.reload(work.db)
-  // Webhooks that are pending now may have been sent before.
+  // Webhooks that are waiting now may have been sent before.
   await deliveries.markPossibleDuplicates(work.db)
   await continueEpoch(work, { type: 'sandbox.rewound', ...noSubject, lostEvents })
 }
@@ -92,8 +92,8 @@ export async function continueAfterRewind(
 async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
-  // The behaviors, maps and hosts of the current start replace those in the snapshot. Keys that were issued after the snapshot
-  // are still masked in the journal, because clients may still send them.
+  // The behaviors, maps and hosts of this start replace those in the snapshot. Keys that were created after the snapshot are
+  // still masked in the journal, because clients may still send them.
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
@@ -103,7 +103,7 @@ async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: strin
   await accounts.rememberKeys(db, keys)
 }
 
-/** Begins a new epoch in which `seq` and ids continue from the snapshot. */
+/** Begins a new epoch. `seq` and ids continue from the snapshot. */
 async function beginRestoredEpoch(
   work: UnitOfWork,
   restored: { readonly snapshot: string; readonly undo: boolean },
@@ -113,7 +113,7 @@ async function beginRestoredEpoch(
   return newEpoch
 }
 
-/** The clock has the setting of the earlier state. Jobs that have fallen due since then run. */
+/** The clock has the setting of the earlier state. Runs the jobs that have fallen due since then. */
 async function continueEpoch(work: UnitOfWork, event: SandboxEvent): Promise<void> {
   await work.setClock(await clocks.read(work.db))
   await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))

@@ -10,7 +10,7 @@ export type ConnectedListener = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connect
 /** What a listener receives when it connects. */
 export interface Greeting {
   readonly connected: ConnectedListener
-  /** Whether the sandbox does not know this listener, or has forgotten it. */
+  /** Whether the sandbox did not know this listener, or has forgotten it. */
   readonly isNew: boolean
   readonly waiting: number
   readonly dropped: number
@@ -42,7 +42,7 @@ export async function connectListener(
   return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0, newest }
 }
 
-/** Records that a connection has ended. If a newer connection replaced it, the listener is still connected. */
+/** Records that a connection has ended. If a newer connection has replaced it, the listener stays connected. */
 export async function disconnectListener(
   work: UnitOfWork,
   { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
@@ -55,7 +55,7 @@ export async function disconnectListener(
   await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason, isEnded })
 }
 
-/** Marks every other listener as disconnected, after a start, a reset or a restored snapshot. */
+/** Marks all other listeners as disconnected, after a start, a reset or a restore. */
 export async function disconnectAllExcept(
   work: UnitOfWork,
   connected: readonly ConnectedListener[],
@@ -71,5 +71,5 @@ export async function disconnectAllExcept(
   }
 }
 
-/** Connections follow the system's time, not the sandbox's clock. */
+/** Connections use the system's time, not the sandbox's clock. */
 const systemTime = ({ systemNow }: UnitOfWork): string => new Date(systemNow).toISOString()

@@ -3,7 +3,7 @@ import { MAX_AWAY_MS } from '../../../domain/network/tunnel.ts'
 import * as listeners from '../../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Removes a listener with its pending requests. Returns whether it was known. */
+/** Removes a listener with its pending requests. Returns whether there was such a listener. */
 export async function forgetListener(
   work: UnitOfWork,
   key: listeners.ListenerKey,

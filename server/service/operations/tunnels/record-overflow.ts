@@ -7,8 +7,7 @@ interface MissedRequests extends listeners.ListenerKey {
 }
 
 /**
- * Records that requests are removed before these listeners received them. Each listener gets the number when it
- * connects again.
+ * Records that requests were removed before these listeners got them. Each listener learns the number when it connects again.
  */
 export async function recordOverflow(
   { db, record }: UnitOfWork,

@@ -7,7 +7,7 @@ import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Sends a webhook once, although the egress policy holds it. */
+/** Sends a held webhook once, although its host is not allowed. */
 export async function allowDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
     throw apiError('notHeld', held.state, held.id)
@@ -15,7 +15,7 @@ export async function allowDelivery(work: UnitOfWork, held: Delivery): Promise<D
   return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }
 
-/** Sends all webhooks that are held for a host once, of one account or of all. Returns how many there are. */
+/** Sends all webhooks that are held for a host once, of one account or of all. Returns their number. */
 export async function allowAllTo(
   work: UnitOfWork,
   host: string,
@@ -26,7 +26,7 @@ export async function allowAllTo(
   return matching.length
 }
 
-/** Returns the hosts that webhooks are held for, of one account or of all. */
+/** The hosts for which webhooks are held, of one account or of all. */
 export async function listHeldHosts(
   work: UnitOfWork,
   accountId: string | undefined,
@@ -42,7 +42,7 @@ async function listHeld(work: UnitOfWork, accountId: string | undefined) {
     .map((delivery) => ({ delivery, host: currentHost(delivery, maps) }))
 }
 
-/** Queues a held webhook again. It may be sent to the host `to`. If that is `null`, the egress policy decides again. */
+/** Queues a held webhook again, and allows it to the host `to`. If `to` is `null`, the egress policy decides again. */
 export async function requeue(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
   const pending: Delivery = { ...held, state: 'pending', allowedTo: to ?? held.allowedTo }
   await deliveries.save(work.db, pending)
@@ -50,6 +50,6 @@ export async function requeue(work: UnitOfWork, held: Delivery, to: string | nul
   return pending
 }
 
-/** The host of a target, after maps. */
+/** The current host of a target, after maps. */
 const currentHost = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
   parseHost(applyMaps(target, maps)?.to ?? target)

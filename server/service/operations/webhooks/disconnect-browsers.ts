@@ -4,14 +4,14 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { recordRedirect } from './redirect.ts'
 
 /**
- * After a start or a restored snapshot, continues every plan without the customer's browser. The page that waits for a bank
- * transfer is not affected, because it polls and gets its own redirect.
+ * After a start or a restore, continues every plan without the customer's browser. The page that waits for a bank transfer is
+ * not affected, because it polls, and gets its own redirect.
  */
 export async function disconnectBrowsers(work: UnitOfWork): Promise<void> {
   for (const plan of await plans.list(work.db)) await disconnectBrowser(work, plan)
 }
 
-/** Records that a closed browser gets no redirect, and starts the webhooks that wait for the redirect. */
+/** Records that the browser is closed and gets no redirect. Starts the webhooks that wait for the redirect. */
 export async function disconnectBrowser(work: UnitOfWork, plan: NotificationPlan): Promise<void> {
   const { redirect } = plan
   const steps = redirect === null ? plan.steps : plan.steps.filter((step) => !isForBrowser(step))

@@ -14,7 +14,7 @@ import * as accounts from '../../../store/repositories/accounts.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Queues one delivery for each target of a link. `planned` deliveries wait until their plan starts them. */
+/** Queues one delivery for each target of a link. Deliveries in state `planned` wait until their plan starts them. */
 export async function enqueueWebhooks(
   work: UnitOfWork,
   link: Link,
@@ -51,7 +51,7 @@ export function writeWebhook(content: WebhookContent, behaviors: ActiveBehaviors
   })
 }
 
-/** Queues a webhook of a link once for each target. */
+/** Queues a webhook of a link for each of its targets. */
 export async function queueForTargets(
   work: UnitOfWork,
   link: Link,
@@ -73,7 +73,7 @@ export async function queueForTargets(
   return queued
 }
 
-/** Returns the targets of a link's webhooks: its own, or the account's current payment endpoint. */
+/** The targets of a link's webhooks: its own targets, or the account's current payment endpoint. */
 export async function webhookTargets({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<readonly Target[]> {
   if (link.targets.length > 0) return link.targets
   const owner = await accounts.find(db, link.accountId)

@@ -13,8 +13,8 @@ import { activeBehaviors } from '../accounts/caller.ts'
 type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 
 /**
- * Queues webhooks that the service never sent. Anybody who knows a receiver's address can post such webhooks to it.
- * The forgery `old` repeats a sent webhook byte for byte.
+ * Queues webhooks that the service has never sent. Anybody who knows the address of a receiver can send such webhooks. The
+ * forgery `old` repeats an earlier webhook byte by byte.
  */
 export async function forgeWebhook(
   work: UnitOfWork,
@@ -41,7 +41,7 @@ export async function forgeWebhook(
   )
 }
 
-/** Returns the webhook that was sent for a link, as an eavesdropper would have seen it. */
+/** The webhook that was sent for a link, as an eavesdropper would have seen it. */
 async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<ForgedWebhook> {
   const [old] = await deliveries.listOutcomes(db, link.id)
   if (!old) throw apiError('noOldWebhook', link.id)

@@ -3,10 +3,10 @@ import type { Link } from '../../../domain/links/link.ts'
 import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import type { NotificationPlan } from '../../../domain/webhooks/notification-plan.ts'
 
-/** The result of a customer's choice: the changed link, and its notifications. */
+/** The result of a customer's action: the changed link, and its notifications. */
 export interface PaymentResult extends Notifications {
   readonly link: Link
-  /** The assumptions that the result depends on. */
+  /** The assumptions on which the result depends. */
   readonly assumed: readonly AssumptionName[]
 }
 
@@ -14,11 +14,11 @@ export interface Notifications {
   readonly redirect: RedirectResult
   /** The webhooks of the outcome, one for each target. */
   readonly deliveries: readonly Delivery[]
-  /** The notifications that must wait. `null` if everything was sent at once. */
+  /** The notifications that have to wait. `null` if everything was sent at once. */
   readonly plan: NotificationPlan | null
 }
 
-/** Where the browser is sent. `null` without a callback URL, `lost` if the browser was closed. */
+/** Where the browser is sent. `null` without a callback URL, `lost` if the browser is closed. */
 export type RedirectResult = RedirectTarget | 'lost' | null
 
 export interface RedirectTarget {

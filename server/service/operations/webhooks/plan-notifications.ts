@@ -17,16 +17,16 @@ import { planRedirect, recordRedirect, resolveRedirect } from './redirect.ts'
 import { replayDelivery } from './replay-delivery.ts'
 
 interface Customer {
-  /** `away` means that the browser shows the page that waits for a bank transfer, which gets its own redirect. */
+  /** `away` means that the browser shows the page that waits for a bank transfer, which gets its redirect separately. */
   readonly browser: BrowserAction | 'away'
   readonly entryPoint: EntryPoint
 }
 
 /**
- * Decides what is sent after an outcome and in which sequence, by the behavior `order`. Notifications that can be sent at once
- * are recorded and queued here. The rest is stored as a plan together with the outcome, so that it survives a restart, and
- * `webhooks/plan-runner.ts` carries it out. A target gets its webhooks one after another, so with `webhook-first` the customer
- * may also wait for the timeouts of earlier webhooks.
+ * Decides by the behavior `order` what is sent after an outcome, and in which sequence. Notifications that can be sent at once
+ * are recorded and queued here. The others become a plan, which is stored together with the outcome, so that it survives a
+ * restart, and which `webhooks/plan-runner.ts` carries out. A target gets its webhooks one after another, so with
+ * `webhook-first` the customer may also wait for the timeouts of earlier webhooks.
  */
 export async function planNotifications(
   work: UnitOfWork,
@@ -84,7 +84,7 @@ export async function planNotifications(
     steps: readonly PlanStep[],
     { awaitsResponse = false, afterRefund = [] }: { awaitsResponse?: boolean; afterRefund?: EventOrder } = {},
   ) {
-    // A redirect that waits depends on the behavior. A redirect that is recorded at once does not.
+    // A redirect that has to wait depends on the behavior. A redirect that is recorded at once does not.
     const dependsOnOrder = steps.some((step) => step.redirect) ? behaviors.used.filter(isOrder) : []
     const redirect = planned && {
       ...planned,
@@ -104,8 +104,8 @@ export async function planNotifications(
 const isOrder = (name: string): boolean => name === 'order'
 
 /**
- * Whether redirect and webhooks wait for each other. A webhook waits only for a redirect that this sandbox itself sends to a
- * browser.
+ * Whether redirect and webhooks can wait for each other. A webhook waits only for a redirect that this sandbox itself sends to
+ * a browser.
  */
 function canWait(
   order: BehaviorSettings['order'],
@@ -117,7 +117,7 @@ function canWait(
   return order === 'webhook-first' || (browser === 'returns' && entryPoint === 'checkout')
 }
 
-/** Plans the events that the behavior `order` lists after a refund, once the refund is approved. */
+/** When a refund is approved, plans the events that the behavior `order` lists after it. */
 export async function planAfterRefund(work: UnitOfWork, link: Link): Promise<void> {
   const plan = await plans.find(work.db, link.id)
   if (plan === undefined) return
@@ -128,8 +128,8 @@ export async function planAfterRefund(work: UnitOfWork, link: Link): Promise<voi
 }
 
 /**
- * Queues the webhooks of events, and returns the steps that start them. The last step is empty. It is taken once all webhooks
- * have settled.
+ * Queues the webhooks of these events, and returns the steps that start them. The last step is empty, and is taken when all
+ * webhooks have settled.
  */
 async function planSteps(
   work: UnitOfWork,
@@ -173,7 +173,7 @@ async function planSteps(
         steps.push({ page: 'cancel' })
         break
       case 'refund':
-        // A list contains at most one refund. The events after the refund are planned when it is approved.
+        // A list contains at most one refund. The events after it are planned when the refund is approved.
         break
     }
   }
@@ -193,13 +193,13 @@ async function planSteps(
   }
 
   async function forgeCancel(forgery: 'nothing' | 'user'): Promise<number[]> {
-    // The endpoint may have been removed since.
+    // The payment endpoint may have been removed since.
     if (originals.length === 0 || (await webhookTargets(work, link)).length === 0) return []
     return idsOf(await forgeWebhook(work, link, { forgery, status: 'cancel', state: 'planned' }))
   }
 }
 
-/** Records the redirect in the first step that opens the page of the shop. If no step does, records it after all steps. */
+/** Records the redirect in the first step that opens the page of the shop, or after all steps if none does. */
 function withRedirect(steps: readonly PlanStep[]): PlanStep[] {
   const first = steps.findIndex(({ page }) => page === 'Success')
   return first === -1
