@@ -127,7 +127,7 @@ export const chosenOddities = (): readonly Oddity[] =>
 const ALL = { check: 'all', 'check --caller': 'all' } as const
 
 /** These look back at the orders of other cases. */
-const LOOK_BACK = new Set(['closing-look', 'no-further-links'])
+const LOOK_BACK = new Set(['closing-look', 'no-further-links', 'api-key'])
 const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount']
 
 function casesFor({ foundBy }: Mistake): Subject['cases'] {

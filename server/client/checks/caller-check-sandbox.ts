@@ -18,7 +18,7 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
   link: port.link,
   seenAfter: port.seenAfter,
   refundCalls: port.refundCalls,
-  account: (id) => withCheckError('Reading the account', KEEP_RUNNING, () => account(id)),
+  keyFinder: port.keyFinder,
   countFaults: (id) =>
     withCheckError('Reading the faults', KEEP_RUNNING, async () => {
       const { faults } = await request('GET /faults')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeBody } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
+import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
@@ -52,6 +53,11 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   async function readRefundCall({ seq, code, message }: ApiCall): Promise<RefundCall> {
     const { exchange } = await request('GET /events/:seq', { param: { seq } })
     return { ...readRefund(exchange?.request.body.content ?? ''), isAccepted: code === 1, message }
+  }
+
+  async function readPayIds(seq: number): Promise<string> {
+    const { exchange } = await request('GET /events/:seq', { param: { seq } })
+    return String(readBody(exchange?.request.body.content ?? '').pay_ids)
   }
 
   const port: SandboxPort = {
@@ -119,6 +125,18 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
             return refund
           }),
         )
+      }),
+    resendCalls: (seq, ofAccount) =>
+      withCheckError('Reading the journal', KEEP_RUNNING, async () => {
+        const calls = (await eventsAfter(seq, ofAccount)).filter(
+          (event) => event.type !== 'link.created' && event.operation === 'sendWebhookViaPayId',
+        )
+        return Promise.all(calls.slice(-MAX_RESENDS_READ).map((call) => readPayIds(call.seq)))
+      }),
+    keyFinder: (ofAccount) =>
+      withCheckError('Reading the account', KEEP_RUNNING, async () => {
+        const { apiKey, name, recipientToken } = await findAccount(ofAccount)
+        return createSecretFinder([apiKey], [name.replaceAll(' ', ''), recipientToken])
       }),
     failRefund: (ofAccount, how) =>
       addFault(request, ofAccount, {
@@ -224,13 +242,20 @@ async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
 }
 
 function readRefund(body: string): Pick<RefundCall, 'payId' | 'amount'> {
+  const { pay_id: payId, refund_amount: amount } = readBody(body)
+  return { payId: Number(payId), amount: Number(amount) }
+}
+
+function readBody(body: string): Record<string, unknown> {
   try {
-    const { pay_id: payId, refund_amount: amount } = JSON.parse(body) as Record<string, unknown>
-    return { payId: Number(payId), amount: Number(amount) }
+    return (JSON.parse(body) as Record<string, unknown> | null) ?? {}
   } catch {
-    return { payId: Number.NaN, amount: Number.NaN }
+    return {}
   }
 }
+
+/** More calls than this prove nothing more. */
+const MAX_RESENDS_READ = 100
 
 /** Adds a fault for one call of an account, or for all of them. Returns a function that removes it. */
 const addFault = (

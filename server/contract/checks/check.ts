@@ -34,14 +34,18 @@ export type SkipReason = (typeof skipReasons)[number]
 
 /** The possible mistakes of a receiver, in words for people, the most expensive first. A failed case names one of them. */
 export const receiverProblems = {
+  unreachable: 'The receiver stops answering',
+  'shared-link': 'Different orders get the same pay link',
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
   'fulfilled-again': 'An order is fulfilled more than once',
+  'leaked-key': 'The API key is visible',
   'not-paid': 'A payment does not pay its order',
   'not-kept': 'A paid order does not stay paid',
   'changed-after-cancel': 'A repeated cancel acts again',
   'not-fulfilled': 'A paid order is not fulfilled',
   'payment-forgotten': 'A second payment is neither refunded nor noted',
+  'wrong-record': 'A payment is recorded wrongly',
   'wrong-refund': 'A refund is requested or recorded wrongly',
   'changed-after-refund': 'A refunded order changes',
   'cancelled-by-other': 'The cancel of one order changes another one',
@@ -51,7 +55,6 @@ export const receiverProblems = {
   'unasked-link': 'The app creates payment links that nobody asked for',
   'webhook-loop': 'The app asks for the same webhook again and again',
   'not-accepted': 'A webhook is not accepted',
-  unreachable: 'The receiver stops answering',
   'not-refused': 'A webhook that may be refused makes the receiver fail',
   'page-fails': 'The page that customers return to fails',
   'no-refund': 'The app requests no refund',

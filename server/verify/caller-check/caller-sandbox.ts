@@ -4,16 +4,13 @@ import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 /** What a caller check needs from a sandbox. The client implements this with the control API. */
 export interface CallerSandbox extends Pick<
   SandboxPort,
-  'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay'
+  'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay' | 'keyFinder'
 > {
   /** Why the egress policy forbids customers or webhooks an address. `null` if it does not. */
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
   /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>
-  account(
-    id: string,
-  ): Promise<{ readonly apiKey: string; readonly name: string; readonly recipientToken: string }>
-  /** The number of faults for calls of an account. */
+  /** How many faults apply to the calls of an account. */
   countFaults(account: string): Promise<number>
   isClockRunning(): Promise<boolean>
   /** Adds a fault for the calls of an account. Returns a function that removes it. */

@@ -252,9 +252,9 @@ export const callerCases = [
   {
     name: 'return-before-webhook',
     group: 'return',
-    title: 'The customer returns before the webhook arrives',
+    title: 'The customer returns before the webhook arrives, and again after it',
     why: 'Redirect and webhook can come in either sequence.',
-    expected: 'the page works, and the order is paid once after the webhook',
+    expected: 'the page works, the order is paid once after the webhook, and then the page says so',
     needs: ['state'],
     run: returnBeforeWebhook,
     isBesideOthers: true,

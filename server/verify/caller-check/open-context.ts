@@ -1,4 +1,3 @@
-import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { rejectPaidValue } from '../receiver-check/accepted-encoding.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
@@ -50,11 +49,10 @@ export async function openContext(
     )
   }
   const { calls, links } = await sandbox.seenAfter(seq, account)
-  const { apiKey, name, recipientToken } = await sandbox.account(account)
   const context: CallerContext = {
     ...given,
     account,
-    key: createSecretFinder([apiKey], [name.replaceAll(' ', ''), recipientToken]),
+    key: await sandbox.keyFinder(account),
     passesNotes: link.note.includes(order.note),
     page,
     shown,

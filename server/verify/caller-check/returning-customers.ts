@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
-import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { isEmptyPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { isJson } from '../../domain/text/is-json.ts'
@@ -59,6 +60,11 @@ function checkPage(
       seen: `the page that a paying customer returned to: ${describePage(page)}`,
     }
   }
+  if (isPaid === true && isEmptyPage(page))
+    return {
+      problem: 'page-fails',
+      seen: `the page that a paying customer returned to is empty: ${page.url}`,
+    }
   if (isPaid !== false || paidText === undefined || !pageSays(page.text, paidText)) return undefined
   return {
     problem: 'false-message',
@@ -69,8 +75,43 @@ function checkPage(
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
-  // For the app, the customer has paid, and the webhook is still under way. So the page may say that the order is paid.
-  return (await returnToShop(context, placed, 'underway')) ?? payOrder(context, placed)
+  // To the app, the customer has paid and the webhook is still under way. A page that says so is not checked here.
+  return (
+    (await returnToShop(context, placed, 'underway')) ??
+    (await payOrder(context, placed)) ??
+    checkStalePage(context, placed)
+  )
+}
+
+/** How long a page may be cached. */
+const CACHED_MS = 3_000
+const PAGE_POLL_MS = 250
+
+/** The customer has opened the page before the payment. Afterwards it must say that the order is paid, like other pages. */
+async function checkStalePage(
+  context: CallerContext,
+  seenBefore: PlacedOrder,
+): Promise<CallerFailure | undefined> {
+  const { paidText, signal } = context.options
+  if (paidText === undefined) return undefined
+  const open = async ({ links, cookies }: PlacedOrder): Promise<PageAnswer> => {
+    const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
+    if (page instanceof NotPossible) throw page
+    return page
+  }
+  const end = performance.now() + CACHED_MS
+  let page = await open(seenBefore)
+  for (; !pageSays(page.text, paidText); page = await open(seenBefore)) {
+    if (performance.now() > end) break
+    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+  }
+  if (pageSays(page.text, paidText)) return undefined
+  const other = await placeGoodOrder(context)
+  const failure = await payOrder(context, other)
+  // A page that never says that the order is paid, such as a page that waits, proves nothing.
+  if (failure !== undefined || !pageSays((await open(other)).text, paidText)) return failure
+  const seen = `a page that was opened before the payment still does not say ${JSON.stringify(paidText)} after it: ${page.url}`
+  return { problem: 'page-fails', seen }
 }
 
 /** The customer pays, and returns several times afterwards. */

@@ -3,6 +3,7 @@ import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { AppProcess } from './app-process.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import type { ReceiverFailure } from './failure.ts'
+import type { Shown } from './open-page.ts'
 import type { Orders } from './make-orders.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import type { OrderWatch } from './watch-order.ts'
@@ -27,7 +28,9 @@ export interface CaseContext {
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
-  /** The order that the next cases share. When it is paid, the app has handled what was sent before. */
+  /** What the app has answered to webhooks, and the pages of its customers. */
+  readonly shown: Shown[]
+  /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
   otherOrder: Promise<void> | undefined
   /** The ids of links that a webhook has cancelled. */
   readonly cancelledLinks: Set<number>
@@ -42,4 +45,6 @@ export interface CaseContext {
 export interface RememberedOrder {
   readonly order: CheckedOrder
   readonly state: 'paid-once' | 'unpaid'
+  /** Whether the order got one payment only, so that the app has nothing to refund. */
+  readonly isPaidOnce: boolean
 }

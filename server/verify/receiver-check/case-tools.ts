@@ -10,7 +10,7 @@ import { isBusy, isOverloaded, isUnaccepted, checkAnswer, checkFinalOrder } from
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
-import { type PageAnswer, openPage, refererOf, returnPageOf } from './open-page.ts'
+import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
@@ -216,7 +216,7 @@ export function createTools(
     }
     if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
     const url = status === 'none' ? page : redirectLocation(page, order.payId, status)
-    const answer = await openPage({ options, shown: [] }, `the page ${url}`, url, {
+    const answer = await openPage({ options, shown: context.shown }, `the page ${url}`, url, {
       cookies: orders.cookiesOf(order),
       isPatient: true,
       firstRequest:
@@ -261,16 +261,25 @@ export function createTools(
     return 'value' in open && open.value !== state.value
   }
 
-  /** Waits until the order is paid once. If the case allows this, it may also be refunded or in review. */
-  async function expectPaid(order: CheckedOrder, wasPaid = false): Promise<void> {
+  /** Waits until the order is paid once, or refunded or in review if the case allows that. */
+  async function expectPaid(
+    order: CheckedOrder,
+    wasPaid = false,
+    timeoutMs = context.timeoutMs,
+  ): Promise<void> {
     if (watch === undefined) return
     let refunded = false
-    const seen = await watch.waitUntil(order, async (state) => {
-      if (state.paid && state.counts.every(({ value }) => value !== 0)) return true
-      refunded = orRefunded === true && ((await isRefunded(order)) || (await isInReview(order, state)))
-      return refunded
-    })
-    const problem = refunded ? undefined : checkFinalOrder('paid', seen, watch.source(order), wasPaid)
+    const seen = await watch.waitUntil(
+      order,
+      async (state) => {
+        if (state.paid && state.counts.every(({ value }) => value !== 0)) return true
+        refunded = orRefunded === true && ((await isRefunded(order)) || (await isInReview(order, state)))
+        return refunded
+      },
+      timeoutMs,
+    )
+    const source = { ...watch.source(order), timeoutMs }
+    const problem = refunded ? undefined : checkFinalOrder('paid', seen, source, wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
@@ -397,9 +406,11 @@ export const refundUrlOf = (
 export type CaseTools = ReturnType<typeof createTools>
 
 /** Throws if the page for a customer who has paid does not work. */
-function assertPage(order: CheckedOrder, { status, url }: PageAnswer): void {
-  if (status < 400) return
-  const seen = `after the payment, the page that the customer returned to answered ${status}: ${url}`
+function assertPage(order: CheckedOrder, answer: PageAnswer): void {
+  const { status, url } = answer
+  if (status < 400 && !isEmptyPage(answer)) return
+  const page = status < 400 ? `is empty (${status})` : `answered ${status}`
+  const seen = `after the payment, the page that the customer returned to ${page}: ${url}`
   throw new CaseFailure({ problem: 'page-fails', seen }, order)
 }
 

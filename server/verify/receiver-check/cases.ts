@@ -1,5 +1,5 @@
 import type { CheckCase } from './check-case.ts'
-import { countLinks, lookAgain, payLate } from './closing-look.ts'
+import { countLinks, findShownKey, lookAgain, payLate } from './closing-look.ts'
 import {
   cancelOrder,
   cancelTwice,
@@ -16,6 +16,8 @@ import {
   orderTwoThings,
   payManyAtOnce,
   payOddNotes,
+  payUnknownOrder,
+  payWithLargePayIds,
   sendSlowJson,
   shareNote,
 } from './orders-alike.ts'
@@ -36,6 +38,7 @@ import {
   payBothLinks,
   payBothLinksAtOnce,
   payChangedOrder,
+  payDuringSecondOrder,
   payNewerLink,
   payOlderLink,
 } from './two-links.ts'
@@ -276,9 +279,14 @@ export const checkCases = [
   {
     name: 'missing-amount',
     group: 'fields',
-    title: 'A Success without an amount',
-    why: 'Without the amount, you cannot compare the price.',
-    steps: [{ send: { omit: 'amount' } }],
+    title: 'A Success without an amount, or with an amount that is empty or NaN',
+    why: 'Without the amount, you cannot compare the price. A comparison with NaN is always false.',
+    variants: [
+      { send: { omit: 'amount' } },
+      { send: { amount: 'empty' } },
+      { send: { amount: 'no-number' } },
+    ],
+    steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,
@@ -286,9 +294,10 @@ export const checkCases = [
   {
     name: 'missing-pay-id',
     group: 'fields',
-    title: 'A Success without a pay_id',
+    title: 'A Success without a pay_id, or with an empty one',
     why: 'Without a pay_id, you could not refund the payment.',
-    steps: [{ send: { omit: 'pay_id' } }],
+    variants: [{ send: { omit: 'pay_id' } }, { send: { payId: 'empty' } }],
+    steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
   },
@@ -680,6 +689,17 @@ export const checkCases = [
     times: 20,
   },
   {
+    name: 'older-link-paid-during-order',
+    group: 'two links',
+    title: 'The older link is paid while the customer orders again',
+    why: 'Code that opens the order for the second link undoes the payment.',
+    steps: [],
+    run: payDuringSecondOrder,
+    needs: ['again'],
+    answer: 'accepted',
+    orRefunded: true,
+  },
+  {
     name: 'success-after-refund',
     group: 'sequence',
     title: 'The same Success again after the refund',
@@ -725,7 +745,8 @@ export const checkCases = [
   {
     name: 'refund-of-right-payment',
     group: 'refund',
-    title: "A refund of an order whose second link was paid, with a pay_id that is not the link's id",
+    title:
+      "A refund of an order whose second link was paid and whose first one was cancelled, with a pay_id that is not the link's id",
     why: 'refundPayment needs the pay_id of the webhook. Store it.',
     steps: [],
     run: refundRightPayment,
@@ -800,8 +821,8 @@ export const checkCases = [
   {
     name: 'repeated-after-refund',
     group: 'refund',
-    title: 'The same Success again after a refund',
-    why: 'Your app must not request another refund.',
+    title: 'The same Success after a refund, and a Success or a cancel during a refund',
+    why: 'Your app must not request another refund, or open the order again.',
     steps: [],
     run: repeatAfterRefund,
     needs: ['refund'],
@@ -1004,6 +1025,15 @@ export const checkCases = [
     finalOrder: 'unpaid',
   },
   {
+    name: 'amount-in-two-parts',
+    group: 'forgery',
+    title: 'Two Success webhooks, each with half the amount',
+    why: 'A link is paid as a whole. Do not add up amounts that do not fit.',
+    steps: [{ send: { amount: 'first-half' } }, { send: { amount: 'second-half', payId: 'unknown' } }],
+    answer: 'tolerated',
+    finalOrder: 'unpaid',
+  },
+  {
     name: 'forged-user',
     group: 'forgery',
     title: 'A Success for another account',
@@ -1035,9 +1065,10 @@ export const checkCases = [
   {
     name: 'unknown-pay-id',
     group: 'forgery',
-    title: 'A Success whose pay_id and note belong to no payment',
+    title: 'A Success whose pay_id and note belong to no payment and to no order',
     why: 'A webhook that matches no order must not pay one.',
     steps: [{ send: { payId: 'unknown', note: 'unknown', to: 'receiver' } }],
+    run: payUnknownOrder,
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,
@@ -1052,6 +1083,16 @@ export const checkCases = [
     finalOrder: 'paid',
     payIds: 'distinct',
     isAlone: true,
+  },
+  {
+    name: 'pay-id-large',
+    group: 'identity',
+    title: 'Two orders are paid with pay_ids beyond 32 bits',
+    why: 'A column that is too small cuts them, and both payments look the same. Store pay_ids as text or 64 bits.',
+    steps: [],
+    run: payWithLargePayIds,
+    needs: ['state'],
+    answer: 'accepted',
   },
   {
     name: 'late-payment',
@@ -1079,10 +1120,21 @@ export const checkCases = [
   {
     name: 'no-further-links',
     group: 'later',
-    title: 'The number of links that your app created during the check',
-    why: 'Each unnecessary link can be paid.',
+    title: 'The links that your app created during the check, and how often it asked for webhooks again',
+    why: 'Each unnecessary link can be paid, and endless calls reach the rate limit.',
     steps: [],
     run: countLinks,
+    needs: ['account'],
+    answer: 'accepted',
+    isLast: true,
+  },
+  {
+    name: 'api-key',
+    group: 'later',
+    title: 'Every answer to a webhook, and every page of a customer',
+    why: 'Whoever has the API key can use the whole account.',
+    steps: [],
+    run: findShownKey,
     needs: ['account'],
     answer: 'accepted',
     isLast: true,

@@ -1,6 +1,21 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+
 /** The check cannot start or continue. The message says why, and what to do. */
 export class CheckError extends Error {
   override readonly name = 'CheckError'
+}
+
+/** Two different orders got the same pay link. */
+export class SharedLinkError extends CheckError {
+  readonly link: CheckedOrder
+  readonly seen: string
+
+  constructor(link: CheckedOrder, other: string) {
+    const seen = `the orders ${other} and ${link.order} got the same pay link, ${link.payLink ?? link.id}`
+    super(`The check ended early, because ${seen}. Give each order a reference that no other order gets.`)
+    this.link = link
+    this.seen = seen
+  }
 }
 
 /** The app did not create an order. */

@@ -28,15 +28,25 @@ export async function lookAgain(tools: CaseTools): Promise<void> {
     const order = await tools.make()
     await tools.post(order)
     await tools.expectPaid(order)
-    remembered.push({ order, state: 'paid-once' })
+    remembered.push({ order, state: 'paid-once', isPaidOnce: true })
   }
   await waitForAge(tools)
   const orders = [...ofState('unpaid'), ...ofState('paid-once')]
-  await Promise.all(orders.map(({ order, state }) => later(() => tools.expectNow(order, state, true))))
+  await expectUnchanged(tools, orders)
   await Promise.all(orders.map(({ order, state }) => returnLate(tools, order, state)))
   await tools.waitForOtherOrder()
-  await Promise.all(orders.map(({ order, state }) => later(() => tools.expectNow(order, state, true))))
+  await expectUnchanged(tools, orders)
 }
+
+const expectUnchanged = (tools: CaseTools, orders: readonly RememberedOrder[]): Promise<unknown> =>
+  Promise.all(
+    orders.map(({ order, state, isPaidOnce }) =>
+      later(async () => {
+        await tools.expectNow(order, state, true)
+        if (isPaidOnce) await tools.expectNoRefund(order)
+      }),
+    ),
+  )
 
 async function returnLate(
   tools: CaseTools,
@@ -62,14 +72,50 @@ export async function payLate(tools: CaseTools): Promise<void> {
   await tools.expectPaid(order)
 }
 
-/** Compares the number of links with the number of orders. */
+/** Looks for the API key in the answers to webhooks and in the pages of customers. */
+export async function findShownKey({ context, sandbox, orders }: CaseTools): Promise<void> {
+  const account = orders.knownAccount()
+  if (account === undefined || context.untouched === undefined) throw new NotPossible(NO_ORDERS, 'order')
+  const key = await sandbox.keyFinder(account)
+  const texts = new Map(context.shown.map((one) => [one.text, one]))
+  const found = [...texts.values()].find(({ text }) => key.isIn(text))
+  if (found === undefined) return
+  throw new CaseFailure(
+    { problem: 'leaked-key', seen: `${found.where} contains the API key` },
+    context.untouched,
+  )
+}
+
+const NO_ORDERS = 'the app has made no orders'
+
+/** An app may ask a few times for the webhook of an order that is open for seconds. */
+const MAX_RESENDS_OF_OPEN = 4
+
+/** Visits and webhooks of an order may be reasons to ask again. */
+const MAX_RESENDS = 20
+
+/** Throws if the app asks the service for the webhooks of a payment again and again. */
+async function expectFewResends({ context, sandbox }: CaseTools, untouched: CheckedOrder): Promise<void> {
+  const counts = new Map<string, number>()
+  for (const payIds of await sandbox.resendCalls(context.startSeq, untouched.accountId))
+    counts.set(payIds, (counts.get(payIds) ?? 0) + 1)
+  for (const [payIds, count] of counts) {
+    const isOpen = payIds === String(untouched.payId)
+    if (count <= (isOpen ? MAX_RESENDS_OF_OPEN : MAX_RESENDS)) continue
+    const seen = `the app asked the service ${count} times to send the webhook of the payment ${payIds} again`
+    throw new CaseFailure({ problem: 'webhook-loop', seen }, untouched)
+  }
+}
+
+/** Compares the number of links with the number of orders, and counts the requests for webhooks. */
 export async function countLinks(tools: CaseTools): Promise<void> {
   const { context, sandbox, orders } = tools
   const account = orders.knownAccount()
   if (account === undefined || context.untouched === undefined) {
-    throw new NotPossible('the app has made no orders', 'order')
+    throw new NotPossible(NO_ORDERS, 'order')
   }
   await waitForAge(tools)
+  await expectFewResends(tools, context.untouched)
   const { links } = await sandbox.seenAfter(context.startSeq, account)
   const submissions = orders.submissions()
   // The page of a cancelled order may offer a new link.

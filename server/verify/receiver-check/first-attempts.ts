@@ -73,7 +73,7 @@ export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
     isAccepted = await tools.tryPost(order)
   }
   await checkWith('after a webhook that arrived while the service answered no calls', async () => {
-    if (isAccepted) await tools.expectPaid(order)
+    if (isAccepted) await tools.expectPaid(order, false, Math.max(PAUSE_OF_CALLS_MS, tools.context.timeoutMs))
     else await payNow(tools, order)
   })
 }

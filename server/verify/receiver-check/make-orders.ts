@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { CheckError, NoOrderError } from './check-error.ts'
+import { CheckError, NoOrderError, SharedLinkError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import type { PageAnswer } from './open-page.ts'
@@ -28,7 +28,7 @@ const MAX_TRIES_LATER = 12
 const MAX_AT_ONCE = 10
 
 /** How long the answer is delayed, so that a webhook arrives before it. */
-export const ANSWER_DELAY_MS = 3_000
+export const ANSWER_DELAY_MS = 1_500
 
 /** The values that a case wants for an order, and the name of the case. */
 export interface OrderOfCase {
@@ -61,11 +61,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   let showsLinks: boolean | undefined
   /** Whether the app sends the notes of its orders to the service. The first link shows this. */
   let passesNotes = false
+  const canOrderAgain = orderUrl !== undefined && isChosenByCheck('order', [orderUrl, options.orderBody])
   const canChooseNotes = !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody])
   /** The newest event before the first order. */
   let beginning: number | undefined
-  /** The ids of the links that belong to an order. */
-  const taken = new Set<number>()
+  /** The ids of the links that belong to an order, with the name of the order. */
+  const taken = new Map<number, string>()
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
@@ -111,7 +112,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const link = await (ref === undefined
       ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, isFoundByNote))
       : sandbox.link(ref))
-    if (link !== undefined) taken.add(link.id)
+    if (link === undefined) return undefined
+    const owner = taken.get(link.id)
+    if (owner !== undefined && canOrderAgain && !isNoteShared) {
+      throw new SharedLinkError({ ...link, order: wanted.order }, owner)
+    }
+    taken.set(link.id, wanted.order)
     return link
   }
 
@@ -184,7 +190,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
           ? (await sandbox.seenAfter(before, order.accountId)).links.find(isOf(wanted, false))
           : await sandbox.link(payLink)
       if (link === undefined || link.id === order.id) return undefined
-      taken.add(link.id)
+      taken.set(link.id, wanted.order)
       return { ...link, order: wanted.order }
     })
   }
@@ -223,8 +229,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     again,
     appMakesOrders,
     /** Whether a customer can order the same again. */
-    canOrderAgain: orderUrl !== undefined && isChosenByCheck('order', [orderUrl, options.orderBody]),
-    /** Whether the app sends the notes that the check chooses to the service. */
+    canOrderAgain,
+    /** Whether the app gives its links the notes that the check chooses. */
     canChooseNotes,
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */

@@ -1,6 +1,9 @@
 import type { SkipReason } from '../../contract/checks/check.ts'
 
-/** Throw this if a case cannot prove anything. The message says why. */
+/** Why a case about notes is skipped. */
+export const OTHER_NOTES = 'the app refuses such notes, or gives its links other notes or none'
+
+/** Thrown if a case cannot prove anything. The message says why. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible'
   readonly skipReason: SkipReason

@@ -15,7 +15,7 @@ export const returnPageOf = ({
   callbackMappedTo = callbackUrl,
 }: Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'>): string => callbackMappedTo
 
-const MAX_REDIRECTS = 5
+const MAX_REDIRECTS = 10
 
 /** Redirects after which a browser repeats the method and the body. After any other redirect, browsers send a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
@@ -106,8 +106,9 @@ export async function openPage(
         payLinks.length === 0 &&
         next !== undefined &&
         isSameApp(next, new URL(start))
-      if (!isFollowed || redirects === MAX_REDIRECTS) {
-        return { ...response, url, redirectedBy, payLinks, error: null }
+      if (!isFollowed) return { ...response, url, redirectedBy, payLinks, error: null }
+      if (redirects === MAX_REDIRECTS) {
+        return { ...NOTHING, url, error: `${start} redirects again and again, at last to ${next.href}` }
       }
       url = next.href
       redirectedBy = { status, location: location ?? '' }
@@ -125,6 +126,10 @@ export async function openPage(
 function unlessCheckEnded(error: unknown): undefined {
   if (error instanceof CheckError) throw error
 }
+
+/** Whether a page is meant for people, and a browser shows nothing. */
+export const isEmptyPage = ({ status, headerLines, text }: PageAnswer): boolean =>
+  status >= 200 && status < 300 && /^content-type: *text\/html/im.test(headerLines) && text.trim() === ''
 
 const isSameApp = (one: URL, other: URL): boolean =>
   one.protocol === other.protocol &&

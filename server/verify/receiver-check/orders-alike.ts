@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossible, OTHER_NOTES } from './not-possible.ts'
 import { NoOrderError } from './check-error.ts'
 import { createMeeting } from './meeting.ts'
 import { SLOW_MS } from './time-limit.ts'
+import { CODE, unknownNoteOf, unknownPayIdOf } from './write-webhook.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
@@ -42,7 +43,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   const first = await makeNoted(tools, note)
   const second = await makeNoted(tools, note)
   if (first === undefined || second === undefined || first.note !== second.note) {
-    throw new NotPossible('the app gives the links of two orders different notes')
+    throw new NotPossible('the app gives the links of two orders different notes', 'order')
   }
   if (first.id === second.id) {
     if (!tools.orders.canOrderAgain) throw new NotPossible('the app takes two orders for one')
@@ -96,6 +97,7 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
 /** Notes that code often changes, each with what is special about it. */
 const oddNotes = (): readonly (readonly [string, string])[] => [
   ['quotes and backslashes', `O'Brien "${unique()}" \\ C:\\new`],
+  ['the signs of an address', `a=b&c=d#e?f+g%20h/${unique()}`],
   ['markup', `<b>${unique()}</b> &amp; 5 > 3`],
   ['two lines', `two lines\n${unique()}`],
   ['digits and leading zeros', `00${Math.floor(Math.random() * 1e9)}`],
@@ -106,7 +108,7 @@ const oddNotes = (): readonly (readonly [string, string])[] => [
   ['two hundred faces', `${'😀'.repeat(200)} ${unique()}`],
 ]
 
-/** Pays orders with notes that code often changes. */
+/** Pays orders with notes that code often changes, and opens the page of the customer. */
 export async function payOddNotes(tools: CaseTools): Promise<void> {
   if (tools.context.options.stateUrl?.includes('{note}')) {
     throw new NotPossible(
@@ -121,20 +123,50 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
       await checkWith(`with ${what} in the note`, async () => {
         await tools.post(order)
         await tools.expectPaid(order)
+        if (order.callbackUrl !== '' && tools.orders.appMakesOrders)
+          tools.assertPage(order, await tools.browse(order, 'Success'))
       })
       return true
     }),
   )
-  if (!paid.includes(true)) throw new NotPossible('the app created no order with such a note', 'order')
+  if (!paid.includes(true)) throw new NotPossible(OTHER_NOTES, 'order')
 }
 
 /** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
   if (!(await tools.context.acceptedEncoding.accepts('json'))) throw new NotPossible('the app reads no JSON')
   const order = await makeNoted(tools, `${'😀'.repeat(20)} ${unique()}`)
-  if (order === undefined) throw new NotPossible('the app created no order with such a note', 'order')
+  if (order === undefined) throw new NotPossible(OTHER_NOTES, 'order')
   await tools.post(order, { encoding: 'json', slowMs: SLOW_MS })
   await tools.expectPaid(order)
+}
+
+/** A `Success` belongs to no order. It must neither pay an order nor create one. */
+export async function payUnknownOrder(tools: CaseTools): Promise<void> {
+  const [order, other] = await Promise.all([tools.make(), tools.make()])
+  const unknown = { payId: 'unknown', to: 'receiver' } as const
+  await tools.post(order, { ...unknown, note: 'unknown' }, 'tolerated')
+  await tools.post(other, { ...unknown, note: 'similar' }, 'tolerated')
+  if (tools.context.watch === undefined) return
+  await tools.waitForOtherOrder()
+  await tools.expectNow(order, 'unpaid')
+  const note = unknownNoteOf(other)
+  if (note === other.note) return
+  const invented = { ...other, note, payId: unknownPayIdOf(other), id: 0, linkId: '' }
+  for (const name of new Set([note, ...(note.match(CODE) ?? [])])) {
+    const state = await tools.read({ ...invented, order: name })
+    if ('unknown' in state || !state.paid) continue
+    const seen = `a Success with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
+    throw new CaseFailure({ problem: 'paid-without-payment', seen }, { ...invented, order: name })
+  }
+}
+
+/** Two orders are paid. Their `pay_id`s are equal if a column cuts them. */
+export async function payWithLargePayIds(tools: CaseTools): Promise<void> {
+  for (const order of await Promise.all([tools.make(), tools.make()])) {
+    await tools.post(order, { payId: 'unknown' })
+    await tools.expectPaid(order)
+  }
 }
 
 const MANY = 20

@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossible } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
+import type { ObservedState } from './watch-order.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
-import { cancelAndOrderAgain } from './two-links.ts'
+import { cancelAndOrderAgain, ODD_AMOUNT } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
@@ -36,9 +38,6 @@ async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
   })
 }
 
-/** Floating-point arithmetic cannot represent this amount exactly. */
-const ODD_AMOUNT = 19.99
-
 /** Somebody clicks twice on the refund button, and once more after the refund was requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
@@ -61,10 +60,11 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** The newer of two links is paid. The refund must name its payment. */
+/** The newer of two links is paid, and the cancel of the older one comes again. The refund must name the payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
-  const { newer } = tools.orders.canOrderAgain ? await cancelAndOrderAgain(tools) : {}
+  const { older, newer } = tools.orders.canOrderAgain ? await cancelAndOrderAgain(tools) : {}
   const order = await payAtSandbox(tools, newer ?? (await tools.make()))
+  if (older !== undefined) await tools.post(older, { status: 'cancel' })
   const since = await tools.now()
   await tools.requestRefund(order)
   if (await waitForRefund(tools, order)) return
@@ -273,6 +273,31 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
+/** Somebody clicks on the refund button at the moment when the Success comes again, or a late cancel. The order must be refunded afterwards. */
+async function repeatDuringRefund(tools: CaseTools, refunded: ObservedState): Promise<void> {
+  const orders = await Promise.all(PAUSES_MS.map(() => paidOrder(tools)))
+  await Promise.all(
+    orders.map((order, index) =>
+      Promise.all([
+        tools.post(order, index % 2 === 0 ? {} : { status: 'cancel' }),
+        pause(PAUSES_MS[index]).then(() => tryRefund(tools, order)),
+      ]),
+    ),
+  )
+  await Promise.all(orders.map((order) => waitForRefund(tools, order)))
+  await tools.waitForOtherOrder()
+  for (const order of orders) {
+    const calls = await tools.refundsOf(order)
+    const now = await tools
+      .needWatch()
+      .waitUntil(order, ({ value }) => 'unknown' in refunded || value === refunded.value)
+    if (!calls.some(({ isAccepted }) => isAccepted) || 'unknown' in now || 'unknown' in refunded) continue
+    if (now.value === refunded.value) continue
+    const seen = `a late webhook came during a refund, and the order is ${now.value ?? 'unnamed'}, not ${refunded.value ?? 'unnamed'}`
+    throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
+  }
+}
+
 /** After a refund, the Success comes again. The app must not request another refund. */
 export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
@@ -282,8 +307,12 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   await tools.post(order)
   await tools.post(order, { extraFields: true })
   await tools.waitForOtherOrder()
+  await repeatDuringRefund(tools, await tools.read(order))
   const calls = await tools.refundsOf(order)
   if (calls.length <= 1) return
   const seen = `the app called refundPayment ${calls.length} times for one refund, after the Success came again`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
+
+/** How long after a webhook the refund is requested, in milliseconds. */
+const PAUSES_MS = [0, 0, 5, 5, 10, 10, 20, 20, 50, 50, 100, 100]

@@ -32,7 +32,8 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
   context.untouched = order
   const encoding = await acceptedEncoding.detect()
   if (encoding === undefined) await rejectVerifyingApp(context, watch)
-  else if (options.refundUrl !== undefined && cases.some(needsRefund)) await rehearseRefund(context, watch)
+  else if (options.refundUrl !== undefined && (options.quick === true || cases.some(needsRefund)))
+    await rehearseRefund(context, watch)
 }
 
 /** Statuses that mean a wrong address, and not a failed refund. */

@@ -2,9 +2,9 @@ import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contrac
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, createTools, NO_ENDPOINT } from './case-tools.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossible, OTHER_NOTES } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
-import { NoOrderError } from './check-error.ts'
+import { NoOrderError, SharedLinkError } from './check-error.ts'
 import { createFailure, type ReceiverFailure, type SeenProblem } from './failure.ts'
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
@@ -109,7 +109,7 @@ async function runAtOnce(
         if (checkCase.run !== undefined) return checkCase.run(tools)
         const order = await tools.make(changed)
         const unsuited = whyOrderUnsuited(changed, order, context.options)
-        if (unsuited !== undefined) throw new NotPossible(unsuited)
+        if (unsuited !== undefined) throw new NotPossible(unsuited, 'order')
         return takeSteps(tools, changed, order, variant)
       })
     }),
@@ -133,6 +133,8 @@ async function withVerdict(
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
     }
+    if (error instanceof SharedLinkError)
+      return failed({ problem: 'shared-link', seen: error.seen }, error.link)
     if (!(error instanceof CaseFailure)) throw error
     const { seenProblem, order, probe } = error
     if (probe === undefined)
@@ -287,7 +289,7 @@ function whyOrderUnsuited(
       ? note === ''
       : note.includes(wantedNote) || (!stateUrl.includes('{note}') && isCut(note, wantedNote)))
   if (!isSuited) {
-    return `the app created an order with the note ${JSON.stringify(note)}, and the case needs ${JSON.stringify(wantedNote)}`
+    return OTHER_NOTES
   }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'

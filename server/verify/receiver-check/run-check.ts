@@ -16,11 +16,12 @@ import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './check-answer-and-order.ts'
-import { returnPageOf } from './open-page.ts'
+import { returnPageOf, type Shown } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
 import { sideBySide } from './side-by-side.ts'
+import { decodeBody } from '../../domain/http/exchange.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
@@ -55,7 +56,8 @@ async function runCases(
   port: SandboxPort,
   results: CheckResult[],
 ): Promise<CheckReport> {
-  const sandbox = withSafetyChecks(port, options)
+  const shown: Shown[] = []
+  const sandbox = withSafetyChecks(port, options, shown)
   await using app =
     options.restart === undefined ? undefined : await startApp(options.restart, receiver, options.signal)
   const watch = createOrderWatch(options)
@@ -78,6 +80,7 @@ async function runCases(
     unreachableSince: undefined,
     remembered: [],
     untouched: undefined,
+    shown,
     otherOrder: undefined,
     cancelledLinks: new Set(),
     revisitedLinks: new Set(),
@@ -210,8 +213,11 @@ const MAX_UNANSWERED = 3
 
 const TIMED_OUT = new Set<Probe['errorCode']>(['timeout', 'answerIncomplete'])
 
-/** Adds safety to a port: checks where the links of the app lead, and ends the check if the receiver never answers. */
-function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
+/**
+ * Wraps a port. Also checks where the links of the app lead, ends the check if the receiver never answers, and adds the answers to
+ * what the app has shown.
+ */
+function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown: Shown[]): SandboxPort {
   let hasConnected = false
   let hasAnswered = false
   let unanswered = 0
@@ -247,6 +253,14 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): Sandb
     async post(to, webhook) {
       signal?.throwIfAborted()
       const probe = await port.post(to, webhook)
+      const { response } = probe.exchange
+      if (response !== null) {
+        const where = 'the answer to a webhook'
+        shown.push(
+          { where, text: new TextDecoder().decode(decodeBody(response.body)) },
+          { where, text: JSON.stringify(response.headers) },
+        )
+      }
       hasConnected ||= !isUnreachable(probe)
       hasAnswered ||= probe.status !== null && probe.errorCode !== 'answerIncomplete'
       if (!hasConnected) {

@@ -1,5 +1,6 @@
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
+import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
@@ -75,10 +76,11 @@ export interface SandboxPort {
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
-  /**
-   * For the next refund request of an account: refuses it, answers with a web page, or loses the call. Returns a function that
-   * undoes this.
-   */
+  /** The `pay_ids` with which an account has called `sendWebhookViaPayId` after an event, one text for each call. */
+  resendCalls(seq: number, account: string): Promise<readonly string[]>
+  /** Finds the API key of an account in texts. */
+  keyFinder(account: string): Promise<SecretFinder>
+  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call. Returns a function that undoes it. */
   failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
   /** Lets every call of an account fail with HTTP 503. Returns a function that undoes this. */
   failCalls(account: string): Promise<() => Promise<void>>

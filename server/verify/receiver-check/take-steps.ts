@@ -16,10 +16,40 @@ export async function takeSteps(
   const trace: Trace = { refunded: undefined, wasPaid: false }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
   await checkEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, trace)
+  if (checkCase.finalOrder === 'paid-once' && isPaidOnce(checkCase)) await checkReceived(tools, order)
   remember(tools, checkCase, order)
 }
 
-/** Whether the steps send the `Success` of a second payment, which the app may refund. */
+/** Fields of a variant with which a webhook says the same as a plain `Success`. */
+const FORM_ONLY: ReadonlySet<string> = new Set([
+  'encoding',
+  'brackets',
+  'charset',
+  'extraFields',
+  'slowMs',
+  'copies',
+])
+
+/** Whether the steps are about one payment, and all webhooks say the same about it. */
+const isPaidOnce = ({ steps }: CheckCase): boolean =>
+  steps.every(
+    (step) =>
+      !('together' in step) &&
+      !('refund' in step) &&
+      (!('send' in step) || Object.keys(step.send ?? {}).every((field) => FORM_ONLY.has(field))),
+  )
+
+/** A payment is recorded once, however often its webhook comes. The app may record it in cents. */
+async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOrder): Promise<void> {
+  const state = await watch?.read(order)
+  if (state === undefined || 'unknown' in state || state.received === undefined) return
+  const { received } = state
+  if (received <= order.amount || received === Math.round(order.amount * 100)) return
+  const seen = `the order was paid once with ${order.amount}, and the app has recorded ${received} as received`
+  throw new CaseFailure({ problem: 'wrong-record', seen }, order)
+}
+
+/** Whether the steps send a `Success` of another payment, which the app may refund. */
 const paysTwice = ({ steps }: CheckCase): boolean =>
   steps.some((step) => {
     const variants = 'together' in step ? step.together : 'send' in step ? [step.send] : []
@@ -136,9 +166,15 @@ const isFindable = ({ orders, options: { stateUrl } }: CaseContext, { note }: Ch
 /** Remembers an order, so that the closing look reads it once more. */
 function remember(
   { context: { watch, remembered } }: CaseTools,
-  { finalOrder, orRefunded }: CheckCase,
+  checkCase: CheckCase,
   order: CheckedOrder,
 ): void {
+  const { finalOrder, orRefunded } = checkCase
   if (watch === undefined || orRefunded) return
-  if (finalOrder === 'paid-once' || finalOrder === 'unpaid') remembered.push({ order, state: finalOrder })
+  if (finalOrder === 'paid-once' || finalOrder === 'unpaid')
+    remembered.push({
+      order,
+      state: finalOrder,
+      isPaidOnce: finalOrder === 'paid-once' && isPaidOnce(checkCase),
+    })
 }

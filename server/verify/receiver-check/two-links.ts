@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
@@ -10,11 +11,14 @@ export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise
   throw new CaseFailure({ problem: 'wrong-link', seen }, newer)
 }
 
+/** Floating-point arithmetic makes this amount inexact. */
+export const ODD_AMOUNT = 19.99
+
 /** A customer cancels, and orders the same again. `newer` is `undefined` if the app gives the order no second link. */
 export async function cancelAndOrderAgain(
   tools: CaseTools,
 ): Promise<{ older: CheckedOrder; newer: CheckedOrder | undefined }> {
-  const older = await tools.make()
+  const older = await tools.make(tools.orders.canChooseAmounts ? { wantedOrder: { amount: ODD_AMOUNT } } : {})
   await tools.post(older, { status: 'cancel' })
   return { older, newer: await orderAgain(tools, older) }
 }
@@ -86,7 +90,29 @@ export async function payChangedOrder(tools: CaseTools): Promise<void> {
   })
 }
 
-/** The older link is cancelled, and its cancel comes again. Then the newer link is paid. */
+/** When the older link is paid, in milliseconds after the customer orders again. */
+const PAUSES_MS = [0, 2, 5, 10, 15, 20, 30, 50, 80]
+
+/** The customer has cancelled and orders again, and the older link is paid at the same moment. */
+export async function payDuringSecondOrder(tools: CaseTools): Promise<void> {
+  const orders = await Promise.all(PAUSES_MS.map(() => tools.make()))
+  await Promise.all(orders.map((order) => tools.post(order, { status: 'cancel' })))
+  await Promise.all(
+    orders.map(async (order, index) => {
+      const payment = pause(PAUSES_MS[index]).then(() => tools.post(order))
+      await Promise.all([tools.orders.again(order), payment])
+    }),
+  )
+  await Promise.all(orders.map((order) => tools.expectPaid(order)))
+  await tools.waitForOtherOrder()
+  for (const order of orders) {
+    const isReturned =
+      (await tools.isRefunded(order)) || (await tools.isInReview(order, await tools.read(order)))
+    if (!isReturned) await tools.expectNow(order, 'paid-once', true)
+  }
+}
+
+/** The cancel of the older link comes again before the newer one is paid. */
 export async function payNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older, { status: 'cancel' })

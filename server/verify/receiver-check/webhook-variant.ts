@@ -6,9 +6,10 @@ export interface WebhookVariant {
   readonly encoding?: Encoding
   readonly brackets?: 'literal'
   readonly charset?: 'utf-8'
-  readonly amount?: 'two-decimals' | WrongAmount
-  readonly payId?: 'unknown'
-  readonly note?: 'unknown'
+  readonly amount?: 'two-decimals' | 'no-number' | 'empty' | WrongAmount
+  readonly payId?: 'unknown' | 'empty'
+  /** `similar` looks like the note of the order. */
+  readonly note?: 'unknown' | 'similar'
   readonly user?: 'forged' | 'empty'
   readonly status?: string
   readonly extraFields?: true
@@ -40,6 +41,8 @@ export type WrongAmount =
   | 'percent-less'
   | 'double'
   | 'in-cents'
+  | 'first-half'
+  | 'second-half'
   | 'zero'
   | 'negative'
 

@@ -35,6 +35,20 @@ const UNKNOWN_PAY_IDS = 900_000_000_000
 /** A `pay_id` for the webhook of an order, of a payment that does not exist. */
 export const unknownPayIdOf = ({ payId }: Pick<CheckedOrder, 'payId'>): number => UNKNOWN_PAY_IDS + payId
 
+/**
+ * A note like that of an order, but with numbers and codes that belong to no order. Each part with a digit is replaced.
+ */
+export const unknownNoteOf = ({ id, note }: Pick<CheckedOrder, 'id' | 'note'>): string =>
+  note.replace(CODE, (code) =>
+    /^\d+$/.test(code) ? String(UNKNOWN_NUMBERS + id) : [...code].toReversed().join(''),
+  )
+
+/** No app counts its orders up to here. */
+const UNKNOWN_NUMBERS = 900_000_000
+
+/** A word that contains a digit, such as the number of an order. */
+export const CODE = /[\w-]*\d[\w-]*/g
+
 /** Writes the webhook of an order, with the changes of the case. */
 export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): WrittenWebhook {
   const charset = variant.charset === undefined ? '' : `; charset=${variant.charset}`
@@ -57,15 +71,23 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   const cents = fromEuros(order.amount)
   const content: WebhookContent = {
     payId: payId === 'unknown' ? unknownPayIdOf(order) : order.payId,
-    note: note === 'unknown' ? 'belongs to no order' : order.note,
-    amount: amount === undefined || amount === 'two-decimals' ? cents : WRONG_AMOUNTS[amount](cents),
+    note: note === 'unknown' ? 'belongs to no order' : note === 'similar' ? unknownNoteOf(order) : order.note,
+    amount: amount !== undefined && isWrongAmount(amount) ? WRONG_AMOUNTS[amount](cents) : cents,
     accountId: user === undefined ? order.accountId : WRONG_USER_IDS[user],
     status,
   }
-  const entries = webhookEntries(content, amount === 'two-decimals' ? 'two-decimals' : 'shortest')
+  const entries = webhookEntries(content, amount === 'two-decimals' ? 'two-decimals' : 'shortest').map(
+    (entry) => {
+      if (entry.name === 'amount' && (amount === 'no-number' || amount === 'empty'))
+        return { ...entry, value: amount === 'empty' ? '' : 'NaN', isNumber: false }
+      return entry.name === 'pay_id' && payId === 'empty' ? { ...entry, value: '', isNumber: false } : entry
+    },
+  )
   const [first, last] = EXTRA_ENTRIES
   return (extraFields ? [first, ...entries, last] : entries).filter(({ name }) => name !== omit)
 }
+
+const isWrongAmount = (amount: string): amount is WrongAmount => Object.hasOwn(WRONG_AMOUNTS, amount)
 
 /** Fields that the API reference does not have, before and after the known fields. */
 const EXTRA_ENTRIES: readonly [WebhookEntry, WebhookEntry] = [
@@ -81,6 +103,8 @@ const WRONG_AMOUNTS: Readonly<Record<WrongAmount, (amount: Cents) => Cents>> = {
   'rounded-down': (amount) => (amount % 100 === 0 ? amount - 100 : amount - (amount % 100)),
   'rounded-up': (amount) => amount + 100 - (amount % 100),
   'percent-less': (amount) => amount - Math.max(2, Math.floor(amount / 110)),
+  'first-half': (amount) => Math.floor(amount / 2),
+  'second-half': (amount) => Math.ceil(amount / 2),
   double: (amount) => amount * 2,
   'in-cents': (amount) => amount * 100,
   zero: () => 0,
