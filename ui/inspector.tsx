@@ -14,7 +14,7 @@ const HelpDialog = lazy(async () => (await import('./shell/help-dialog.tsx')).He
 const ScreenHead = lazy(async () => (await import('./shell/screen-head.tsx')).ScreenHead, 'empty')
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
 
-/** `note` says where the data comes from, if it does not come from a running sandbox. */
+/** `note` says where the data comes from, if not from a running sandbox. */
 export function Inspector({ note }: { readonly note?: ComponentChildren }) {
   const { screen, tab, id, other } = route.value
   return (

@@ -12,7 +12,7 @@ const NewLinkDialog = lazy(
 )
 const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 'empty')
 
-/** The open screen, if a report does not have it. */
+/** The open screen, if it is missing in reports. */
 export function LiveScreen() {
   const { screen, tab } = route.value
   return (

@@ -12,7 +12,9 @@ export const editor = storedChoice('editor', ['vscode', 'cursor', 'zed', 'idea']
 
 const PLACE = /^((?:\/|[A-Za-z]:[\\/]).+?):(\d+)(?::(\d+))?$/
 
-/** The address that opens a place such as `/app/webhook.js:12` in the editor. `undefined` for anything but an absolute path. */
+/**
+ * The address that opens a place such as `/app/webhook.js:12` in the editor. `undefined` for anything except an absolute path.
+ */
 export function editorUrl(place: string): string | undefined {
   const [, path, line, column = '1'] = PLACE.exec(place) ?? []
   if (path === undefined || line === undefined) return undefined

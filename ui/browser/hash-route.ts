@@ -13,11 +13,11 @@ export interface Route extends Place {
   readonly id: number | undefined
   /** The text of the filter field. */
   readonly query: string
-  /** The part of the time that the timeline shows: two ISO timestamps with `..` between them. */
+  /** The time range of the timeline: two ISO timestamps with `..` between them. */
   readonly range?: string | undefined
-  /** How the payments are sorted: the name of a column in lower case, after `-` if descending. */
+  /** How payments are sorted: the name of a column in lower case, with `-` before it if descending. */
   readonly sort?: string | undefined
-  /** The `seq` of the event that the timeline compares with the first one. */
+  /** The `seq` of the second event in a comparison. */
   readonly other?: number | undefined
   /** The account that the tab Accounts shows, or whose behaviors the screen Sandbox shows. */
   readonly account?: string | undefined
@@ -27,14 +27,14 @@ export interface Route extends Place {
 
 const RANGE = /^\d{4}-[\d:.TZ-]+\.\.\d{4}-[\d:.TZ-]+$/
 
-/** The sections of an account. In older addresses, sections of the screen Sandbox are also listed here. */
+/** The sections of an account. Includes sections that are on the screen Sandbox now, because older addresses name them here. */
 const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
 
 const hasAccount = ({ screen, tab }: Place): boolean => screen === 'sandbox' || tab === 'accounts'
 
 const hasPoint = (place: Place): boolean => hasAccount(place) || place.screen === 'overview'
 
-/** Whether a place lists events or payments, and its address may name one. */
+/** Whether a place lists events or payments, so that its address may select one. */
 const isList = ({ screen, tab }: Place): boolean =>
   screen === 'timeline' || (screen === 'payments' && tab === firstTab(screen))
 
@@ -42,7 +42,7 @@ const isSequence = (text: string): boolean => /^\d{1,15}$/.test(text)
 
 /**
  * Parses `#/timeline/42?q=kind:api`, `#/connect/tunnels` or `#/sandbox/<id>?point=payId`. An unknown screen leads to the first
- * one.
+ * screen.
  */
 export function parseRoute(hash: string): Route {
   const [path, text] = hash.split(/\?(.*)/s)
@@ -74,14 +74,14 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-/** A part of an address that leads nowhere. */
+/** A part of an address that does not exist. */
 export interface UnknownPart {
   readonly name: string
-  /** The screen that lacks it. `undefined` if no screen has this name. */
+  /** The screen of the unknown tab. `undefined` if the screen itself is unknown. */
   readonly screen?: Screen
 }
 
-/** The part of an address that is wrong: the name of the screen, or the tab, event or payment. */
+/** The wrong part of an address: the name of the screen, or the tab, event or payment. */
 export function findUnknownPart(hash: string): UnknownPart | undefined {
   const [, name = '', part = ''] = hash.split('?', 1)[0]!.split('/')
   const place = findPlace(name)
@@ -95,7 +95,7 @@ export function findUnknownPart(hash: string): UnknownPart | undefined {
   return isUsed ? undefined : { name: part, screen }
 }
 
-/** The reverse of `parseRoute`. The first tab of a screen is named only before an account. */
+/** The reverse of `parseRoute`. Leaves out the first tab of a screen, unless an account follows. */
 export function formatRoute({
   screen,
   tab = firstTab(screen),

@@ -19,7 +19,7 @@ export function storedNumber(key: string, initial: number): Signal<number> {
   return number
 }
 
-/** A text stored in this browser, the same in all its tabs. Never a secret. */
+/** A text that is stored in this browser, and is the same in all its tabs. Never store a secret. */
 export function storedText(key: string, initial: string): Signal<string> {
   const text = signal(read(key) ?? initial)
   addEventListener('storage', () => {
@@ -29,7 +29,7 @@ export function storedText(key: string, initial: string): Signal<string> {
   return text
 }
 
-/** Storage throws in a sandboxed frame, and if the settings of the browser forbid it. */
+/** Storage throws in a sandboxed frame, or if the settings of the browser forbid it. */
 function read(key: string): string | null {
   try {
     return localStorage.getItem(`inspector.${key}`)
@@ -42,6 +42,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(`inspector.${key}`, value)
   } catch {
-    // The value is not stored, so it lasts until the page is closed.
+    // The value is not stored, so it is lost when the page is closed.
   }
 }

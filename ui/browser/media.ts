@@ -7,13 +7,13 @@ function matches(query: string): ReadonlySignal<boolean> {
   return state
 }
 
-/** Whether the navigation is a bar below the screen. The style sheets use the same query. */
+/** Whether the navigation is a bar at the bottom. The style sheets have the same query. */
 export const isNarrow = matches('(width < 700px)')
 
-/** Whether the navigation is a rail of icons, and the search has its own line. The style sheets use the same query. */
+/** Whether the navigation is a rail of icons, with the search on a line of its own. The style sheets have the same query. */
 export const isRail = matches('(700px <= width < 1000px)')
 
-/** Whether rows and controls are large enough for a finger. The style sheets use the same query. */
+/** Whether rows and controls have to be large enough for a finger. The style sheets have the same query. */
 export const isTouch = matches('(pointer: coarse)')
 
 /** Whether the page is too narrow for a diagram. */

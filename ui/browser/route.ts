@@ -16,7 +16,7 @@ function readAddress(): void {
   current.value = parseRoute(location.hash)
   dismissUnknown()
   const unknown = findUnknownPart(location.hash)
-  // Replaces a moved or unknown address, so that bookmarks contain the right one, and a reload does not repeat the message.
+  // Replaces an old or unknown address, so that bookmarks are correct, and a reload does not repeat the message.
   if (unknown || (name !== '' && findPlace(name)?.screen !== name)) replaceAddress()
   lastHash = location.hash
   if (unknown) void reportUnknown(unknown)
@@ -40,8 +40,8 @@ addEventListener('hashchange', readAddress)
 addEventListener('popstate', readAddress)
 
 /**
- * Changes the route. A screen without a tab opens its first one. Moving within a list replaces the history entry, so that Back
- * leaves the list.
+ * Changes the route. A screen without a tab opens its first tab. A change within a list replaces the history entry, so that
+ * Back leaves the list.
  */
 export function navigate(changes: Partial<Route>, how: 'push' | 'replace' = 'push'): void {
   dismissUnknown()

@@ -1,11 +1,11 @@
 interface Entry {
   readonly title: string
-  /** The titles of the tabs. The first tab is open unless the address names another. */
+  /** The titles of the tabs. The first tab opens by default. */
   readonly tabs?: Readonly<Record<string, string>>
 }
 
 /**
- * The screens in the sequence of the navigation. Their names and the names of tabs are part of addresses. Their titles are in
+ * The screens in the sequence of the navigation. The names of screens and tabs are part of addresses. The titles are in
  * headings, the navigation, the palette and the title of the page.
  */
 const table = {
@@ -51,7 +51,7 @@ export const tabsOf = (screen: Screen): readonly (readonly [Tab, title: string])
 
 export const firstTab = (screen: Screen): Tab | undefined => tabsOf(screen)[0]?.[0]
 
-/** Names in addresses that lead to another place: names from earlier versions, and tabs without their screen. */
+/** Names in addresses that lead to another place: names of earlier versions, and tabs without their screen. */
 const moved: Readonly<Record<string, Place>> = {
   ...Object.fromEntries(screens.flatMap((screen) => tabsOf(screen).map(([tab]) => [tab, { screen, tab }]))),
   account: { screen: 'connect', tab: 'accounts' },
@@ -61,13 +61,13 @@ const moved: Readonly<Record<string, Place>> = {
 /** All names that lead to a place. */
 export const placeNames: readonly string[] = [...screens, ...Object.keys(moved)]
 
-/** The place that a name in an address leads to. `undefined` for an unknown name. */
+/** The place for a name in an address. `undefined` for an unknown name. */
 export function findPlace(name: string): Place | undefined {
   const screen = screens.find((known) => known === name)
   if (screen) return { screen }
   return CAN_ACT && Object.hasOwn(moved, name) ? moved[name] : undefined
 }
 
-/** The title of a tab. Without a tab, the title of the screen. */
+/** The title of a tab, or of the screen if no tab is named. */
 export const placeTitle = ({ screen, tab }: Place): string =>
   tabsOf(screen).find(([name]) => name === tab)?.[1] ?? screenTitle(screen)

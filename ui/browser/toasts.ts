@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 
 export interface ToastContent {
-  /** With `plain`, the outcome is not known yet. With `warn`, the action is done, and there is something to note. */
+  /** `plain`: the outcome is not known yet. `warn`: the action is done, with a remark. */
   readonly tone: 'ok' | 'err' | 'plain' | 'warn'
   readonly text: string
   /** For an error, the method, path and status of the request. */
   readonly request?: string
-  /** A button. Pressing it closes the toast. */
+  /** A button that also closes the toast. */
   readonly action?: { readonly label: string; readonly run: () => unknown }
 }
 
@@ -37,7 +37,7 @@ export function updateToast(id: number, content: ToastContent): void {
     return
   }
   toasts.value = toasts.peek().map((shown) => (shown.id === id ? { ...content, id } : shown))
-  // A toast without a timer has the pointer or the focus.
+  // A toast without a timer is under the pointer, or has the focus.
   if (timers.has(id)) startTimer(id)
 }
 

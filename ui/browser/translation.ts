@@ -1,19 +1,19 @@
 import { options } from 'preact'
 
-/** Elements whose text is data or code, even if a browser translates the page. `bdi` contains texts of users. */
+/** Elements whose text is data or code, so that no browser may translate it. `bdi` contains texts of users. */
 const LITERAL = new Set(['bdi', 'code', 'kbd', 'pre', 'time'])
 
 /**
- * Keeps the page working while a browser translates it. A translation replaces each text with a `font` element. Preact would then
- * change the replaced text, which nobody sees, and could not insert anything before it. So the text node is put back, empty,
- * beside its translation. As soon as Preact changes or removes the text node, the translation is removed.
+ * Keeps the page working while a browser translates it. A translation replaces each text with a `font` element. Preact would
+ * then change the replaced text, which nobody sees, and could not insert anything before it. So this puts the text node back,
+ * empty, beside its translation. When Preact changes or removes the text node, the translation is removed.
  */
 export function surviveTranslation(): void {
   const next = options.vnode
   options.vnode = (vnode) => {
     const { type, props } = vnode
     if (typeof type === 'string' && LITERAL.has(type)) Object.assign(props, { translate: false })
-    // An SVG element has only the attribute, no property of this name.
+    // An SVG element has only the attribute, and no property with this name.
     if (type === 'svg') Object.assign(props, { translate: 'no' })
     next?.(vnode)
   }
@@ -40,7 +40,7 @@ const textOf = new WeakMap<Node, Text>()
 function handleRemoval(node: Node, { addedNodes, previousSibling, nextSibling }: MutationRecord): void {
   const shown = textOf.get(node)
   const ended = shown && translations.get(shown)
-  // The browser ends the translation.
+  // The browser has ended the translation.
   if (ended && shown.data === '' && !node.isConnected) shown.data = ended.original
   if (!(node instanceof Text) || node.isConnected) return
   if (translations.has(node)) endTranslation(node)

@@ -3,7 +3,7 @@ import type { Route, UnknownPart } from './hash-route.ts'
 import { findPlace, placeNames, placeTitle, screenTitle, tabsOf, type Place } from './screens.ts'
 import type { ToastContent } from './toasts.ts'
 
-/** Says which part of an address is unknown and what is open instead, and names the nearest place. */
+/** Says which part of an address is unknown, which place is open instead, and which place is the most similar. */
 export function describeUnknown(
   { name, screen }: UnknownPart,
   opened: Place,
@@ -23,7 +23,7 @@ export function describeUnknown(
   }
 }
 
-/** The tab or the screen that was probably meant: if possible, a tab of the open screen. */
+/** The most similar place, preferably a tab of the open screen. */
 function findNearest(name: string, screen: UnknownPart['screen']): Place | undefined {
   const tabs = screen ? tabsOf(screen).map(([tab]) => tab) : []
   const tab = tabs.find((known) => known === findClosestMatch(name, tabs))

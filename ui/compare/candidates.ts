@@ -6,8 +6,8 @@ import { log } from '../data/session.ts'
 const MAX_CANDIDATES = 12
 
 /**
- * The events that are worth comparing with an event, newest first. A webhook is compared with all attempts, beginning with those
- * of the same payment. Any other request is compared with requests of the same kind.
+ * The events to compare with an event, newest first. A webhook is compared with all attempts, first with those of the same
+ * payment. Any other request is compared with requests of the same kind.
  */
 export function candidatesFor(event: EventView, without: readonly number[]): readonly EventView[] {
   const { eventIndex, entries } = log.journal.value
@@ -25,16 +25,16 @@ export function candidatesFor(event: EventView, without: readonly number[]): rea
   return [...found]
 }
 
-/** What an event is compared with unless the user chooses another one. */
+/** The event for a comparison, unless the user chooses another one. */
 interface Counterpart {
   readonly event: EventView
-  /** Such as `attempt 1`. */
+  /** Like `attempt 1`. */
   readonly name: string
 }
 
 /**
- * For an attempt, the previous attempt. For a first attempt, the original of a replay, the next attempt, or the newest replay.
- * For a call, and if there is none of these, the previous event of the same kind, or else the next one.
+ * For an attempt: the previous attempt. For a first attempt: the original of a replay, the next attempt, or the newest replay.
+ * For a call, or if there is none of these: the previous event of the same kind, or else the next one.
  */
 export function counterpartOf(event: EventView): Counterpart | undefined {
   if (event.type === 'delivery.attempted') {

@@ -21,9 +21,9 @@ export interface ComparedPart {
 interface ExchangeComparison {
   /** `Sent: identical. The answer changed from 503 to 200.` */
   readonly summary: string
-  /** The differences come first, and the most important of them at the beginning. */
+  /** The most important differences come first, and equal parts last. */
   readonly parts: readonly ComparedPart[]
-  /** Headers that differ only because something else differs, such as the time or a body. */
+  /** Headers that differ only because of something else, such as the time or the body. */
   readonly consequences: Comparison
 }
 
@@ -69,7 +69,7 @@ interface Message {
 const addressOf = (request: Exchange['request'] | undefined) =>
   request ? [['Address', `${request.method} ${request.url}`] as const] : []
 
-/** Used if the stored bytes of two bodies are equal. Then only the sizes differ, or how the bytes were stored. */
+/** Used if the stored bytes of two bodies are equal. Then only the sizes differ, or the way in which the bytes were stored. */
 const sizeOf = ({ body }: Message) => [['Body', `${body.size} bytes, stored as ${body.encoding}`] as const]
 
 const wholeBody = (message: Message) => [['Body', message.body.content] as const]
@@ -94,7 +94,7 @@ function compareBodies(
     : compareLists(wholeBody(one), wholeBody(other))
 }
 
-/** A stored body may end early, so its size also counts. */
+/** The size also has to be equal, because a stored body may be truncated. */
 const isSameBody = ({ body: one }: Message, { body: other }: Message): boolean =>
   one.content === other.content && one.encoding === other.encoding && one.size === other.size
 
@@ -131,7 +131,7 @@ interface SentParts {
   readonly headers: HeaderComparison
 }
 
-/** Says that both requests have the same bytes, or what differs. */
+/** Says that both requests have the same bytes, or in what they differ. */
 function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentParts): string {
   if (!one || !other) return one || other ? 'Only one of them was sent.' : ''
   if (!parts.fields) return 'Sent: not compared, because a HAR file does not contain the body.'

@@ -23,7 +23,7 @@ import { compareExchanges, type ComparedPart } from './compare-exchanges.ts'
 import type { Comparison } from './differences.ts'
 import { RawDifference } from './raw-difference.tsx'
 
-// Defined before the resource, which may load immediately.
+// Defined before the resource, because the resource may call it at once.
 async function load(ids: readonly number[], signal: AbortSignal) {
   return Promise.all(ids.map((id) => source.event(id, signal)))
 }
@@ -134,7 +134,7 @@ function Took({ left, right }: { readonly left: EventView; readonly right: Event
   )
 }
 
-/** Headers that always differ, or that differ only because a body differs. */
+/** Headers that always differ, or that differ because the bodies differ. */
 const Consequences = ({ comparison: { different } }: { readonly comparison: Comparison }) =>
   different.length === 0 ? null : (
     <details class="equal">
@@ -221,11 +221,11 @@ function Candidate({ event, other }: { readonly event: EventView; readonly other
   )
 }
 
-/** Between the two events, the clock may have been set back. */
+/** If the clock was set back between the two events, the time is negative. */
 const formatGap = (ms: number): string =>
   `${formatShortDuration(Math.abs(ms))} ${ms < 0 ? 'earlier' : 'later'}`
 
-/** Such as `attempt 2 of 4`, or `replay of delivery 1`. */
+/** Like `attempt 2 of 4`, or `replay of delivery 1`. */
 function nameOf(event: EventView): string {
   if (event.type !== 'delivery.attempted') return ''
   const count = attemptsOf(event.deliveryId).length

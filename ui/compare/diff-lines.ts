@@ -3,7 +3,7 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** With more pairs of lines, the comparison would take too long, so the whole differing part counts as replaced. */
+/** With more pairs of lines, the comparison would take too long. The whole differing part then counts as replaced. */
 const MAX_PAIRS = 4_000_000
 
 /** The shortest list of removed and added lines that turns one text into another. */
@@ -63,6 +63,6 @@ function diffMiddle(left: readonly string[], right: readonly string[]): DiffLine
   return lines
 }
 
-/** The lines of a body. A form is a single line, so each of its fields counts as one. */
+/** The lines of a body. A form is one line, so each of its fields counts as a line. */
 export const bodyLines = (text: string, isForm: boolean): string[] =>
   isForm ? text.split(/(?=&)/) : text.split(/\r?\n/)

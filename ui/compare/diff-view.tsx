@@ -1,6 +1,6 @@
 import type { DiffLine } from './diff-lines.ts'
 
-/** A longer run of equal lines is folded. */
+/** More equal lines than this are folded. */
 const MAX_EQUAL = 12
 
 /** Lines that were removed, added or kept. */

@@ -14,7 +14,8 @@ export interface Comparison {
 }
 
 /**
- * Compares two lists of names and values. If a name is repeated, its first entries are compared, then its second ones, and so on.
+ * Compares two lists of names and values. If a name occurs several times, its first entries are compared, then its second
+ * entries, and so on.
  */
 export function compareLists(left: Pairs, right: Pairs): Comparison {
   const [ofLeft, ofRight] = [valuesByName(left), valuesByName(right)]

@@ -5,7 +5,7 @@ interface Props {
   readonly isQuiet?: boolean | undefined
 }
 
-/** A number beside the name of a screen or a tab, unless it is 0. */
+/** A number beside the name of a screen or a tab. Renders nothing for 0. */
 export const Badge = ({ count, about, isQuiet }: Props) =>
   count > 0 && (
     <span class={isQuiet ? 'badge quiet' : 'badge'} title={about}>

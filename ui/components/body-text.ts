@@ -12,6 +12,6 @@ export function prettyBody(headers: Headers, { encoding, content }: Body): JsonT
   return isForm(headers) ? layOutJson(JSON.stringify(decodeForm(content))) : layOutJson(content)
 }
 
-/** Whether a body is a form. Its formatted JSON does not show how the bytes were encoded. */
+/** Whether a body is a form. Formatted JSON would not show the encoding of the bytes. */
 export const isForm = (headers: Headers): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(findHeader(headers, 'content-type') ?? '')

@@ -1,6 +1,9 @@
 import { editorUrl } from '../browser/editor.ts'
 
-/** A line of the app, which opens in the editor. A report was made on another machine, so it shows only the text. */
+/**
+ * A line of the app's code, as a link to the editor. In a report, only the text, because the report may come from another
+ * machine.
+ */
 function CodePlace({ place }: { readonly place: string }) {
   const url = CAN_ACT ? editorUrl(place) : undefined
   return url === undefined ? (
@@ -12,7 +15,7 @@ function CodePlace({ place }: { readonly place: string }) {
   )
 }
 
-/** A sentence in which a place is a link. */
+/** A sentence. If it contains a place in the code, the place is a link. */
 export function TextWithPlace({
   text,
   place,

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx'
 
 interface PaneProps {
   readonly label: string
-  /** On a narrow screen, the name of the screen to which the button leads back. */
+  /** On a narrow screen, the name of the list to which the button leads back. */
   readonly listName?: string
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -12,7 +12,7 @@ interface PaneProps {
   readonly children: ComponentChildren
 }
 
-/** The pane with the details of the selected row. If it covers the list, it has a bar that leads back. */
+/** The pane with the details of the selected row. If it covers the list, a bar leads back to the list. */
 export const DetailsPane = ({ label, listName = 'Back', isOpen, onClose, onStep, children }: PaneProps) => (
   <section id="details" class="details" aria-label={label} tabIndex={-1}>
     {isOpen && (
@@ -38,7 +38,7 @@ export const DetailsPane = ({ label, listName = 'Back', isOpen, onClose, onStep,
 )
 
 interface NotInJournalProps {
-  /** Such as `Event 7`. */
+  /** Like `Event 7`. */
   readonly name: string
   readonly onClose: () => void
 }

@@ -10,13 +10,13 @@ interface Props {
   /** An error that belongs to no single field. */
   readonly error?: string | undefined
   readonly isWide?: boolean
-  /** Whether the sandbox validates the fields, not the browser. */
+  /** Whether the browser must leave validation to the sandbox. */
   readonly noValidate?: boolean
   readonly children: ComponentChildren
   readonly more?: ComponentChildren
 }
 
-/** A form in a dialog. A second submit does nothing while the first one runs. */
+/** A form in a dialog. While a submit runs, another one does nothing. */
 export function DialogForm({
   verb,
   onSubmit,

@@ -6,11 +6,13 @@ import type { Entry } from '../data/log.ts'
 import { outcomeOf } from './outcome.ts'
 
 interface EventText extends Pick<EventRow, 'lead' | 'rest'> {
-  /** Set if `lead` is the reason of a failure: `err` for a final failure, `warn` if the webhook waits or is retried. */
+  /**
+   * Set if `lead` is the reason of a failure: `err` for a final failure, `warn` if the webhook waits or will be tried again.
+   */
   readonly reason?: 'err' | 'warn'
 }
 
-/** The text of a row of the timeline. A successful call shows what it is about: the payment. */
+/** The text of a row of the timeline. For a successful call, it shows the payment. */
 export function eventText({ event, row }: Entry, link: LinkView | undefined): EventText {
   const { lead, rest } = row
   if (event.type === 'api.request' && event.code === 1 && link) {

@@ -19,9 +19,9 @@ interface Props extends ScrolledGrid {
     readonly content: ComponentChildren
     readonly sort?: 'ascending' | 'descending'
   }
-  /** A row with this key keeps its element, or gets the element of another row. */
+  /** A row keeps its element as long as it has the same key. A row with a new key may get the element of another row. */
   readonly row: (index: number, key: number) => ComponentChildren
-  /** The index of the row from which the arrow keys start. It has the focus while the list has it. */
+  /** The index of the row from which the arrow keys move. While the list has the focus, this row has it. */
   readonly current: number
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
@@ -136,8 +136,8 @@ function Head({
 }
 
 /**
- * The keys of rows. While scrolling, a row that stays visible keeps its key. If all rows are replaced, the new rows get the keys
- * of the old ones, because changing an element costs less than creating one.
+ * The keys of rows. While scrolling, a row that stays visible keeps its key. If all rows are replaced, the new rows get the
+ * keys of the old ones, because changing an element is faster than creating one.
  */
 function useRowKeys(first: number, last: number): (index: number) => number {
   const rendered = useRef({ first, last, offset: 0 })
@@ -156,7 +156,7 @@ interface GridKeys {
   readonly page: number
 }
 
-/** Arrow keys move the selection while the list has the focus. Elsewhere they scroll the page. */
+/** The arrow keys move the selection only while the list has the focus. Elsewhere, they scroll the page. */
 function onGridKey(event: KeyboardEvent, { stopFollowing, onMove, onOpen, onUnfold, page }: GridKeys): void {
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[
     event.key

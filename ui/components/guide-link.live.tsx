@@ -1,7 +1,7 @@
 import { docsUrl } from '../data/urls.ts'
 
 interface Props {
-  /** The end of the guide's address, such as `webhooks#held-webhooks`. */
+  /** The end of the guide's address, like `webhooks#held-webhooks`. */
   readonly page: string
   /** What the guide is about, for screen readers. */
   readonly about: string

@@ -56,7 +56,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A decorative icon in the colour of its text. The word beside it carries the meaning. */
+/** A decorative icon in the colour of its text. The word beside it has the same meaning. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />

@@ -7,8 +7,8 @@ export interface JsonToken {
 export const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
 
 /**
- * Formats JSON with line breaks. The values remain as written, such as `100.00` or numbers that JavaScript cannot
- * represent. Returns `undefined` if the text is not JSON.
+ * Formats JSON with line breaks. Keeps the values as they are written, such as `100.00` and numbers that JavaScript cannot
+ * represent. `undefined` if the text is not JSON.
  */
 export function layOutJson(text: string): JsonToken[] | undefined {
   if (!isJson(text)) return undefined

@@ -10,8 +10,8 @@ type LazyState<Props> =
 const loaders: (() => Promise<void>)[] = []
 
 /**
- * Moves a component into a separate file, so that the first load is small. The file loads when the component is first rendered,
- * or by `preloadRest`, so that the component works even if the sandbox stops.
+ * Moves a component into a separate file, so that the page loads fast. The file is loaded when the component is first rendered,
+ * or by `preloadRest`, so that the component works even after the sandbox has stopped.
  */
 export function lazy<Props extends object>(
   importView: () => Promise<ComponentType<Props>>,

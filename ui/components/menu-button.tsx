@@ -42,7 +42,7 @@ export function MenuButton({ label, class: className = '', button, children }: P
   )
 }
 
-/** Places a menu below a button, or above it if the button is in the lower half of the screen, at the nearer side. */
+/** Places a menu below a button, or above it in the lower half of the screen, at the nearer side. */
 export function placeBelow(menu: HTMLElement, button: Element): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const isAbove = top > innerHeight / 2

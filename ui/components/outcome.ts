@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 
-/** A `failed` event is final. A `waiting` one is held, or will be tried again. */
+/** `failed`: the failure is final. `waiting`: the webhook is held, or will be tried again. */
 export type EventOutcome = 'failed' | 'waiting' | 'other'
 
 export function outcomeOf(event: EventView, row: EventRow): EventOutcome {

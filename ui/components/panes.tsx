@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import { storedNumber } from '../browser/local-storage.ts'
 
 interface Props {
-  /** Whether, on a narrow screen, the details cover the list. */
+  /** Whether the details cover the list on a narrow screen. */
   readonly isOpen: boolean
   readonly list: ComponentChildren
   readonly details: ComponentChildren
@@ -16,7 +16,7 @@ const MAX_SHARE = 65
 const share = storedNumber('details-width', 38)
 const resize = (percent: number) => (share.value = Math.max(MIN_SHARE, Math.min(MAX_SHARE, percent)))
 
-/** A list and its details, with a divider that the pointer and the arrow keys move. */
+/** A list and its details. The divider between them can be moved with the pointer and the arrow keys. */
 export function Panes({ isOpen, list, details }: Props) {
   const element = useRef<HTMLDivElement>(null)
 

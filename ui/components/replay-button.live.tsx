@@ -1,7 +1,7 @@
 import { formatCount } from '../../server/contract/format/values.ts'
 import { replayAll, replayProgress } from '../data/replay-all.ts'
 
-/** Sends failed webhooks again, and shows the progress. */
+/** Replays failed webhooks, and shows the progress. */
 export function ReplayButton({ deliveryIds }: { readonly deliveryIds: readonly number[] }) {
   const progress = replayProgress.value
   return (

@@ -14,7 +14,7 @@ const icons: Readonly<Record<EventStatus['symbol'], IconName>> = {
 /** The words that have an icon. */
 const iconsOfWords: Readonly<Record<string, IconName>> = { held: 'pause', stored: 'stored' }
 
-/** A status as an icon and a word. Screen readers get the symbol instead of the icon. */
+/** A status as an icon and a word. Screen readers read the symbol instead of the icon. */
 export const StatusMark = ({ tone, symbol, word }: Props) => (
   <span class="status" data-tone={tone} translate={false}>
     <Icon name={iconsOfWords[word] ?? icons[symbol]} size={14} />

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx'
 import { MenuButton } from './menu-button.tsx'
 import type { TestFormat } from '../../server/contract/test-format.ts'
 
-/** A menu that downloads an event, a payment or a failed case as a test, in one of the formats. */
+/** A menu that downloads an event, a payment or a failed case as a test, in several formats. */
 export const TestMenu = ({ onDownload }: { readonly onDownload: (format: TestFormat) => unknown }) => (
   <MenuButton
     class="quiet"

@@ -2,7 +2,7 @@ interface Props {
   readonly text: string
 }
 
-/** A sentence with its command-line flags in code style, which prevents line breaks inside them. */
+/** A sentence with its flags in code style, so that no line breaks inside a flag. */
 export const TextWithFlags = ({ text }: Props) => (
   <>
     {text

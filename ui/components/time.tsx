@@ -9,13 +9,13 @@ import { timeZone } from '../browser/time-zone.ts'
 interface Props {
   readonly at: string
   /**
-   * `clock` is the time of day in milliseconds, `full` adds the date. `ticking` is date and time in seconds, `brief`
-   * the time of day in minutes. `since` is in seconds and adds the date if it is not today's.
+   * `clock`: the time of day with milliseconds. `full`: `clock` with the date. `ticking`: date and time with seconds. `brief`:
+   * the time of day with minutes. `since`: the time with seconds, and the date if it is not today.
    */
   readonly style?: 'clock' | 'full' | 'ticking' | 'brief' | 'since'
 }
 
-/** Renders every time of the inspector, so that the choice of local time or UTC applies everywhere. */
+/** Renders a time. Every time in the inspector uses this, so that the choice of local time or UTC applies everywhere. */
 export function Time({ at, style = 'clock' }: Props) {
   const isUtc = timeZone.value === 'UTC'
   const full = formatDateTime(at, isUtc)

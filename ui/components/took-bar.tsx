@@ -7,7 +7,7 @@ export const logShare = (ms: number): number =>
   (100 * Math.log(Math.max(MIN_MS, Math.min(WEBHOOK_TIMEOUT_MS, ms)) / MIN_MS)) /
   Math.log(WEBHOOK_TIMEOUT_MS / MIN_MS)
 
-/** How long something took, as a bar. Slow bars are amber, and bars that reached the timeout are red. */
+/** How long something took, as a bar. Slow bars are amber. Bars that have reached the timeout are red. */
 export const TookBar = ({ ms }: { readonly ms: number }) => (
   <span
     class="took-bar"

@@ -5,7 +5,7 @@ import { gridOffsets, SEPARATOR_HEIGHT } from './grid-offsets.ts'
 
 export interface ScrolledGrid {
   readonly count: number
-  /** How many rows were removed from the front. Scrolling compensates for them. */
+  /** How many rows were removed at the beginning. Scrolling compensates for them. */
   readonly removed?: number
   readonly selected: number
   readonly selectedId: string | undefined
@@ -15,7 +15,7 @@ export interface ScrolledGrid {
   readonly onEndVisible?: (isVisible: boolean) => void
 }
 
-/** Below this width, the list shows rows of two lines. The style sheet uses the same number. */
+/** Below this width, rows have two lines. The style sheet has the same number. */
 const TWO_LINES_BELOW = 560
 
 /** The visible part of a list. Scrolls to the selected row, or to the end with each new row. */
@@ -30,7 +30,7 @@ export function useGridScroll(
   const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
   const offsets = gridOffsets(separators, rowHeight)
-  // New rows move the end. Waiting for the scroll event would render the list twice.
+  // New rows move the end. The list does not wait for the scroll event, because it would be rendered twice.
   const end = Math.max(0, viewport.headHeight + offsets.ofRow(count) - height)
   const top = isFollowing ? end : scrolledTo.current
 
@@ -38,7 +38,7 @@ export function useGridScroll(
     const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current!
     scrolledTo.current = scrollTop
     const now = {
-      // There is no position while following, so that stopping at the top still counts as a change.
+      // While following, there is no position, so that stopping at the top counts as a change.
       top: following?.peek() ? -1 : scrollTop,
       height: clientHeight,
       isWide: offsetWidth >= TWO_LINES_BELOW,
@@ -51,10 +51,10 @@ export function useGridScroll(
     if (following) following.value = false
   }
   const onScroll = () => {
-    // The scroll event can come after the list is unmounted.
+    // The scroll event may arrive after the list was unmounted.
     if (!element.current) return
     const { scrollTop, clientHeight, scrollHeight } = element.current
-    // The user has scrolled up. A shorter list or a taller window only moves the end.
+    // The user has scrolled up. If only the list became shorter or the window taller, following continues.
     if (scrollTop < scrolledTo.current && scrollTop + clientHeight < scrollHeight - 1) stopFollowing()
     measure()
   }

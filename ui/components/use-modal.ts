@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Opens and closes a modal dialog. Returns the attributes of its element. `onClose` is called when the browser closes it. */
+/** Opens and closes a modal dialog. Returns the attributes of its element. Calls `onClose` when the browser closes it. */
 export function useModal(isOpen: boolean, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
 
-  // A layout effect runs before the next key press, which must not reach a dialog that is closing.
+  // A layout effect, because it must run before the next key press, which must not reach a closing dialog.
   useLayoutEffect(() => {
     if (isOpen) ref.current!.showModal()
     else ref.current!.close()
@@ -12,14 +12,14 @@ export function useModal(isOpen: boolean, onClose: () => void) {
 
   return {
     ref,
-    // Escape closes the dialog here, because the event `close` comes late. A key that opens the dialog again before that would
+    // Escape closes the dialog here, because the event `close` comes late. Until then, a key that opens the dialog again would
     // have no effect.
     onCancel: (event: Event): void => {
       event.preventDefault()
       onClose()
     },
     onClose: (): void => {
-      // The browser sends the event late, when the dialog may be open again.
+      // The event comes late, when the dialog may already be open again.
       if (!ref.current?.open) onClose()
     },
   }

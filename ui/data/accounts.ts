@@ -4,7 +4,7 @@ import { createResource } from './resource.ts'
 import { canLoad } from './session.ts'
 import { source } from './source.ts'
 
-/** Increases with each press of "Try again". */
+/** Increases whenever the user presses "Try again". */
 export const reloadCount = signal(0)
 export const reload = () => (reloadCount.value += 1)
 
@@ -17,7 +17,7 @@ effect(() => {
   if (accounts.value.state === 'loaded') lastLoaded.value = accounts.value.value
 })
 
-/** The accounts as last loaded, even while loading them again fails. */
+/** The last accounts that could be loaded, even if loading them again fails. */
 export const accountList: ReadonlySignal<readonly AccountView[]> = lastLoaded
 
 /** The name of an account, or its id if the account is not loaded. */

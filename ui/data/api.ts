@@ -13,7 +13,7 @@ export const request = /* @__PURE__ */ createTypedRequest<ControlRoutes, Respons
   explainFailure: () => UNREACHABLE,
 })
 
-/** The text of an error beside a field, from a message that continues a sentence: `should not be empty`. */
+/** The text of an error beside a field. The message continues a sentence, like `should not be empty`. */
 export const fieldErrorText = (message: string): string => `It ${message}.`
 
 /** The message for a form with a single field. */

@@ -11,7 +11,7 @@ export const paymentGroups = {
 
 export type PaymentGroup = keyof typeof paymentGroups
 
-/** Whether a payment belongs to a group. Refunds and disputes are on the tab Review, not here. */
+/** Whether a payment belongs to a group. Refunds and disputes have no group, because they are on the tab Review. */
 export const belongsTo: Readonly<
   Record<PaymentGroup, (payment: Payment, marks: readonly WebhookMark[]) => boolean>
 > = {

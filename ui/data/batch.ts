@@ -1,8 +1,8 @@
 const HIDDEN_PAGE_MS = 500
 
 /**
- * Collects items and passes them on in an animation frame, with a pause after each batch. A hidden page uses a timer instead. The
- * handler returns the length of the pause in milliseconds.
+ * Collects items and passes them on in an animation frame, with a pause after each batch. On a hidden page, uses a timer
+ * instead. The handler returns the length of the pause in milliseconds.
  */
 export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {
   let items: Item[] = []
@@ -31,7 +31,7 @@ export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {
     pausedUntil = performance.now() + onBatch(batch)
   }
 
-  // A hidden page gets no animation frames, not even one that was requested before.
+  // A hidden page gets no animation frames, even if they were requested before.
   document.addEventListener('visibilitychange', () => {
     if (!cancel) return
     cancel()

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 
-/** The search for one text in the bodies, which the server does. */
+/** The search for a text in the bodies, which runs on the server. */
 export interface BodySearch {
   readonly found: ReadonlyMap<number, EventView>
-  /** The events that were searched so far. Both are 0 before the first answer. */
+  /** The range of events that were searched. Both are 0 before the first answer. */
   readonly from: number
   readonly to: number
-  /** `full` means that the search has found as many events as the page shows. */
+  /** `full`: the search has found as many events as the page can show. */
   readonly state: 'running' | 'done' | 'full' | { readonly failed: string }
 }
 

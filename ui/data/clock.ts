@@ -10,7 +10,7 @@ const tick = () => (browserTime.value = Date.now())
 setInterval(tick, TICK_MS)
 
 /**
- * The browser's offset from UTC. It changes if a laptop moves to another time zone. Formats that were made before do not change.
+ * The browser's offset from UTC. It changes if a laptop moves to another time zone, but existing formatters keep the old zone.
  */
 export const utcOffset = computed(() => new Date(browserTime.value).getTimezoneOffset())
 
@@ -20,7 +20,7 @@ async function loadClock() {
   const { now: sandboxNow, mode, offsetMs } = await source.clock()
   tick()
   const at = Date.parse(sandboxNow)
-  // The sandbox may run on another machine, whose time differs from the browser's.
+  // The sandbox may run on another machine, whose clock differs from the browser's.
   return {
     mode,
     at,
@@ -30,7 +30,7 @@ async function loadClock() {
   }
 }
 
-/** How the sandbox's clock is set, `undefined` until it is loaded. */
+/** The setting of the sandbox's clock. `undefined` until it is loaded. */
 export const clock = computed(() => (loaded.value.state === 'loaded' ? loaded.value.value : undefined))
 
 /** The time of the sandbox's clock in milliseconds, updated every second. */

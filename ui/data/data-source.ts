@@ -15,11 +15,11 @@ export interface Following {
 
 export interface EventWithExchange {
   readonly event: EventView
-  /** `null` if the sandbox saw no HTTP exchange. */
+  /** `null` if the event has no request and response. */
   readonly exchange: Exchange | null
 }
 
-/** Where the page gets its data: from the sandbox, or from the file of a report. */
+/** Where the page gets its data from: a sandbox, or the file of a report. */
 export interface DataSource {
   /** Fills the log with events, and keeps it up to date. */
   follow(log: Log): Following
@@ -28,7 +28,8 @@ export interface DataSource {
   /** `undefined` if the journal does not have the event. */
   event(seq: number, signal: AbortSignal): Promise<EventWithExchange | undefined>
   /**
-   * A test whether a text was found in a body of an event. A signal that reads this gets a new test with each page of results.
+   * A test whether a text was found in the bodies of an event. A signal that reads this gets a new test with each page of
+   * results.
    */
   bodyMatcher(): (seq: number, text: string) => boolean
 }

@@ -5,10 +5,10 @@ import type { EventView } from '../../server/contract/views.ts'
 
 /** The webhooks of one check. */
 export interface SentCheck {
-  /** The `seq` of the first webhook, whose row represents the check. */
+  /** The `seq` of the first webhook. Its row stands for the whole check. */
   readonly first: number
   readonly count: number
-  /** How many got no answer or a server error. */
+  /** The number of webhooks that got no answer or a server error. */
   readonly failed: number
   readonly cases: ReadonlySet<string>
 }

@@ -6,7 +6,7 @@ import { createResource } from './resource.ts'
 import { canLoad } from './session.ts'
 import { showToast } from '../browser/toasts.ts'
 
-// Defined before the resource, which may load immediately.
+// Defined before the resource, because the resource may call it at once.
 async function load() {
   const [maps, hosts] = await Promise.all([request('GET /maps'), request('GET /allowed-hosts')])
   return { ...maps, ...hosts }
@@ -15,7 +15,7 @@ async function load() {
 /** The maps and the allowed hosts. */
 export const egressRules = createResource(() => (canLoad() ? load() : undefined))
 
-/** Saves a map. Replaces the map from `before`, if that is set. Returns the error if this fails. */
+/** Saves a map. Replaces the map from `before`, if there is one. Returns the error if this fails. */
 export const saveMap = (map: OriginMap, before: string | undefined): Promise<SandboxError | undefined> =>
   catchSandboxError(async () => {
     const remove = before === undefined ? [] : [before]
@@ -59,7 +59,7 @@ export const allowAll = (host: string): Promise<unknown> =>
 const sendingText = (count: number, where = ''): string => `Sending ${plural(count, 'held webhook')}${where}`
 
 interface Result {
-  /** How many held webhooks are sent now. */
+  /** The number of held webhooks that are sent because of this. */
   readonly allowed: number
   /** Warnings about a change that was made. */
   readonly notes: readonly string[]

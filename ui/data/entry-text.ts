@@ -14,9 +14,9 @@ const sharedTexts = new Map<string, EntryText>()
 let lastId = 0
 
 /**
- * The folded text that a search of events looks at: one line for each field of the event's row, its address, and the cases of a
- * check. Payment, account and findings are not part of it, because they change. Delivery and duration are not, so that similar
- * events have the same text.
+ * The folded text of an event for searches: one line for each field of its row, and its address. Leaves out payment, account
+ * and findings, because they change. Leaves out delivery and duration, so that similar events have the same text: they share
+ * one string, and a search tests each string only once.
  */
 export function entryText(event: EventView, row: EventRow, cases: Iterable<string> = []): EntryText {
   const lines = [
@@ -25,7 +25,7 @@ export function entryText(event: EventView, row: EventRow, cases: Iterable<strin
     formatStatus(row),
     row.kind,
     addressOf(event),
-    // A search for `link` finds `createSplitLink`.
+    // The operation alone, so that a search for `link` finds `createSplitLink`.
     'operation' in event ? event.operation.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ') : '',
   ]
   const folded = [foldText(lines.join('\n')), ...cases].join('\n')
@@ -44,7 +44,7 @@ export function addressOf(event: EventView): string {
   return 'location' in event ? event.location : ''
 }
 
-/** The hosts of an event's addresses. A mapped webhook has two. */
+/** The hosts of an event's addresses. A mapped webhook has two hosts. */
 export function hostsOf(event: EventView): string[] {
   const urls = [addressOf(event), 'mappedTo' in event ? (event.mappedTo ?? '') : '']
   return urls.filter((url) => /^https?:/.test(url)).map((url) => splitUrl(url).host.toLowerCase())

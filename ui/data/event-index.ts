@@ -16,7 +16,7 @@ type ClockChange = Extract<EventView, { type: 'clock.changed' }>
 export type FindingView = Extract<EventView, { type: 'diagnostic.found' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
-/** The journal's events by payment (`pay_id`), delivery and tunnel. All lists are oldest first. */
+/** The events of the journal by payment (`pay_id`), delivery and tunnel. All lists are sorted oldest first. */
 export interface EventIndex {
   readonly payments: ReadonlyMap<number, Payment>
   /** The payments that await a decision of the operator. */
@@ -27,7 +27,7 @@ export interface EventIndex {
   readonly clockChanges: readonly ClockChange[]
   /** The deliveries that are held now. */
   readonly held: ReadonlyMap<number, HeldEvent>
-  /** The link of a payment. `undefined` without a payment, or if it is older than this page's events. */
+  /** The link of a payment. `undefined` without a payment, or if the link is older than the events of this page. */
   linkOf(payId: number | null): LinkView | undefined
   eventsOfPayment(payId: number): readonly EventView[]
   /** The webhooks of a payment, one for each target. */
@@ -35,20 +35,20 @@ export interface EventIndex {
   /** The payments (`pay_id`) of a group. */
   groupOfPayments(group: PaymentGroup): ReadonlySet<number>
   eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
-  /** The requests in which tunnels of this sandbox captured a delivery. */
+  /** The requests in which tunnels of this sandbox have captured a delivery. */
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The attempts of a delivery that a tunnel stored. */
   storedAttemptsOf(deliveryId: number): readonly AttemptEventView[]
-  /** The answer of the listener that fetched a stored delivery. `undefined` if no listener has, or if it was not stored. */
+  /** The answer of the listener that has fetched a stored delivery. `undefined` if there is none. */
   takenOf(deliveryId: number): AnswerEvent | undefined
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
-  /** The check that an event belongs to. `undefined` if it belongs to none. */
+  /** The check that an event belongs to. `undefined` if there is none. */
   checkOf(event: EventView): SentCheck | undefined
-  /** The findings about an event. Returns the same list until another finding is added. */
+  /** The findings about an event. Always the same list until another finding is added. */
   findingsOf(seq: number): readonly FindingView[]
   add(event: EventView): void
-  /** Removes payments and deliveries whose newest event is older than a `seq`, and all other events that are older. */
+  /** Removes payments and deliveries whose newest event is before a `seq`, and all other events before it. */
   removeBefore(seq: number): void
 }
 
@@ -65,7 +65,7 @@ export function createEventIndex(): EventIndex {
   const groups = new Map(
     Object.keys(paymentGroups).map((group) => [group as PaymentGroup, new Set<number>()]),
   )
-  /** The payments whose marks and groups are out of date. */
+  /** The payments whose marks and groups have to be computed again. */
   const changed = new Set<number>()
   const byDelivery = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
@@ -126,7 +126,7 @@ export function createEventIndex(): EventIndex {
     }
   }
 
-  /** Computes marks and groups on demand, because most events of a batch concern payments that nobody looks at yet. */
+  /** Computes marks and groups only when they are needed, because nobody looks at most payments of a batch yet. */
   function updateChanged(): void {
     for (const payId of changed) {
       const payment = payments.get(payId)

@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { EventType } from '../../server/domain/events/event.ts'
 
-/** These events share the row of the event that caused them. */
+/** These events have no row of their own, because the row of the event that caused them also describes them. */
 const typesWithoutRow: ReadonlySet<EventType> = new Set([
   'link.created',
   'refund.requested',

@@ -20,11 +20,13 @@ export interface Entry {
   readonly text: EntryText
   /** The answer of the listener that later fetched the stored webhook of an attempt. */
   readonly taken?: TakenAnswer
-  /** The `seq` of the event whose row also represents this event. */
+  /** The `seq` of the event whose row includes this event. */
   readonly partOf?: number
 }
 
-/** An event in its current state: a webhook that a listener has fetched is no longer stored, and a check counts its webhooks. */
+/**
+ * An event in its current state: if a listener has fetched a webhook, it is no longer stored, and a check counts its webhooks.
+ */
 export function toEntry(
   event: EventView,
   { takenOf, checkOf }: Pick<EventIndex, 'takenOf' | 'checkOf'>,
@@ -47,26 +49,27 @@ export function toEntry(
 }
 
 /**
- * The part of the journal that this page has received. The lists grow in place, because copying them costs more than rendering.
+ * The part of the journal that this page has received. The lists grow in place, because copying them would take longer than
+ * rendering.
  */
 export interface Journal {
   readonly epoch: string | undefined
-  /** How many epochs ended while this page was open. A new epoch discards all events. */
+  /** The number of epochs that have ended while this page was open. A new epoch discards all events. */
   readonly epochCount: number
-  /** The newest `seq` of the server when the connection began. */
+  /** The newest `seq` on the server when the connection began. */
   readonly head: number
   /** The newest `seq` received. */
   readonly last: number
   readonly entries: readonly Entry[]
-  /** For each account, the `seq` before which its events are gone. Replaced with each change. */
+  /** For each account, the `seq` before which its events are gone. Changes replace the map. */
   readonly clearedBefore: ReadonlyMap<string, number>
-  /** How many entries are part of the row of another entry. They have rows of their own only if the user asks for them. */
+  /** The number of entries that are part of another row. They have rows of their own only if the user wants this. */
   readonly partCount: number
-  /** How often a row got another tone after it was added. */
+  /** How many times a row got another tone after it was added. */
   readonly toneChanges: number
-  /** The number of events that the sandbox deleted before this page received them. */
+  /** The number of events that the sandbox had deleted before this page received them. */
   readonly missing: number
-  /** The number of old rows removed because of the limit. */
+  /** The number of old rows that were removed because of the limit. */
   readonly dropped: number
   /** Increases with each change of accounts, behaviors, invoices, maps, allowed hosts or the clock. */
   readonly settingsVersion: number
@@ -94,14 +97,14 @@ const TUNNELS = new Set<EventTopic>(['listener', 'sandbox', 'tunnel'])
 
 export interface Log {
   readonly journal: ReadonlySignal<Journal>
-  /** Handles the start of a connection. A different epoch discards all events. */
+  /** Handles the beginning of a connection. If the epoch is different, all events are discarded. */
   start(hello: { readonly epoch: string; readonly head: number; readonly oldest?: number }): void
   append(events: readonly EventView[]): void
 }
 
 const MAX_ENTRIES = 100_000
 
-/** Rows are dropped in large portions, because this costs less, and the list moves less often. */
+/** Rows are removed in large portions, which is faster and moves the list less often. */
 const DROPPED_SHARE = 0.05
 
 const emptyJournal = (): Journal => ({
@@ -129,7 +132,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 
   function start({ epoch, head, oldest = 0 }: Parameters<Log['start']>[0]): void {
     const before = journal.peek()
-    // A journal that ends earlier than before has lost its newest events, and will give their numbers to other events.
+    // If the journal ends earlier than before, it has lost its newest events, and will give their numbers to others.
     if (before.epoch === undefined || (before.epoch === epoch && head >= before.last)) {
       const missing = before.missing + Math.max(0, oldest - 1 - before.last)
       journal.value = { ...before, epoch, head, missing }
@@ -186,7 +189,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
     if (clearedBefore !== before.clearedBefore) {
       entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
       partCount = entries.filter(isPart).length
-      // A word that is gone must not correct a search.
+      // A search must not be corrected to a word that no longer exists.
       wordList = createWordList()
       for (const { text } of entries) wordList.add(text.folded)
       for (const { link } of eventIndex.payments.values()) wordList.add(foldText(link.note))
@@ -217,8 +220,8 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 }
 
 /**
- * The `seq` of events whose rows this event changes: stored attempts whose webhook a listener has fetched, and the first event of
- * a check.
+ * The `seq` of events whose rows this event changes: stored attempts whose webhook a listener has fetched, and the first event
+ * of a check.
  */
 export function rowsChangedBy(event: EventView, eventIndex: EventIndex): readonly number[] {
   const check = eventIndex.checkOf(event)
@@ -229,7 +232,7 @@ export function rowsChangedBy(event: EventView, eventIndex: EventIndex): readonl
 
 export const isPart = ({ partOf }: Entry): boolean => partOf !== undefined
 
-/** Whether an event was removed when its account was reset or deleted. */
+/** Whether an event was removed by a reset or the deletion of its account. */
 export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>
   accountId !== null && seq < (clearedBefore.get(accountId) ?? 0)
 
@@ -245,7 +248,7 @@ export function indexAfter(entries: readonly Entry[], seq: number): number {
   return low
 }
 
-/** How many entries there are after a `seq`, without entries that are part of another row. */
+/** The number of entries after a `seq`, without those that are part of another row. */
 export const countAfter = (entries: readonly Entry[], seq: number): number =>
   entries.slice(indexAfter(entries, seq)).filter((entry) => !isPart(entry)).length
 

@@ -9,7 +9,7 @@ interface Refund {
   readonly requestedAt: string
 }
 
-/** The current state of a link, computed from its events. */
+/** The current state of a link, which follows from its events. */
 export interface Payment {
   readonly link: LinkView
   readonly refund: Refund | null
@@ -19,7 +19,7 @@ export interface Payment {
   readonly disputedAt: string
 }
 
-/** Applies an event to a payment. Returns `undefined` if the link is unknown. */
+/** Applies an event to a payment. `undefined` if the link is unknown. */
 export function reducePayment(payment: Payment | undefined, event: EventView): Payment | undefined {
   if (event.type === 'link.created')
     return { link: event.link, refund: null, transferInitiatedAt: '', disputedAt: '' }
@@ -69,7 +69,7 @@ type PaymentStatus =
   | 'refunded'
   | 'charged-back'
 
-/** States that await a decision come first. */
+/** The status as one word. A state that awaits a decision comes first. */
 export function statusName({ link, refund }: Payment): PaymentStatus {
   if (link.dispute === 'open') return 'disputed'
   if (refund?.state === 'pending') return 'refund-requested'

@@ -23,7 +23,7 @@ export const operatorActions = [
 
 export type PaymentAction = (typeof customerActionNames)[number] | (typeof operatorActions)[number]
 
-/** Why an action is not possible now, or `null` if it is possible. */
+/** Why an action is not possible. `null` if it is. */
 export const blockedReason = (action: PaymentAction, payment: Payment): string | null =>
   findError(action, payment)?.message ?? null
 
@@ -41,7 +41,7 @@ function findError(action: PaymentAction, { link, refund }: Payment): BlockedRea
     case 'Reject transfer':
       return whyNot.reviewTransfer(link)
     case 'Approve refund':
-      // The server decides about a dispute that was won, because that depends on the behavior `wonDispute`.
+      // Only the server can decide about a won dispute, because that depends on the behavior `wonDispute`.
       return refund ? whyNot.approveRefund(refund, link, 'allows') : errorDetails('noRefund', link.payId)
     case 'Reject refund':
       return refund ? whyNot.rejectRefund(refund) : errorDetails('noRefund', link.payId)

@@ -3,10 +3,10 @@ import { plural } from '../../server/contract/format/values.ts'
 import { showToast } from '../browser/toasts.ts'
 import { request, withErrorToast } from './api.ts'
 
-/** The progress of `replayAll`, `undefined` while it does not run. */
+/** The progress of `replayAll`. `undefined` if it does not run. */
 export const replayProgress = signal<{ readonly sent: number; readonly total: number } | undefined>(undefined)
 
-/** Sends webhooks again, one after another, for use after the app has been repaired. */
+/** Replays webhooks, one after another. For use after the app was corrected. */
 export const replayAll = (deliveryIds: readonly number[]): Promise<unknown> => {
   if (replayProgress.peek()) return Promise.resolve()
   return withErrorToast(async () => {

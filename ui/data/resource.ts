@@ -7,9 +7,9 @@ export type Loaded<Value> =
   | { readonly state: 'loaded'; readonly value: Value }
 
 /**
- * Loads a value, and loads it again whenever a signal changes that `load` reads before its first `await`. Only the newest
- * response counts. `load` returns `undefined` while there is nothing to load. While reloading, the resource keeps the old value.
- * With `clear`, its state is `loading`.
+ * Loads a value, and loads it again when a signal changes that `load` reads before its first `await`. Only the newest response
+ * counts. `load` returns `undefined` if there is nothing to load. While a value is loaded again, the resource keeps the old
+ * value, but with `clear` its state becomes `loading`.
  */
 export function createResource<Value>(
   load: (signal: AbortSignal) => Promise<Value> | undefined,
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
 
 export const DEBOUNCE_MS = 250
 
-/** Loads after a pause. Rejects if the signal is aborted during the pause, because the user has continued typing. */
+/** Loads after a pause. Rejects if the signal is aborted during the pause, because the user is still typing. */
 export async function debounced<Value>(abort: AbortSignal, load: () => Promise<Value>): Promise<Value> {
   await new Promise<void>((resolve) => setTimeout(resolve, DEBOUNCE_MS))
   abort.throwIfAborted()

@@ -9,19 +9,22 @@ import { controlUrl, streamUrl } from './urls.ts'
 
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
-/** Twice the interval at which the sandbox sends `alive`. */
+/** Twice the time between two messages `alive` of the sandbox. */
 const SILENCE_MS = 30_000
 const SILENCE_CHECK_MS = 5_000
 
-/** A page that renders in each frame leaves no time for the user's input. */
+/** Events are shown at most this often, because a page that renders in each frame has no time for the user's input. */
 const PAUSE_MS = 100
-/** Nobody reads more new events at once. With more, the page renders less often, so that scrolling stays smooth. */
+/** If there are more new events than anybody can read, the page renders less often, so that scrolling stays smooth. */
 const MAX_READABLE = 20
 const LONG_PAUSE_MS = 500
 
 let knownVersion: string | undefined
 
-/** Another version may send events that this page does not know. The page does not reload while the user types. */
+/**
+ * Offers to reload, because another version may send events that this page does not know. Does not reload by itself, because
+ * the user may be typing.
+ */
 function offerReload(version: string): void {
   if (knownVersion !== undefined && knownVersion !== version) {
     const action = { label: 'Reload', run: () => location.reload() }
@@ -31,8 +34,8 @@ function offerReload(version: string): void {
 }
 
 /**
- * Copies the sandbox's journal into the log. After a lost connection, reconnects with the last `seq` and the epoch that it knows.
- * `server/control/stream/stream-events.ts` decides where to continue. If the epoch has changed, the log starts again.
+ * Copies the sandbox's journal into the log. After a lost connection, reconnects with the last `seq` and the epoch of the log.
+ * `server/control/stream/stream-events.ts` decides where to continue. If the epoch has changed, the log begins again.
  */
 export function followStream(log: Log): Following {
   const connection = signal<ConnectionState>('connecting')
@@ -70,7 +73,7 @@ export function followStream(log: Log): Following {
       batch.add(message.events)
       return
     }
-    // Events received earlier belong to the previous epoch.
+    // Earlier events belong to the previous epoch.
     batch.flush()
     log.start(message)
     offerReload(message.version)
@@ -87,14 +90,14 @@ export function followStream(log: Log): Following {
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
   }
 
-  /** A browser does not say why a WebSocket was rejected. */
+  /** Finds out whether a login is needed, because a browser does not say why a WebSocket was rejected. */
   async function checkSession(): Promise<void> {
     const response = await fetch(`${controlUrl}/info`).catch(() => undefined)
     if (connection.peek() === 'live') return
     connection.value = response?.status === 401 ? 'loggedOut' : 'lost'
   }
 
-  // A connection can be dead without a close event, for example after a laptop slept.
+  // A connection can be dead without an event, for example after a laptop has slept.
   setInterval(() => {
     if (connection.peek() !== 'live' || Date.now() - lastMessageAt <= SILENCE_MS) return
     const silent = socket

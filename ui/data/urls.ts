@@ -18,7 +18,7 @@ export function streamUrl(after: number, epoch: string | undefined): string {
 /** An operation of the v2 API. */
 export const apiUrl = (operation: string): string => new URL(`../api/v2/${operation}`, base).href
 
-/** A link's QR code. It comes from this page's own origin, because the content security policy allows no other. */
+/** A link's QR code, from this page's own origin, because the content security policy allows no other. */
 export const qrUrl = (linkId: string): string => new URL(`../qr/${encodeURIComponent(linkId)}.png`, base).href
 
 /** The documentation of both APIs. */

@@ -6,10 +6,10 @@ export interface WordList {
   add(text: string): void
 }
 
-/** The words of texts, without numbers. Searches correct typing errors by them. */
+/** The words of texts, without numbers. Searches use them to correct typing errors. */
 export function createWordList(): WordList {
   const words = new Set<string>()
-  /** Similar events have the same text. */
+  /** Each text is added only once, because similar events have the same text. */
   const added = new Set<string>()
   return {
     words,

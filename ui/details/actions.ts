@@ -20,7 +20,7 @@ export interface Action {
   readonly key?: string
   /** The action that fits the event best. */
   readonly isMain?: boolean
-  /** Whether the action is shown beside the main one. */
+  /** Whether a button for this action is shown beside that of the main action. */
   readonly isSecond?: boolean
   readonly run: () => unknown
 }
@@ -57,7 +57,7 @@ export function actionsFor(event: EventView): Action[] {
   ]
 }
 
-/** Compares an attempt or a call with the most informative other exchange. */
+/** Compares an attempt or a call with the event that probably tells most about it. */
 function compareAction(event: EventView): Action[] {
   const counterpart = counterpartOf(event)
   if (!counterpart) return []
@@ -87,7 +87,7 @@ function testActions({ seq, type, linkId }: EventView): Action[] {
 
 const egressRules = () => import('../data/egress-rules.ts')
 
-/** Runs the action of a key, if the selected event offers it. */
+/** Runs the action of a key, if the selected event has it. */
 export function runActionByKey(key: string): void {
   const event = selectedEvent.peek()
   const action = event && actionsFor(event).find((offered) => offered.key === key)
@@ -107,7 +107,7 @@ function whenLoaded(callback: () => unknown): void {
   })
 }
 
-/** Sends a webhook's bytes again. The result arrives by the stream. */
+/** Sends a webhook's bytes again. The result arrives over the stream. */
 export const replay = (deliveryId: number): Promise<unknown> =>
   withErrorToast(async () => {
     const param = { id: String(deliveryId) }

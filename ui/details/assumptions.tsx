@@ -10,7 +10,7 @@ import { log } from '../data/session.ts'
 
 const UNKNOWN = { reference: '', assumption: '' }
 
-/** The points on which an event depends and which the API reference does not specify. */
+/** The open points on which an event depends. */
 export function Assumptions({ event }: { readonly event: EventView }) {
   const names = assumedBy(event)
   if (names.length === 0) return null
@@ -52,7 +52,7 @@ export function Assumptions({ event }: { readonly event: EventView }) {
   )
 }
 
-/** The assumptions of a webhook are recorded when it is queued. An attempt can depend on further ones. */
+/** The assumptions of a webhook are recorded when it is queued. An attempt may depend on more. */
 function assumedBy(event: EventView): readonly AssumptionName[] {
   const own = listAssumptions(event)
   if ('assumed' in event || !('deliveryId' in event)) return own

@@ -59,7 +59,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
 
 const isQueued = ({ type }: DeliveryEvent): boolean => type === 'delivery.queued'
 
-/** Whether there will be another attempt. */
+/** When the next attempt is due, or that there will be none. */
 function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
   const last = log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
   switch (last?.type) {

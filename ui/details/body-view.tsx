@@ -15,7 +15,7 @@ interface Props {
   readonly isUnsent?: boolean
 }
 
-/** JSON with more lines can be folded. */
+/** JSON with more lines than this can be folded. */
 const MAX_FLAT_LINES = 200
 
 export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
@@ -73,7 +73,7 @@ function downloadBody(headers: Headers, { encoding, content }: Body): void {
   saveFile(`body.${/json/.test(type) ? 'json' : encoding === 'base64' ? 'bin' : 'txt'}`, bytes, type)
 }
 
-/** Larger arrays and objects are collapsed at first. */
+/** Arrays and objects with more lines than this are collapsed at first. */
 const MAX_OPEN_LINES = 60
 
 /** JSON whose arrays and objects can be collapsed. */

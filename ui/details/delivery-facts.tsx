@@ -59,7 +59,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   )
 }
 
-/** Why a webhook is held and how to send it, or when it was allowed. */
+/** Why a webhook is held and how to send it. If it was allowed, when. */
 export function HeldReason({ event }: { readonly event: HeldEvent }) {
   const next = log.journal.value.eventIndex
     .eventsOfDelivery(event.deliveryId)

@@ -8,7 +8,7 @@ import { CopyAsCode } from './copy-as-code.live.tsx'
 
 /**
  * The bar of an event: its main action, a menu to copy the event, and a menu with all other actions. Leaves out the main action
- * if the failure card shows it.
+ * if the failure card has it.
  */
 export function DetailActions({ event }: { readonly event: EventView }) {
   const actions = actionsFor(event)

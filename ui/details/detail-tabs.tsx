@@ -17,7 +17,7 @@ const layout = storedChoice('body', ['pretty', 'raw'])
 
 const WITH_REQUEST = new Set<EventTopic>(['api', 'check', 'redirect', 'tunnel'])
 
-/** The tab that shows an event. An event without the chosen tab shows the first one. */
+/** The tab for an event. If the event does not have the chosen tab, the first tab. */
 export const currentTab = (event: EventView) => (tabsFor(event).includes(tab.value) ? tab.value : names[0])
 
 export function DetailTabs({ event }: { readonly event: EventView }) {

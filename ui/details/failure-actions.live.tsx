@@ -8,7 +8,7 @@ interface Props {
   readonly held: HeldEvent | undefined
 }
 
-/** The buttons of a failure: the best action, and others that could help. */
+/** The buttons of a failure: the best action, and other useful ones. */
 export const FailureActions = ({ event, held }: Props) =>
   held ? <MapHost event={held} /> : <MainActions event={event} />
 

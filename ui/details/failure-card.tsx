@@ -15,7 +15,7 @@ interface Props {
   readonly isFolded: boolean
 }
 
-/** The first part of the details of a failed, held or stored event: the cause, what to do, and the button for it. */
+/** The first part of the details of a failed, held or stored event: the cause, what to do, and a button for it. */
 export function FailureCard({ event, isFolded }: Props) {
   const failure = failureOf(event)
   if (!failure) return null

@@ -15,26 +15,26 @@ type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
 /** Why an event failed, waits or is stored, and what to do about it. */
 interface Failure {
-  /** With `err`, the event failed for good. With `warn`, it is held or will be retried. With `plain`, a tunnel stores it. */
+  /** `err`: the failure is final. `warn`: the webhook is held or will be tried again. `plain`: a tunnel has stored it. */
   readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string
   readonly text: string
   /** When the next attempt is due. */
   readonly nextAttemptAt?: string | null
-  /** Set if the webhook arrived earlier or later, such as by a replay. */
+  /** Set if the webhook has arrived earlier or later, for example by a replay. */
   readonly arrival?: WebhookMark | undefined
   readonly fix: string | undefined
-  /** The line of the app in a stack trace, which the text names. */
+  /** The line of the app's code in the text, from a stack trace. */
   readonly place?: string
-  /** A command that does what the text says. */
+  /** A command that does what the text suggests. */
   readonly command?: string
-  /** The finding that the texts come from. */
+  /** The finding from which the texts come. */
   readonly finding?: FindingView | undefined
   /** Set for a webhook that is still held. */
   readonly held?: HeldEvent
 }
 
-/** What the card of a failed, held or stored event says. `undefined` for an event that worked. */
+/** The texts of the card of a failed, held or stored event. `undefined` if nothing is wrong. */
 export function failureOf(event: EventView): Failure | undefined {
   const { eventIndex } = log.journal.value
   const findings = eventIndex.findingsOf(event.seq)
@@ -101,7 +101,7 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
         : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
     text: `${observation}${isForGood && arrival === undefined && !isForged(event.fault) ? ' Your app does not know about this payment.' : ''}${attempts}`,
     arrival,
-    // For an older attempt, the next attempt has already been made.
+    // After an older attempt, the next attempt has already been made.
     nextAttemptAt: isNewest(event) ? event.nextAttemptAt : null,
     ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin
@@ -113,13 +113,13 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
   }
 }
 
-/** Findings whose advice is less specific than that of the overview. */
+/** Findings whose advice is more general than that of the overview. */
 const GENERAL: ReadonlySet<FindingView['code']> = new Set(['receiverRefused', 'receiverGone'])
 
 const isNewest = ({ deliveryId, seq }: Attempt): boolean =>
   log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)?.seq === seq
 
-/** Where and when the webhook of an attempt arrived, such as by a replay. */
+/** Where and when the webhook of an attempt has arrived, for example by a replay. */
 function arrivalOf({ payId, deliveryId }: Attempt): WebhookMark | undefined {
   const marks = payId === null ? [] : log.journal.value.eventIndex.webhooksOfPayment(payId)
   return marks.find(({ state, deliveryIds }) => state === 'delivered' && deliveryIds.includes(deliveryId))

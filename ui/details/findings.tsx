@@ -9,7 +9,7 @@ import { Fact } from './fact.tsx'
 import { failureOf } from './failure.ts'
 import { selectedEvent } from './selected-event.ts'
 
-/** The facts of a finding, or the findings about any other event. */
+/** The facts of a finding. For any other event, the findings about it. */
 export function FindingFacts({ event }: { readonly event: EventView }) {
   if (event.type !== 'diagnostic.found') return <Findings of={event.seq} />
   return (
@@ -27,7 +27,7 @@ export function FindingFacts({ event }: { readonly event: EventView }) {
   )
 }
 
-/** The findings that the card of the failure does not show. Errors are open. */
+/** The findings that the failure card does not show. Errors are unfolded. */
 function Findings({ of }: { readonly of: number }) {
   const event = selectedEvent.value
   const shown = event?.seq === of ? failureOf(event)?.finding : undefined

@@ -22,8 +22,8 @@ const isBreak = ({ text }: JsonToken): boolean => text.startsWith('\n')
 export const lineCount = (tokens: readonly JsonToken[]): number => 1 + tokens.filter(isBreak).length
 
 /**
- * Turns formatted JSON into a tree of folds. A fold renders as a block, so the line breaks around it are removed. The
- * indentation remains.
+ * Turns formatted JSON into a tree of folds. A fold is a block element, so the line breaks around it are removed. The
+ * indentation stays.
  */
 export function foldsOf(tokens: readonly JsonToken[]): Part[] {
   const root: OpenFold = { head: [], parts: [], lines: 0 }
@@ -47,7 +47,7 @@ export function foldsOf(tokens: readonly JsonToken[]): Part[] {
   return root.parts
 }
 
-/** Removes the start of the current line from the parts, because it belongs to the fold's first line. */
+/** Removes the beginning of the current line from the parts, because it belongs to the first line of the fold. */
 function lastLine(parts: Part[]): JsonToken[] {
   const start = parts.findLastIndex((part) => isFold(part) || isBreak(part))
   const from = start === -1 || isFold(parts[start]!) ? start + 1 : start

@@ -3,7 +3,7 @@ import type { HeldEvent } from '../data/event-index.ts'
 import { storedText } from '../browser/local-storage.ts'
 import { showToast } from '../browser/toasts.ts'
 
-/** The local address to which held hosts are mapped. The last one is offered again. */
+/** The local address of the last map, which is offered again. */
 export const mapTarget = storedText('map-target', 'http://localhost:3000')
 
 /** The host to which a held webhook would be sent. */

@@ -1,6 +1,6 @@
 import { loadedEvent } from './selected-event.ts'
 
-/** Replaces a request or a response that is missing, or still loading. */
+/** Shown instead of a request or a response that is missing, or still loading. */
 export function NoExchange() {
   switch (loadedEvent.value.state) {
     case 'loading':

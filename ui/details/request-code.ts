@@ -2,7 +2,7 @@ import type { Exchange } from '../../server/domain/http/exchange.ts'
 
 type Request = Exchange['request']
 
-/** Headers that the client of the copied code sets itself. */
+/** Headers that the copied code need not contain, because its client sets them. */
 const OWN_HEADERS = /^(host|content-length|connection|transfer-encoding|accept-encoding)$/i
 
 /** A request as code that sends the same bytes. */
@@ -59,7 +59,7 @@ echo curl_exec($curl), PHP_EOL, curl_getinfo($curl, CURLINFO_RESPONSE_CODE), PHP
 `,
 }
 
-/** A JSON string is also a valid string in JavaScript and Python. */
+/** JSON quotes are also valid in JavaScript and Python. */
 const quote = (text: string): string => JSON.stringify(text)
 
 const phpQuote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -14,12 +14,12 @@ const isReady = computed(() => connection.value !== 'connecting')
 /** The selected event with its bytes. `undefined` if the journal does not have the event. */
 export const loadedEvent = createResource((signal) => {
   const seq = selectedSeq.value
-  // In another epoch, the same number is another event.
+  // In another epoch, the same number belongs to another event.
   const canLoadEvent = epochCount.value >= 0 && isReady.value
   return seq !== undefined && canLoadEvent ? load(seq, signal) : undefined
 }, 'clear')
 
-/** The selected event, from the log if the log contains it. */
+/** The selected event, from the log if the log has it. */
 export const selectedEvent = computed((): EventView | undefined => {
   const { entries } = log.journal.value
   const seq = selectedSeq.value
@@ -29,7 +29,7 @@ export const selectedEvent = computed((): EventView | undefined => {
   return loaded?.seq === seq ? loaded : undefined
 })
 
-/** The HTTP exchange of the selected event, `undefined` until it is loaded. */
+/** The request and response of the selected event. `undefined` until they are loaded. */
 export const selectedExchange = computed((): Exchange | null | undefined => {
   if (loadedEvent.value.state !== 'loaded') return undefined
   const loaded = loadedEvent.value.value
@@ -41,7 +41,7 @@ async function load(seq: number, signal: AbortSignal): Promise<EventWithExchange
   return found && { ...found, exchange: found.exchange ?? redirectOf(found.event) }
 }
 
-/** The customer's browser makes this request. The sandbox knows only its address. */
+/** The customer's browser sends this request, so the sandbox knows only its address. */
 const redirectOf = (event: EventView): Exchange | null =>
   'location' in event
     ? { request: { method: 'GET', url: event.location, headers: [], body: textBody('') }, response: null }

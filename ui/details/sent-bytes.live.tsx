@@ -8,7 +8,7 @@ import { source } from '../data/source.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { selectedEvent } from './selected-event.ts'
 
-/** How many attempts are compared at most. Each of these attempts must be loaded. */
+/** The maximum number of compared attempts, because each of them has to be loaded. */
 const MAX_COMPARED = 10
 
 /** The attempts of a webhook and of its replays, oldest first. */
@@ -19,7 +19,7 @@ const sendingsOf = (event: EventView | undefined) =>
         attemptsOf,
       )
 
-/** As text, so that unrelated events do not cause the same exchanges to be loaded again. */
+/** As text, because equal texts do not make the resource load again. */
 const seqs = computed(() =>
   sendingsOf(selectedEvent.value)
     .slice(0, MAX_COMPARED)
@@ -37,7 +37,7 @@ const sendings = createResource(
   'clear',
 )
 
-/** Whether all attempts and replays of the selected webhook sent the same bytes. */
+/** Says whether all attempts and replays of the selected webhook have sent the same bytes. */
 export function SentBytes() {
   const { value } = sendings
   const [first, ...others] = value.state === 'loaded' ? value.value : []

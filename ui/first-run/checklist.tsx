@@ -25,7 +25,7 @@ const texts: Readonly<Record<FirstStep, readonly [title: string, about: Componen
 
 export const titleOf = (step: FirstStep): string => texts[step][0]
 
-/** The first steps. Each is done as soon as the journal has its event. */
+/** The first steps. A step is done when the journal contains its event. */
 export function Checklist({ done }: { readonly done: ReadonlySet<FirstStep> }) {
   const next = steps.find((step) => !done.has(step))
   return (

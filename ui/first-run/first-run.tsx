@@ -9,7 +9,7 @@ import { FirstCall } from './first-call.tsx'
 import { shop } from './shop.ts'
 import { doneSteps } from './steps.ts'
 
-/** What an empty sandbox shows: two ways to the first events, and the first steps. */
+/** What an empty sandbox shows: two ways to get events, and the first steps. */
 export function FirstRun({ title }: { readonly title: string }) {
   const isLoading = useSignal(false)
   const done = doneSteps.value

@@ -1,7 +1,7 @@
 import { Checklist, titleOf } from './checklist.tsx'
 import { doneSteps, hideSteps, steps } from './steps.ts'
 
-/** The first steps as a closed line above the timeline, while some are open. */
+/** The first steps as one line above the timeline, until all are done. */
 export function OpenSteps() {
   const done = doneSteps.value
   const next = steps.find((step) => !done?.has(step))

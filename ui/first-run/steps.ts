@@ -3,10 +3,10 @@ import type { EventView } from '../../server/contract/views.ts'
 import { storedText } from '../browser/local-storage.ts'
 import { log } from '../data/session.ts'
 
-/** With more events than this, the user no longer needs first steps. */
+/** A user with more events than this no longer needs first steps. */
 const MAX_ENTRIES = 100
 
-/** The epoch of the journal in which the list was hidden. The list comes back after a reset. */
+/** The epoch in which the user has hidden the list. After a reset, the list is shown again. */
 const hiddenIn = storedText('first-steps-hidden', '')
 
 export const hideSteps = (): void => {
@@ -18,8 +18,8 @@ export const showSteps = (): void => {
 export const areStepsHidden = computed(() => hiddenIn.value === log.journal.value.epoch)
 
 /**
- * Whether the event is an app's answer to a test request, to a webhook outside of the sandbox's own tunnels, or to a request that
- * a listener forwarded.
+ * Whether the event is an answer of an app: to a test request, to a webhook outside of the sandbox's own tunnels, or to a
+ * request that a listener has forwarded.
  */
 const isAnswerOfApp = (event: EventView): boolean =>
   (event.type === 'tunnel.answered' && event.listener !== null && event.status !== null) ||
@@ -38,7 +38,7 @@ const isDone: Readonly<Record<FirstStep, (event: EventView) => boolean>> = {
 
 export const steps = Object.keys(isDone) as readonly FirstStep[]
 
-/** The steps that the journal shows as done. `undefined` if the list is hidden, or no longer needed. */
+/** The steps that are done, according to the journal. `undefined` if the list is hidden, or no longer needed. */
 export const doneSteps = computed((): ReadonlySet<FirstStep> | undefined => {
   const { entries, eventIndex } = log.journal.value
   if (areStepsHidden.value || entries.length > MAX_ENTRIES) return undefined

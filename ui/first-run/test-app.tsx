@@ -8,11 +8,11 @@ import { shop } from './shop.ts'
 
 const DEFAULT_URL = 'http://localhost:3000/webhooks'
 
-/** Kept outside of the component, because the text must remain when the list moves above the timeline. */
+/** Kept outside of the component, so that the text stays when the list moves above the timeline. */
 const typed = signal<string | undefined>(undefined)
 const result = signal<{ readonly isAnswered: boolean; readonly text: string } | undefined>(undefined)
 
-/** Sends a test request to the user's app, says whether it answers, and sets it as the target of webhooks. */
+/** Sends a test request to the user's app, says whether the app answers, and can make the app the target of webhooks. */
 export function TestApp() {
   const isBusy = useSignal(false)
   const owner = shop.value

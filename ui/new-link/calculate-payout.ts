@@ -10,7 +10,7 @@ type PayoutPreview =
 
 type PayoutInput = Pick<LinkDraft, 'kind' | 'amount' | 'splitType' | 'recipients'>
 
-/** Splits the payment like the API does. Returns `undefined` while a number is missing. */
+/** Splits the payment as the API does. `undefined` while a number is missing. */
 export function calculatePayout({
   kind,
   amount: typed,

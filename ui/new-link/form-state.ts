@@ -41,27 +41,28 @@ export const owner = computed(
     developmentAccounts.value.find(({ id }) => id === selectedOwner.value) ?? developmentAccounts.value[0],
 )
 
-/** All development accounts but the owner. */
+/** The development accounts, without the owner. */
 export const possibleRecipients = computed(() =>
   developmentAccounts.value.filter(({ id }) => id !== owner.value?.id),
 )
 
-/** The input, with each recipient's selection resolved. */
+/** The input, with the selected account of each recipient. */
 export const draft = computed((): LinkDraft => ({
   ...input.value,
   recipients: input.value.recipients.map((recipient) => ({ ...recipient, selected: selectionOf(recipient) })),
 }))
 
 /**
- * Without a selection, or if the selected account became the owner, the first possible recipient is selected. If the selected
- * account was deleted, an empty custom token takes its place, so that no other account gets its share.
+ * The selection of a recipient. If nothing is selected, or if the selected account has become the owner, it is the first
+ * possible recipient. If the selected account was deleted, it is an empty custom token, so that no other account gets its
+ * share.
  */
 function selectionOf({ selected }: RecipientDraft): string {
   if (selected === '' || selected === owner.value?.id) return possibleRecipients.value[0]?.id ?? CUSTOM_TOKEN
   return possibleRecipients.value.some(({ id }) => id === selected) ? selected : CUSTOM_TOKEN
 }
 
-/** The account's current token, because it can be rotated while the form is open. */
+/** The account's current token, which can change while the form is open. */
 const tokenOf = (selected: string): string =>
   possibleRecipients.peek().find(({ id }) => id === selected)?.recipientToken ?? selected
 
@@ -89,7 +90,7 @@ const addresses = computed(() =>
   JSON.stringify([owner.value?.id, draft.value.paymentEndpoint, draft.value.callbackUrl]),
 )
 
-/** The targets to which the addresses resolve. Reloads when maps or allowed hosts change. */
+/** The resolved targets of the addresses. Loaded again when maps or allowed hosts change. */
 export const targets = createResource((abortSignal) => {
   if (!isDialogOpen.value || !owner.value || settingsVersion.value < 0) return undefined
   const [account, paymentEndpoint, callbackUrl] = JSON.parse(addresses.value) as [string, string, string]
@@ -98,7 +99,7 @@ export const targets = createResource((abortSignal) => {
   })
 })
 
-/** The API call that an integrator's code would make. */
+/** The API call that an app would make. */
 function createRequest() {
   const { recipients, ...rest } = draft.peek()
   const { operation, body } = toApiCall({

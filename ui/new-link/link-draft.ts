@@ -1,10 +1,10 @@
 import type { SplitType } from '../../server/domain/money/split.ts'
 
-/** The choice of a typed token instead of an account. */
+/** The selection that means a typed token instead of an account. */
 export const CUSTOM_TOKEN = 'custom'
 
 export interface RecipientDraft {
-  /** The selected account: its id in the form, its token in `toApiCall`. `CUSTOM_TOKEN` for a typed token. */
+  /** The selected account: its id in the form, its token in `toApiCall`. For a typed token, `CUSTOM_TOKEN`. */
   readonly selected: string
   readonly customToken: string
   readonly share: string
@@ -68,7 +68,7 @@ export function toApiCall(draft: LinkDraft): { readonly operation: string; reado
   }
 }
 
-/** Parses a number. Returns other text unchanged, so that the API rejects it, and `undefined` for an empty text. */
+/** Parses a number. Returns any other text unchanged, so that the API rejects it, and `undefined` for an empty text. */
 export function parseNumber(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined

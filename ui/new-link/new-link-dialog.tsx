@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { expectedPayId, isDialogOpen } from './dialog-state.ts'
 
-/** Loaded when it is opened, because its library for exact decimals is large. */
+/** Loaded on demand, because it needs a large library for exact decimals. */
 const NewLinkForm = lazy(async () => (await import('./new-link-form.tsx')).NewLinkForm)
 
 /** The form for a new link, above any screen. */
@@ -14,7 +14,7 @@ export function NewLinkDialog() {
       isOpen={isDialogOpen.value}
       onClose={() => {
         isDialogOpen.value = false
-        // After creating a link, the focus goes to its details.
+        // After creating a link, the focus moves to its details.
         const { screen, id } = route.peek()
         const isNew = id !== undefined && screen === 'payments' && expectedPayId.peek() === id
         if (isNew) document.getElementById('details')?.focus()

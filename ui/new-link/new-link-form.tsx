@@ -25,7 +25,7 @@ import { RedirectPreview, WebhookPreview } from './target-preview.tsx'
 const errorOf = (field: FieldName): string | undefined =>
   errorField.value?.field === field ? errorMessage.value : undefined
 
-/** Creates a payment link with the same API call that an integrator's code makes. */
+/** Creates a payment link with the API call that an app would make. */
 export function NewLinkForm() {
   const form = useRef<HTMLFormElement>(null)
   const isSending = useSignal(false)

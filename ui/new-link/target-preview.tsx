@@ -88,7 +88,7 @@ interface Props {
 
 const consequences = { refused: 'The link would be rejected.', 'left-out': 'It is ignored.' } as const
 
-/** Why an entry has its URL, `''` if the entry is the URL. */
+/** Why an entry has this URL. Empty if the entry is the URL itself. */
 function reasonOf({ entry, url }: Previewed, list: string): string {
   if (entry === null) return 'The account’s payment endpoint, because the link has none.'
   return entry === url ? '' : `Index ${entry} of the account’s ${list}.`

@@ -5,26 +5,26 @@ import { List, Row } from './list.tsx'
 import type { Summary } from './summarize.ts'
 import { span, spans } from './time-span.ts'
 
-/** Chooses the time that the overview counts. */
+/** Chooses the time range of the overview. */
 export const TimeChoice = () => (
   <Segmented label="Time" options={spans} value={span.value} onValue={(value) => (span.value = value)} />
 )
 
-/** Leads to the held webhooks, whose host can be mapped there. */
+/** A link to the held webhooks, where their host can be mapped. */
 export const MapHostLink = () => (
   <a class="button" href={formatRoute({ screen: 'connect', tab: 'held-webhooks' })}>
     Map the host
   </a>
 )
 
-/** Leads to the behavior of an open point. */
+/** A link to the behavior of an open point. */
 export const ChangeLink = ({ point }: { readonly point: string }) => (
   <a aria-label={`${point} on the Sandbox screen`} href={formatRoute({ screen: 'sandbox', point })}>
     Change
   </a>
 )
 
-/** What awaits the decision of the operator. */
+/** What awaits a decision of the operator. */
 export function Decisions({ run: { decisions } }: { readonly run: Summary }) {
   const { transfers, refunds, disputes, transferAmount, otherAmount } = decisions
   const others = [refunds > 0 && plural(refunds, 'refund'), disputes > 0 && plural(disputes, 'dispute')]

@@ -71,7 +71,7 @@ export function OverviewScreen() {
 
 const verdictIcons = { ok: 'ok', err: 'close', plain: 'stored' } as const
 
-/** Whether all payments have reached the app. If not, why and what to do. */
+/** Whether all payments have reached the app. If not, why, and what to do. */
 function VerdictSection() {
   const { headline, reason, remedy, tone, causes } = verdict.value
   const replays = causes.flatMap(({ deliveryIds }) => deliveryIds)
@@ -308,7 +308,7 @@ const RejectedCalls = ({ run }: { readonly run: Summary }) => (
   </List>
 )
 
-/** The open points that this traffic touched, with what to do about each. */
+/** The open points on which this traffic depends, with what to do about each. */
 function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
   const texts: Readonly<Partial<Record<string, OpenPoint>>> = textsOfOpenPoints()
   return (

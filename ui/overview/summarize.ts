@@ -15,12 +15,12 @@ export interface FindingSummary {
   readonly severity: Severity
   readonly title: string
   readonly fix: string
-  /** How many events have such a finding. */
+  /** The number of events with such a finding. */
   readonly events: number
-  /** The targets and the operations of these events. */
+  /** The targets and operations of these events. */
   readonly places: readonly string[]
   readonly payments: number
-  /** How many of these payments had webhooks that failed first and arrived later. */
+  /** The number of these payments whose webhooks failed first and arrived later. */
   readonly deliveredLater: number
 }
 
@@ -29,7 +29,7 @@ export interface ReceiverSummary {
   readonly target: string
   readonly attempts: number
   readonly failed: number
-  /** In milliseconds, over the attempts that were answered. `null` if none was. */
+  /** Milliseconds, over the attempts with an answer. `null` if there are none. */
   readonly p50: number | null
   readonly p95: number | null
 }
@@ -58,16 +58,16 @@ export interface Summary {
   /** In euros. */
   readonly paidAmount: number
   readonly attempts: number
-  /** First attempts of the payments' own webhooks, without replays, resends and duplicates. */
+  /** The first attempts of the payments' own webhooks, without replays, resends and duplicates. */
   readonly deliveredFirst: number
-  /** The webhooks that a tunnel stores, because no listener has taken them. */
+  /** The webhooks that are stored in a tunnel, because no listener has fetched them. */
   readonly stored: number
   readonly failedAttempts: number
   readonly held: number
   readonly heldHosts: readonly string[]
   readonly calls: number
   readonly rejected: number
-  /** Errors come first. Then the causes are sorted by their events. */
+  /** Errors come first. Then causes are sorted by the number of their events. */
   readonly causes: readonly FindingSummary[]
   /** The slowest first. */
   readonly receivers: readonly ReceiverSummary[]
@@ -82,7 +82,7 @@ interface Journal {
   readonly events: readonly EventView[]
   readonly payments: readonly Payment[]
   readonly webhooksOf: (payId: number) => readonly WebhookMark[]
-  /** The answer of the listener that took a stored delivery. */
+  /** The answer of the listener that fetched a stored delivery. */
   readonly takenOf: EventIndex['takenOf']
   /** All events of a payment, including those without a row in the timeline. */
   readonly eventsOf: (payId: number) => readonly EventView[]
@@ -226,7 +226,7 @@ function groupFindings(
     )
 }
 
-/** Counts the payments with failed attempts whose webhooks all arrived later. */
+/** Counts the payments with failed attempts whose webhooks have all arrived later. */
 function countDeliveredLater(
   events: readonly EventView[],
   webhooksOf: Journal['webhooksOf'],
@@ -242,7 +242,7 @@ function countDeliveredLater(
   return [...arrived.values()].filter(Boolean).length
 }
 
-/** Whether the receiver, or the listener that took a stored webhook, answered 2xx. */
+/** Whether the receiver has answered 2xx, or the listener that fetched a stored webhook. */
 const isDelivered = (event: Attempted, takenOf: Journal['takenOf']): boolean =>
   isSuccessful((isStored(event) ? takenOf(event.deliveryId) : undefined) ?? { status: event.httpStatus })
 
@@ -252,7 +252,7 @@ function placeOf(event: EventView | undefined): string[] {
   return 'target' in event ? [shortUrl(event.target)] : []
 }
 
-/** The percentile by the nearest rank: the value that this share of the values does not exceed. */
+/** The nearest-rank percentile: the smallest value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null

@@ -9,7 +9,7 @@ export const spans = [
 
 export const span = signal<(typeof spans)[number][0]>('all')
 
-/** The time from which the overview counts. It changes once a minute only. */
+/** The beginning of the time range of the overview. It changes only once a minute. */
 export const since = computed((): string => {
   if (span.value === 'all') return ''
   const minute = Math.floor(now.value / 60_000) * 60_000

@@ -18,23 +18,23 @@ export interface StepStatus {
   readonly status: Status
 }
 
-/** One line of a payment's journey. `seq` is the event of this line that has a row in the timeline, if there is one. */
+/** One line of a payment's journey. `seq` is the event of the line with a row in the timeline, if there is one. */
 export interface JourneyStep extends StepStatus {
   readonly text: string
   readonly detail: string
   readonly webhook?: WebhookStep
 }
 
-/** What happened to the webhook for one target. */
+/** The history of the webhook to one target. */
 export interface WebhookStep {
   readonly deliveryId: number
   readonly target: string
-  /** The statuses that followed the step's own status. */
+  /** The later statuses of the step. */
   readonly laterStatuses: readonly StepStatus[]
-  /** Whether the webhook is queued and nothing else has happened to it. */
+  /** Whether the webhook is queued, and nothing else has happened to it. */
   readonly isQueued: boolean
   readonly isHeld: boolean
-  /** `null` if no further attempt is due. */
+  /** `null` if no other attempt is due. */
   readonly nextAttemptAt: string | null
   readonly isRepeat: boolean
   /** The `seq` at which a tunnel of this sandbox captured the webhook. */
@@ -50,18 +50,18 @@ type MutableWebhookStep = Mutable<Omit<WebhookStep, 'laterStatuses' | 'repeats'>
 }
 type MutableStep = Mutable<Omit<JourneyStep, 'webhook'>> & { webhook?: MutableWebhookStep }
 
-/** Turns a payment's events, oldest first, into steps. Each webhook is one step with its attempts and repeats. */
+/** Turns the events of a payment, oldest first, into steps. Each webhook is one step, with its attempts and repeats. */
 export function buildJourney(events: readonly EventView[]): readonly JourneyStep[] {
   const steps: MutableStep[] = []
   const newestOfType = new Map<EventView['type'], MutableStep>()
   const byDelivery = new Map<number, MutableStep>()
   /** The webhooks that a tunnel stored, by delivery. */
   const stored = new Map<number, MutableWebhookStep>()
-  /** For each delivery, the first webhook in its chain of repeats. */
+  /** For each delivery, the first webhook in its sequence of repeats. */
   const originals = new Map<number, MutableStep>()
 
   for (const event of events) {
-    // Findings are part of the details of their event.
+    // Findings are shown in the details of their event.
     if (event.type === 'diagnostic.found') continue
     if (event.type === 'tunnel.captured' && event.capturedDeliveryId !== null) {
       const webhook = byDelivery.get(event.capturedDeliveryId)?.webhook
@@ -165,7 +165,7 @@ function toWebhookStep(event: DeliveryEvent): MutableStep {
   }
 }
 
-/** The first result replaces the status `queued`. Further results follow it. */
+/** The first result replaces the status `queued`. Later results follow it. */
 function addStatus(step: MutableStep, event: DeliveryEvent): void {
   const status = describeEvent(event)
   const webhook = step.webhook!
@@ -176,7 +176,7 @@ function addStatus(step: MutableStep, event: DeliveryEvent): void {
   webhook.nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
 }
 
-/** The webhook that an event repeats. A replay names it. A resend repeats the first webhook to the same target. */
+/** The webhook that an event repeats. A replay names its original. A resend repeats the first webhook to the same target. */
 function findOriginal(
   event: DeliveryEvent,
   originals: ReadonlyMap<number, MutableStep>,

@@ -44,6 +44,6 @@ function QrButton({ link: { payId, payLink, linkId } }: { readonly link: LinkVie
   )
 }
 
-/** Whether a URL names the machine that opens it. */
+/** Whether a URL leads to the machine that opens it. */
 const isLoopback = (url: string): boolean =>
   /^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(new URL(url).hostname)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface ClosedLineProps {
   readonly name: string
-  /** The main fact, shown beside the name. */
+  /** The main fact, beside the name. */
   readonly about: string
   readonly children: ComponentChildren
 }

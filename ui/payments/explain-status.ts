@@ -2,11 +2,11 @@ import { errorText } from '../../server/domain/api/api-error.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import type { Payment } from '../data/payment.ts'
 
-/** A report leaves the message out, because the table of all messages is too large for it. */
+/** Leaves out the message in a report, because the table of all messages is too large for it. */
 const withMessage = (code: 'refundDisputed' | 'refundRequested'): string =>
   CAN_ACT ? ` with “${errorText(code)}”` : ''
 
-/** Explains the status of a payment and its consequences, `null` if there are none. */
+/** Explains the status of a payment and what follows from it. `null` if there is nothing to explain. */
 export function explainStatus({ link, refund }: Payment): string | null {
   if (link.status === 'deleted') return 'The link was deleted and can no longer be paid.'
   if (link.status === 'cancelled') return 'The customer cancelled. The link can no longer be paid.'

@@ -11,7 +11,7 @@ const forgeries: readonly (readonly [Forgery, string])[] = [
   ['old', 'Old webhook again'],
 ]
 
-/** Sends what an attacker could send about this payment, because webhooks are not signed. */
+/** Sends what an attacker could send for this payment, because webhooks are not signed. */
 export function ForgeActions({ payment: { link } }: { readonly payment: Payment }) {
   const runOne = useOneAtATime()
   const forge = (forgery: Forgery) =>

@@ -5,7 +5,7 @@ import { Time } from '../components/time.tsx'
 import { StepButtons } from './webhook-buttons.live.tsx'
 import { buildJourney, type JourneyStep, type StepStatus, type WebhookStep } from './build-journey.ts'
 
-/** What happened to a link, each effect after its cause. */
+/** The history of a link. Each effect follows its cause. */
 export function JourneyList({ payId }: { readonly payId: number }) {
   return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
 }
@@ -55,7 +55,7 @@ const Captured = ({ webhook: { captured } }: WebhookProps) =>
     </>
   )
 
-/** The further attempts of a webhook, one in each line, and when the next one is due. */
+/** Later attempts of a webhook, one per line, and when the next one is due. */
 function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt } }: WebhookProps) {
   if (laterStatuses.length === 0 && nextAttemptAt === null) return null
   return (

@@ -11,7 +11,7 @@ export const replaySelected = (): unknown => withSelected(replay)
 /** Opens the editor of the webhook that is selected in the journey. */
 export const editSelected = (): unknown => withSelected(editAndReplay)
 
-/** Calls a function with the focused webhook, or else with the only webhook of the payment. */
+/** Calls a function with the webhook that has the focus, or with the only webhook of the payment. */
 function withSelected(run: (deliveryId: number) => unknown): unknown {
   const { entries, eventIndex } = log.journal.peek()
   const focused = document.activeElement?.closest('.journey-section a')?.getAttribute('href')

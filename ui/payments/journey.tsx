@@ -11,7 +11,7 @@ const CopyDiagram = lazy(async () => (await import('./diagram/diagram-view.tsx')
 
 const form = storedChoice('journey', ['diagram', 'list'])
 
-/** What happened to a link, as a sequence diagram or as a list. A tiny screen has room for the list only. */
+/** The history of a link, as a sequence diagram or as a list. A very narrow screen has room only for the list. */
 export function Journey({ payId }: { readonly payId: number }) {
   const isDiagram = form.value === 'diagram' && !isTiny.value
   return (

@@ -11,11 +11,11 @@ const BodySearchStatus = lazy(
 
 interface Props {
   readonly query: string
-  /** Whether the list shows only payments that the app has missed. */
+  /** Whether the list shows only payments that have not reached the app. */
   readonly isOfMissed: boolean
 }
 
-/** The notices of a running sandbox above the payments: how to replay failed webhooks, and a search on the server. */
+/** Notices above the payments of a running sandbox: how to replay failed webhooks, and a search on the server. */
 export const LiveNotices = ({ query, isOfMissed }: Props) => (
   <>
     {isOfMissed && <ReplayFailed />}

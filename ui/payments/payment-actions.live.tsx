@@ -15,15 +15,15 @@ import {
   type PaymentAction,
 } from '../data/possible-actions.ts'
 
-/** Leads to the decision about a payment, if one is awaited. */
+/** A link to the open decision about a payment, if there is one. */
 export const ReviewLink = ({ payment }: Props) =>
   needsReview(payment) && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>
 
-/** The actions, while the customer can still do something. */
+/** The actions, while the customer can still act. */
 export const CustomerActions = ({ payment }: Props) =>
   isUnpaid(payment) && <PaymentActions payment={payment} />
 
-/** The actions in a closed line, once only the operator can still do something. */
+/** The actions in a closed line, when only the operator can still act. */
 export const ClosedActions = ({ payment }: Props) =>
   !isUnpaid(payment) && (
     <ClosedLine name="Simulate" about={simulations(payment)}>
@@ -44,7 +44,7 @@ const simulations = (payment: Payment): string => {
   return ['Forge a webhook', ...possible.map((action) => action.toLowerCase())].join(', ')
 }
 
-/** Buttons for the possible actions, and a collapsed list of the others with the reasons. */
+/** Buttons for the possible actions, and a collapsed list of the impossible ones with the reasons. */
 function PaymentActions({ payment }: Props) {
   const section = useRef<HTMLElement>(null)
   const runOne = useOneAtATime()

@@ -25,14 +25,14 @@ interface Sort {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** The sort order in the address. By default, the best matches of a search come first, then the newest payments. */
+/** How payments are sorted, from the address. By default, the best matches of a search come first, then the newest payments. */
 export const sort = computed((): Sort => {
   const text = route.value.sort ?? ''
   const key = sortKeys.find((known) => known.toLowerCase() === text.replace('-', '')) ?? 'Age'
   return { key, direction: text.startsWith('-') ? 'descending' : 'ascending' }
 })
 
-/** Sorts by a column, or reverses the list if it is already sorted by it. */
+/** Sorts by a column. If the list is already sorted by it, reverses the sequence. */
 export function sortBy(key: SortKey): void {
   const { key: before, direction } = sort.peek()
   const sign = key === before && direction === 'ascending' && !isRanked.peek() ? '-' : ''
@@ -78,7 +78,7 @@ const matches = computed(() => findItems(query.value, allPayments.value, parse, 
 
 export const paymentReading = computed(() => matches.value.reading)
 
-/** The payments that match the search, in the chosen order. */
+/** The payments that match the search, in the chosen sequence. */
 export const paymentList = computed((): readonly ListedPayment[] => {
   const { found, reading } = matches.value
   if (isRanked.value) return rankPayments(found, reading.phrases)

@@ -18,7 +18,7 @@ const SearchedText = ({ text }: { readonly text: string }) => (
   <Marked text={text} phrases={paymentReading.value.phrases} />
 )
 
-/** The row would cut a longer note anyway. */
+/** A longer note would not fit into the row. */
 const MAX_NOTE = 200
 
 interface Props {

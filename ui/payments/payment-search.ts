@@ -8,5 +8,5 @@ interface PaymentSearch {
   readonly found: ReadonlySignal<number>
 }
 
-/** Set once the screen is loaded: its code is a separate file. */
+/** Set when the screen is loaded, because its code is a separate file. */
 export const paymentSearch = signal<PaymentSearch | undefined>(undefined)

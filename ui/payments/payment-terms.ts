@@ -44,7 +44,7 @@ const statuses = [
   'charged-back',
 ]
 
-/** The names of a payment's status: `paid`, and `refund-requested` once a refund is. */
+/** The names of a payment's status: `paid`, and also `refund-requested` after a refund request. */
 const statusTexts = ({ payment }: ListedPayment): readonly string[] => [
   payment.link.status,
   statusName(payment),
@@ -56,7 +56,7 @@ const states: Readonly<Record<string, Predicate<ListedPayment>>> = {
 }
 
 /**
- * The terms of the filter of payments. It uses the syntax of the timeline's filter. A term has the name of the column that it
+ * The terms of the payments' filter, which has the syntax of the timeline's filter. A term has the name of the column that it
  * filters.
  */
 export const paymentTerms: FilterTerms<ListedPayment> = {
@@ -127,7 +127,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Parses `<5min` or `>=1h`. Without a sign, the age is at most that. */
+/** Parses `<5min` or `>=1h`. Without a sign, this is the maximum age. */
 function ageTest(value: string): Predicate<ListedPayment> {
   const [, sign = '', digits, unit = ''] = /^(<=?|>=?|)(\d+) ?(s|min|m|h|d)$/.exec(value) ?? []
   if (digits === undefined) return () => false
@@ -138,20 +138,20 @@ function ageTest(value: string): Predicate<ListedPayment> {
   }
 }
 
-/** How the customer pays, `null` while that is open. */
+/** How the customer pays. `null` while this is not known. */
 export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>): string | null =>
   link.paidBy ?? (link.status === 'awaiting-transfer' ? 'bank-transfer' : null)
 
 const texts = new WeakMap<ListedPayment, readonly string[]>()
 
-/** What a search finds in a payment, apart from its age: its number and note, its account, its state, its webhooks and other ids. */
+/** The texts of a payment in which a search looks, except its age: number and note, account, state, webhooks and other ids. */
 export function textsOfPayment(listed: ListedPayment): readonly string[] {
   let known = texts.get(listed)
   if (!known) texts.set(listed, (known = lastingTexts(listed)))
   return known
 }
 
-/** What may be in an age: a number, or the beginning of a unit. */
+/** A text that an age may contain: a number, or the beginning of a unit. */
 const AGE = /^(\d|[shd]$|m(i|in)?$)/
 
 function lastingTexts(listed: ListedPayment): readonly string[] {
@@ -184,7 +184,10 @@ const webhookWords: Readonly<Record<WebhookState, string>> = {
   queued: 'webhook queued',
 }
 
-/** The place of the first text that contains a phrase, so that a payment whose note has it comes before one whose host has it. */
+/**
+ * The position of the first text with a phrase. A payment with the phrase in its note then comes before one with the phrase in
+ * its host.
+ */
 export const rankOf: RankOf<ListedPayment> = (phrase) => {
   const mayBeAge = AGE.test(phrase.typed)
   return (listed) => {
@@ -197,7 +200,7 @@ export const rankOf: RankOf<ListedPayment> = (phrase) => {
   }
 }
 
-/** The best matches first: the payment whose `pay_id` or note is what was typed. Equal ones keep their order. */
+/** Sorts the best matches first: payments whose `pay_id` or note is exactly the search. Others keep their sequence. */
 export function rankPayments(
   found: readonly ListedPayment[],
   phrases: readonly Phrase[],

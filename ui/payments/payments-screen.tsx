@@ -101,7 +101,7 @@ function columnHead(column: string) {
         type="button"
         class="sort"
         onClick={() => sortBy(column)}
-        // Otherwise the list would open the selected payment.
+        // Without this, Enter would open the selected payment.
         onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
       >
         {column}
@@ -112,7 +112,7 @@ function columnHead(column: string) {
   }
 }
 
-/** The search that shows a group alone. */
+/** For each group, the search that shows only this group. */
 const groupQueries: Readonly<Record<PaymentGroup, string>> = {
   missed: 'is:missed',
   held: 'webhooks:held',
@@ -128,7 +128,7 @@ const groups = Object.keys(paymentGroups) as readonly PaymentGroup[]
 
 const show = (query: string) => navigate({ query }, 'replace')
 
-/** Buttons that show one group of payments. They set the search. */
+/** Buttons that show one group of payments, by setting the search. */
 function Groups() {
   const query = route.value.query.trim()
   return (

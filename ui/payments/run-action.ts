@@ -4,7 +4,7 @@ import type { PaymentAction } from '../data/possible-actions.ts'
 
 const wait = 'accepted'
 
-/** Sends the request of an action. The result arrives by the stream. */
+/** Sends the request of an action. The result arrives over the stream. */
 export function runAction(action: PaymentAction, { id, payId }: LinkView): Promise<unknown> {
   const link = { param: { ref: id } }
   const refund = { param: { payId } }

@@ -5,7 +5,7 @@ import { log } from '../data/session.ts'
 import { allowOnce, editAndReplay, replay } from '../details/actions.ts'
 import type { WebhookStep } from './build-journey.ts'
 
-/** The buttons of delivered webhooks, below a diagram. The card above has the buttons of all others. */
+/** The buttons of delivered webhooks, below a diagram. The buttons of all others are in the card above. */
 export function WebhookButtons({ payId }: { readonly payId: number }) {
   const webhooks = log.journal.value.eventIndex.webhooksOfPayment(payId)
   const isOnlyOne = webhooks.length === 1

@@ -16,10 +16,13 @@ export const ELSEWHERE = 'elsewhere'
 /** The states that the cell shows as a word, the worst first. */
 const named = ['failed', 'held', 'retrying', 'queued', 'stored'] as const
 
-/** There is room for this many marks beside a word. */
+/** A cell has room for this many marks beside a word. */
 const MAX_MARKS = 2
 
-/** Shows a mark for each target, or for many targets the worst one. A word is added unless each target got its webhook. */
+/**
+ * Shows a mark for each target, or only the worst one if there are many targets. Adds a word unless every target has got its
+ * webhook.
+ */
 export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookMark[] }) {
   if (webhooks.length === 0) {
     return (
@@ -59,7 +62,7 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
 
 const clockOf = (at: string): string => formatTime(at, timeZone.value === 'UTC').slice(0, 5)
 
-/** Each state has its own shape, so that nobody has to tell colours apart. */
+/** Each state has a different shape, because colours alone are not enough. */
 const Mark = ({
   mark: { target, deliveredTo, state, at, nextAttemptAt },
 }: {

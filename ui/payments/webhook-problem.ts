@@ -16,8 +16,8 @@ interface WebhookProblem {
 }
 
 /**
- * The problem of a payment's webhooks, or `null` if all were delivered or will be tried again. A webhook that is stored or went
- * to another address is not a problem, but worth a note.
+ * The problem of a payment's webhooks. `null` if all were delivered or will be tried again. A webhook that is stored, or that
+ * went to another address, is only worth a note.
  */
 export function webhookProblem(
   marks: readonly WebhookMark[],

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 
 interface Props {
   readonly isForm: boolean
-  /** Returns whether the body has a place for a field with this name. */
+  /** Adds a field, and returns whether the body has a place for it. */
   readonly onAdd: (name: string) => boolean
 }
 
@@ -37,7 +37,7 @@ export function AddField({ isForm, onAdd }: Props) {
         placeholder="data[order_id]"
         aria-invalid={hasNoPlace.value}
         aria-describedby={`${id}-problem`}
-        // The button is gone, so the focus would be lost.
+        // The button no longer exists, so the focus would be lost.
         ref={(input) => {
           if (input && name.peek() === '') input.focus()
         }}

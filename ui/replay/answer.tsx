@@ -112,9 +112,7 @@ export const Warning = ({ title, children }: WarningProps) => (
   </p>
 )
 
-/**
- * A warning if the receiver accepted a webhook whose payment is not that of the original. Otherwise `undefined`.
- */
+/** A warning if the receiver has accepted a webhook that is not the payment of the original. Otherwise `undefined`. */
 function forgeryWarning({ request, response }: Exchange, { payId }: DeliveryView): string | undefined {
   if (!response || response.status < 200 || response.status > 299) return undefined
   const fields = editableFields(request.body.content, isForm(request.headers))

@@ -7,11 +7,11 @@ import { sentFrom, setSent } from './replay-state.ts'
 const isAccepted = (result: DeliveryResult | undefined): boolean =>
   result?.type === 'delivery.attempted' && result.state === 'delivered' && !isStored(result)
 
-/** Whether an answer to a webhook that the editor sent is missing. */
+/** Whether the answer to a webhook from the editor is missing. */
 export const isWaiting = (deliveryId: number): boolean =>
   sentFrom(deliveryId).some((sentId) => !resultOf(sentId))
 
-/** The answers to the webhooks that the editor sent last. */
+/** The answers to the last webhooks from the editor. */
 export function Answers({ original }: { readonly original: DeliveryView }) {
   const sent = sentFrom(original.id)
   if (sent.length === 0) return null

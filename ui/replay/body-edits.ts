@@ -13,13 +13,13 @@ import { isTextField } from './webhook-field.ts'
 
 export type BodyEdits = ReturnType<typeof createBodyEdits>
 
-/** The fields of an edited body. Each method returns the body after one more change. */
+/** The fields of an edited body. Each method returns the body after another change. */
 export function createBodyEdits(original: string, edited: string, isForm: boolean) {
   const originalFields = editableFields(original, isForm) ?? []
   /** `undefined` if the edited body has no fields. */
   const fields = editableFields(edited, isForm)
 
-  /** The field of the original with the same name. If a name is repeated, the field at the same place. */
+  /** The field of the original with the same name. If several fields have this name, the one at the same position. */
   const originalOf = (field: EditableField): EditableField | undefined =>
     sameName(originalFields, field)[sameName(fields ?? [], field).indexOf(field)]
 
@@ -42,7 +42,7 @@ export function createBodyEdits(original: string, edited: string, isForm: boolea
     restore: (field: EditableField, before: EditableField): string =>
       replaceField(edited, field, before.encoded),
     remove: (field: EditableField): string => removeField(edited, field, isForm),
-    /** If the edited body has no place for the field, this is the original body. */
+    /** Restores a field. If the edited body has no place for it, returns the original body. */
     putBack: (field: EditableField): string =>
       insert(
         field.name,

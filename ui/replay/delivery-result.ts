@@ -9,14 +9,14 @@ import { navigate, route } from '../browser/route.ts'
 
 export type DeliveryResult = Extract<EventView, { type: 'delivery.attempted' | 'delivery.held' }>
 
-/** The newest attempt of a delivery, or the event that holds it. `undefined` if there is none after a `seq`. */
+/** The newest attempt of a delivery, or the event that holds it. `undefined` if neither exists after a `seq`. */
 export function resultOf(deliveryId: number, after = 0): DeliveryResult | undefined {
   const last = log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
   if (!last || last.seq <= after) return undefined
   return last.type === 'delivery.attempted' || last.type === 'delivery.held' ? last : undefined
 }
 
-/** Runs a callback when a delivery has a result after a `seq`. After a reset of the sandbox, it never runs. */
+/** Runs a callback when a delivery has a result after a `seq`. Never runs it after a reset of the sandbox. */
 export function whenDelivered(
   deliveryId: number,
   callback: (result: DeliveryResult) => unknown,
@@ -34,7 +34,7 @@ export function whenDelivered(
   })
 }
 
-/** Shows a toast about a delivery that was sent, and replaces it with the result, which follows a `seq`. */
+/** Shows a toast about a delivery that was sent. Replaces it with the result, which has a later `seq`. */
 export function announceDelivery(deliveryId: number, text: string, after?: number): void {
   const toast = showToast({ tone: 'plain', text, action: showAction(deliveryId) })
   whenDelivered(deliveryId, (result) => updateToast(toast, resultToast(result)), after)
@@ -56,8 +56,8 @@ export function resultToast(event: DeliveryResult): ToastContent {
 let stopWaiting = (): void => {}
 
 /**
- * Selects the newest event of a delivery. The answer to a replay can arrive before its event. In that case, this selects the
- * first event that arrives, unless the user has gone elsewhere.
+ * Selects the newest event of a delivery. The answer to a replay may arrive before its event. In this case, selects the first
+ * event that arrives, unless the user has opened something else.
  */
 function showDelivery(id: number): void {
   stopWaiting()
@@ -67,7 +67,7 @@ function showDelivery(id: number): void {
     if (!newest && route.value === routeBefore) return
     queueMicrotask(() => stopWaiting())
     if (!newest) return
-    // The search of another screen has filters that the timeline does not know.
+    // Leaves out the search of another screen, because the timeline does not know its terms.
     const shownBy = route.peek().screen === 'timeline' ? {} : { query: '', range: undefined }
     navigate({ screen: 'timeline', id: newest.seq, other: undefined, ...shownBy })
   })

@@ -1,18 +1,18 @@
 import { JSON_TOKEN } from '../components/json-layout.ts'
 
-/** A value in the body of a webhook, and its place in the text. Changing it leaves all other bytes unchanged. */
+/** A value in the body of a webhook, and its place in the text. Changing the value leaves all other bytes unchanged. */
 export interface EditableField {
   /** The name in a form, such as `data[amount]`. A field of a JSON body gets the same name. */
   readonly name: string
   readonly value: string
-  /** The value as it is encoded in the text, at `start`. In a form, with the equals sign before it. */
+  /** The value in its encoding in the text, at `start`. In a form, includes the equals sign before it. */
   readonly encoded: string
   readonly start: number
-  /** Where the name begins. An element of a list has no name, so for it this equals `start`. */
+  /** Where the name begins. Equals `start` for an element of a list, which has no name. */
   readonly nameStart: number
 }
 
-/** The fields of a body, from first to last. `undefined` if a JSON body is invalid; any text is a valid form. */
+/** The fields of a body in sequence. `undefined` if a JSON body is invalid. Any text is a valid form. */
 export const editableFields = (text: string, isForm: boolean): EditableField[] | undefined =>
   isForm ? fieldsOfForm(text) : fieldsOfJson(text)
 
@@ -43,8 +43,8 @@ export const newPair = (name: string, isForm: boolean): string =>
     : `${JSON.stringify(/\[([^\]]*)\]$/.exec(name)?.[1] ?? name)}:""`
 
 /**
- * Inserts a pair into its object, after the fields that come before it in `names`, or else at the beginning. `undefined` if a
- * JSON body does not have the object.
+ * Inserts a pair into its object, after the fields that precede it in `names`, or else at the beginning. `undefined` if a JSON
+ * body does not have the object.
  */
 export function insertField(
   text: string,
@@ -76,7 +76,7 @@ export const encodeFormValue = (value: string): string => String(new URLSearchPa
 
 const JSON_LITERAL = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/
 
-/** A value that is not a JSON literal becomes a string, so that the body remains JSON. */
+/** A value that is not a JSON literal becomes a string, so that the body stays JSON. */
 export const encodeJsonValue = (value: string, isText: boolean): string =>
   !isText && JSON_LITERAL.test(value) ? value : JSON.stringify(value)
 
@@ -95,11 +95,11 @@ function fieldsOfForm(text: string): EditableField[] {
 
 const decode = (encoded: string): string => new URLSearchParams(`v=${encoded}`).get('v')!
 
-/** An object or a list around a value. */
+/** An object or a list that contains a value. */
 interface Level {
   readonly isList: boolean
   key: string | number
-  /** Where the key begins. Not set in a list. */
+  /** Where the key begins. Missing in a list. */
   keyStart?: number
   /** Whether the next token of an object is a key. */
   awaitsKey: boolean

@@ -26,7 +26,7 @@ interface RemovedProps {
   readonly onRestore: () => void
 }
 
-/** A field of the original that is not sent. */
+/** A field of the original that the edited body does not have. */
 export const RemovedField = ({ original: { name, value }, onRestore }: RemovedProps) => (
   <div class="replay-field" data-changed="true">
     <span class="label">{name.slice(0, MAX_NAME)}</span>
@@ -38,7 +38,7 @@ export const RemovedField = ({ original: { name, value }, onRestore }: RemovedPr
   </div>
 )
 
-/** One field of a webhook, with the value that it had before. */
+/** A field of a webhook, with its original value. */
 export function FieldRow({ field, original, isForm, onValue, onRestore, onRemove }: Props) {
   const { name, value, encoded } = field
   const id = useId()

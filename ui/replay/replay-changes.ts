@@ -8,7 +8,7 @@ interface Sendable {
   readonly body: string
 }
 
-/** The changes that would be sent: the address, and the fields, or the bytes if no field differs. */
+/** The changes to be sent: the address, and the fields. If no field differs, the bytes. */
 export function changesOf(original: Sendable, draft: Sendable, isForm: boolean): readonly DiffLine[] {
   const address = original.to === draft.to ? [] : replaced(`To ${original.to}`, `To ${draft.to}`)
   return [...address, ...bodyChanges(original.body, draft.body, isForm)]
@@ -18,7 +18,7 @@ function bodyChanges(before: string, after: string, isForm: boolean): readonly D
   if (before === after) return []
   const [old, changed] = [before, after].map((text) =>
     editableFields(text, isForm)?.map(
-      // The quotes of JSON tell text from numbers.
+      // Compares the encoded values, because quotes distinguish text from numbers in JSON.
       ({ name, value, encoded }) => [name, isForm ? value : encoded] as const,
     ),
   )

@@ -74,7 +74,7 @@ export function ReplayEditor({ deliveryId, event }: Props) {
   )
 }
 
-/** A text area turns every line end into LF. The original bytes are sent unless the text was edited. */
+/** A text area turns every line end into LF. If the text was not edited, the original bytes are sent. */
 const toTextArea = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 const lastInput = (list: HTMLElement | null): HTMLElement | undefined =>
@@ -100,7 +100,8 @@ function Editor({ original }: { readonly original: DeliveryView }) {
       ':is(input, textarea):not([type=radio])',
     )
     field?.focus()
-    // Selects the value, so that typing replaces it, like the Tab key does. Bytes are edited, not replaced.
+    // Selects the value, so that typing replaces it, as after the Tab key. Does not select bytes, which are edited and not
+    // replaced.
     if (field instanceof HTMLInputElement) field.select()
   }, [])
 

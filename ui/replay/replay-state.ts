@@ -1,18 +1,18 @@
 import { computed, signal } from '@preact/signals'
 import { selectedSeq } from '../search/view.ts'
 
-/** The unsent changes of a webhook. They remain when the editor is closed, until the page is left. */
+/** The unsent changes of a webhook. They are kept when the editor is closed, until the page is closed. */
 export interface ReplayDraft {
   readonly to: string
   readonly body: string
-  /** Whether the same bytes are sent two times. */
+  /** Whether to send the same bytes twice. */
   readonly isTwice: boolean
 }
 
 /** The event beside which the editor is open, and its delivery. */
 const opened = signal<{ readonly seq: number; readonly deliveryId: number } | undefined>(undefined)
 
-/** The delivery that the editor shows. Another selected event hides the editor. */
+/** The delivery in the editor. If another event is selected, the editor is hidden. */
 export const editedDelivery = computed(() =>
   opened.value?.seq === selectedSeq.value ? opened.value?.deliveryId : undefined,
 )
@@ -32,7 +32,7 @@ export const draftOf = (deliveryId: number): ReplayDraft | undefined => drafts.v
 export const setDraft = (deliveryId: number, draft: ReplayDraft): void =>
   void (drafts.value = new Map(drafts.value).set(deliveryId, draft))
 
-/** For each replayed delivery, the deliveries that were sent last. */
+/** For each original delivery, the last deliveries that were sent from the editor. */
 const sent = signal<ReadonlyMap<number, readonly number[]>>(new Map())
 
 export const sentFrom = (deliveryId: number): readonly number[] => sent.value.get(deliveryId) ?? []
@@ -40,13 +40,13 @@ export const sentFrom = (deliveryId: number): readonly number[] => sent.value.ge
 export const setSent = (deliveryId: number, ids: readonly number[]): void =>
   void (sent.value = new Map(sent.value).set(deliveryId, ids))
 
-/** Whether an open editor has changes that were not sent. */
+/** Whether an editor has unsent changes. */
 export function hasUnsentChanges(): boolean {
   const deliveryId = editedDelivery.peek()
   return deliveryId !== undefined && drafts.peek().has(deliveryId)
 }
 
-/** Discards everything, because the numbers of deliveries may soon belong to others. */
+/** Discards everything, because the numbers of deliveries will belong to other deliveries. */
 export function discardReplayState(): void {
   opened.value = undefined
   drafts.value = new Map()

@@ -4,7 +4,7 @@ import { resultToast, whenDelivered } from './delivery-result.ts'
 import { showToast } from '../browser/toasts.ts'
 import { editedDelivery, setSent, type ReplayDraft } from './replay-state.ts'
 
-/** Sends an edited webhook. Returns why that failed. A toast shows the result once the editor is closed. */
+/** Sends an edited webhook. Returns why this failed. If the editor is closed in the meantime, a toast shows the result. */
 export async function sendDraft(
   { id, target, body }: DeliveryView,
   draft: ReplayDraft,
@@ -26,6 +26,6 @@ export async function sendDraft(
       if (editedDelivery.peek() !== id) showToast(resultToast(result))
     })
   }
-  // The body may be any text, so the error is about the address.
+  // The body may be any text, so the error can only be about the address.
   return failure && singleFieldError(failure)
 }

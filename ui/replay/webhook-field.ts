@@ -7,7 +7,7 @@ import {
 } from '../../server/domain/webhooks/webhook.ts'
 import type { EditableField } from './editable-fields.ts'
 
-/** The fields that a forgery changes first. All others follow in the sequence of the table. */
+/** The fields that a forgery usually changes come first. All others follow in the sequence of the table. */
 const FIRST: readonly WebhookFieldName[] = ['amount', 'note', 'status']
 
 const names = [...new Set([...FIRST, ...(Object.keys(webhookFields) as WebhookFieldName[])])]
@@ -15,7 +15,7 @@ const names = [...new Set([...FIRST, ...(Object.keys(webhookFields) as WebhookFi
 const nameOf = (field: string): WebhookFieldName | undefined =>
   names.find((name) => formFieldName(name) === field)
 
-/** Sorts the fields of a body. Fields that a webhook does not have by itself come last. */
+/** Sorts the fields of a body. Fields that webhooks do not have come last. */
 export function sortFields(fields: readonly EditableField[]): EditableField[] {
   return fields.toSorted((one, other) => positionOf(one) - positionOf(other))
 }
@@ -43,7 +43,7 @@ export function suggestionsFor({ name }: EditableField): readonly string[] {
   return known !== undefined && webhookFields[known].type === 'status' ? statusTexts : []
 }
 
-/** What is wrong with a value, or `undefined` if a webhook could have it. A wrong value is sent anyway. */
+/** What is wrong with a value. `undefined` if a webhook could have it. A wrong value can be sent. */
 export function defectOf({ name, value, encoded }: EditableField): string | undefined {
   const known = nameOf(name)
   if (known === undefined) return undefined
@@ -67,7 +67,7 @@ interface Preset {
   readonly value: string
 }
 
-/** Common changes of a webhook, given the fields of the original. */
+/** Common changes of a webhook, made from the fields of the original. */
 export function presetsFor(original: readonly EditableField[]): Preset[] {
   const [amount, status, note] = (['amount', 'status', 'note'] as const).map((name) =>
     findField(original, name),

@@ -7,20 +7,22 @@ import { canLoad } from '../data/session.ts'
 
 const isOpen = computed(() => route.value.screen === 'sandbox')
 
-/** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
+/**
+ * Whether the screen is open and data can be loaded. A resource that calls this function is loaded again when settings change.
+ */
 export const shouldLoadBehaviors = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0
 
-/** The account whose behaviors the screen shows and changes, or `undefined` for all accounts. */
+/** The account whose behaviors the screen shows and changes. `undefined` for all accounts. */
 export const scope = computed(() => (isOpen.value ? route.value.account : undefined))
 
 export const scopedAccount = computed(() => accountList.value.find(({ id }) => id === scope.value))
 
 const GONE = 'This account no longer exists. Other accounts are not changed.'
 
-/** How many accounts are searched for choices of their own. Each of them needs a request. */
+/** How many accounts are searched for values of their own, because each of them needs a request. */
 const MAX_COMPARED_ACCOUNTS = 20
 
-// Defined before the resource, which may load immediately.
+// Defined before the resource, because the resource may call it at once.
 const behaviorsOf = (account: string | undefined) => request('GET /behaviors', { query: { account } })
 
 const isGone = computed(
@@ -36,7 +38,7 @@ async function load(account: string | undefined) {
   return { account, ...(await behaviorsOf(account)) }
 }
 
-/** A result for another scope counts as still loading. */
+/** A result for another account counts as still loading. */
 export const behaviors = computed(() => {
   if (isGone.value) return { state: 'failed', reason: GONE } as const
   return loaded.value.state === 'loaded' && loaded.value.value.account !== scope.value
@@ -52,7 +54,7 @@ export type ShownAssumption = Loaded['assumptions'][number]
 
 export type ShownPoint = ShownBehavior | ShownAssumption
 
-/** The accounts that have set behaviors for themselves, which a choice for every account does not change. */
+/** The accounts that have set behaviors for themselves. A value for all accounts does not change these. */
 export const accountsWithChoices = createResource(() =>
   shouldLoadBehaviors() ? loadChoices(accountList.value.slice(0, MAX_COMPARED_ACCOUNTS)) : undefined,
 )
@@ -67,7 +69,7 @@ async function loadChoices(accounts: typeof accountList.value) {
   return all.filter(({ chosen }) => chosen.length > 0)
 }
 
-/** Sets behaviors. `null` removes the choice for a behavior. Returns the error message if that fails. */
+/** Sets behaviors. `null` removes a value. Returns the error message if this fails. */
 export async function setBehaviors(
   values: Readonly<Record<string, string | null>>,
 ): Promise<string | undefined> {

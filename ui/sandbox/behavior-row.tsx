@@ -14,7 +14,7 @@ interface Props {
   readonly isChanged: boolean
 }
 
-/** A behavior in one line: its name, what the API reference says, and its options. Its explanation opens below. */
+/** A behavior in one line: its name, what the API reference says, and its options. Its explanation unfolds below. */
 export function BehaviorRow({ behavior, isChanged }: Props) {
   const { name, value, source, chosen, otherwise, reference, pattern, events, service } = behavior
   const id = useId()

@@ -24,7 +24,7 @@ import { BehaviorRow } from './behavior-row.tsx'
 import { EventCount, ServiceLine } from './point-lines.tsx'
 import { useError } from '../data/use-error.ts'
 
-/** The open points, for every account or for one. Changed points come first, then points that the traffic depends on. */
+/** The open points, for all accounts or for one. Changed points come first, then points on which the traffic depends. */
 export function BehaviorSection() {
   const heading = useScrollTarget<HTMLHeadingElement>('behaviors')
   const loaded = behaviors.value
@@ -85,7 +85,7 @@ function ScopeSwitch() {
   )
 }
 
-/** A behavior is changed if it has been set, for this scope or by a flag at the start. */
+/** A behavior is changed if it was set, for this account or by a flag at the start. */
 const isChanged = (point: ShownPoint): point is ShownBehavior => {
   if (!hasOptions(point)) return false
   const { chosen, source, value, options } = point
@@ -105,7 +105,7 @@ function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
   )
   const touched = found.filter(({ events }) => events > 0).toSorted(byEvents)
 
-  // One flat list, so that a row that changes its group moves and keeps its open text and the typed value.
+  // One list without groups, so that a row that changes its group moves, and keeps its unfolded text and the typed value.
   const rows = [
     changed.length > 0 && <ChangedHead key="changed" changed={changed} count={behaviorCount} />,
     ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),
@@ -168,7 +168,10 @@ function ChangedHead({
 
 const hasOptions = (point: ShownPoint): point is ShownBehavior => 'options' in point
 
-/** A heading, then the points with options, then the others, which are folded unless the service differs from the sandbox. */
+/**
+ * A heading, the points with options, and the points without options, which are folded unless the service differs from the
+ * sandbox.
+ */
 function sectionRows(title: string, points: readonly ShownPoint[], isFolded = false): ComponentChild[] {
   if (points.length === 0) return []
   const assumptions = points.flatMap((point) => (hasOptions(point) ? [] : [point]))
@@ -224,7 +227,7 @@ function useKeptFocus() {
   })
 }
 
-/** Lists the accounts with choices of their own. A choice for every account does not change these. */
+/** Lists the accounts with values of their own. A value for all accounts does not change these. */
 function AccountChoices() {
   const loaded = accountsWithChoices.value
   if (scope.value !== undefined || loaded.state !== 'loaded' || loaded.value.length === 0) return null

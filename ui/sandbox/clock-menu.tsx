@@ -92,7 +92,7 @@ interface ClockAction {
   /** The label of the button outside of the clock's menu. */
   readonly title: string
   readonly done: string
-  /** Whether jobs that fall due on the way are carried out. */
+  /** Whether jobs that fall due on the way are done. */
   readonly advances?: true
   readonly change: () => Promise<ClockChange>
 }

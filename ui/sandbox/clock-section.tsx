@@ -10,7 +10,7 @@ import { DialogForm } from '../components/dialog-form.tsx'
 import { timeZone } from '../browser/time-zone.ts'
 import { useError } from '../data/use-error.ts'
 
-/** The sandbox's clock, large, with everything that moves it. */
+/** The sandbox's clock in large letters, with everything that moves it. */
 export function ClockSection() {
   const heading = useScrollTarget<HTMLHeadingElement>('clock')
   const set = clock.value
@@ -76,7 +76,7 @@ const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number):
   return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} your computer`
 }
 
-/** `2026-11-22T07:41:26`, in the time zone of the browser, as a field for date and time has it. */
+/** `2026-11-22T07:41:26` in the time zone of the browser, in the format of a field for date and time. */
 const toFieldValue = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 

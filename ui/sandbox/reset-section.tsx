@@ -10,7 +10,7 @@ import { log } from '../data/session.ts'
 import { showToast } from '../browser/toasts.ts'
 import { snapshots } from './snapshots.ts'
 
-/** Undoes the last reset. With an epoch, fails unless that reset is the last one. */
+/** Undoes the last reset. With an epoch, fails if that reset is not the last one. */
 const undo = (epoch?: string) =>
   withErrorToast(async () => {
     await request('POST /reset/undo', { json: epoch === undefined ? {} : { epoch } })
@@ -38,7 +38,7 @@ function describeLoss(): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Whether there is a reset to undo. An undo restores the journal from before the reset, and works only once. */
+/** Whether there is a reset to undo. An undo restores the earlier journal, so it works only once. */
 function canUndo(): boolean {
   const saved = snapshots.value
   if (saved.state !== 'loaded' || !saved.value.some(({ name }) => name === BEFORE_RESET_SNAPSHOT))
@@ -49,7 +49,7 @@ function canUndo(): boolean {
 
 const resets: ReadonlySet<EventView['type']> = new Set(['sandbox.reset', 'sandbox.restored'])
 
-/** Resets the whole sandbox. It asks first, and the last reset can be undone. */
+/** Resets the whole sandbox after a confirmation. The last reset can be undone. */
 export function ResetSection() {
   const heading = useScrollTarget<HTMLHeadingElement>('reset')
   const loss = describeLoss()

@@ -10,7 +10,7 @@ import { ClockSection } from './clock-section.tsx'
 import { ResetSection } from './reset-section.tsx'
 import { SnapshotsSection } from './snapshots-section.tsx'
 
-/** What applies to the whole sandbox. In one column, the clock and the snapshots come first, and the reset last. */
+/** Settings of the whole sandbox. In one column, the clock and the snapshots come first, and the reset last. */
 export function SandboxScreen() {
   return (
     <div class="sandbox">

@@ -118,7 +118,7 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
   )
 }
 
-/** The name is taken. The user may replace the snapshot. */
+/** Whether the name is taken. The user may then replace the snapshot. */
 const isTaken = (error: SandboxError | undefined): boolean => error?.status === 409
 
 function TakeForm({ onDone }: { readonly onDone: () => void }) {

@@ -6,7 +6,7 @@ import { showToast } from '../browser/toasts.ts'
 import { controlUrl } from '../data/urls.ts'
 import { shouldLoadBehaviors } from './behavior-resource.ts'
 
-/** Increases when this page changes the list. Uploads and deletions are not in the journal. */
+/** Increases when this page changes the list, because the journal does not contain uploads and deletions. */
 const version = signal(0)
 const reload = () => void (version.value += 1)
 
@@ -30,7 +30,7 @@ export async function takeSnapshot(name: string, replace: boolean): Promise<void
   showToast({ tone: 'ok', text: `Snapshot ${name} taken` })
 }
 
-/** Restores a snapshot. Saves the current state first, so that this can be undone. */
+/** Restores a snapshot. Saves the current state first, so that the restore can be undone. */
 export const restoreSnapshot = (name: string): Promise<unknown> =>
   withErrorToast(async () => {
     const isUndo = name === BEFORE_RESTORE
@@ -56,7 +56,7 @@ export async function uploadSnapshot(name: string, file: Blob, replace: boolean)
   showToast({ tone: 'ok', text: `Snapshot ${name} uploaded` })
 }
 
-/** A name for a snapshot from the name of its file: lower-case letters, digits, `-` and `_`. */
+/** A name for a snapshot, from the name of its file: lower-case letters, digits, `-` and `_`. */
 export const nameOfFile = (file: string): string =>
   file
     .toLowerCase()

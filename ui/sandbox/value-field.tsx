@@ -3,21 +3,21 @@ import { useEffect } from 'preact/hooks'
 
 interface Props {
   readonly name: string
-  /** The values that do not match the pattern. An empty field means the first of them. */
+  /** The options that do not match the pattern. An empty field means the first of them. */
   readonly options: readonly string[]
-  /** Such as `<n>/min` or `<waits>`. */
+  /** Like `<n>/min` or `<waits>`. */
   readonly pattern: string
   readonly value: string
   readonly hasError: boolean
   readonly onValue: (value: string) => void
 }
 
-/** The value of a behavior that is not one of a few options. It applies on Enter, and when the field loses the focus. */
+/** The value of a behavior that accepts more than a few options. It is set on Enter, or when the field loses the focus. */
 export function ValueField({ name, options, pattern, value, hasError, onValue }: Props) {
   const [first = ''] = options
-  // A button shows the option that is chosen, if there are several.
+  // If there are several options, a button shows the chosen one.
   const shown = options.length > 1 && options.includes(value) ? '' : value
-  // Keeps the typed text until it is active, because the response to an earlier choice may still arrive.
+  // Keeps the typed text until it is the active value, because the response to an earlier change may still arrive.
   const typed = useSignal<string | undefined>(undefined)
   useEffect(() => {
     if (value === typed.peek()) typed.value = undefined
@@ -30,7 +30,7 @@ export function ValueField({ name, options, pattern, value, hasError, onValue }:
       typed.value = undefined
       return
     }
-    // A number alone is enough for a pattern such as `<n>/min`.
+    // For a pattern such as `<n>/min`, the number alone is enough.
     const completed = /^\d+$/.test(text) ? pattern.replace('<n>', text) : text === '' ? first : text
     typed.value = completed === value ? undefined : completed
     if (completed !== value) onValue(completed)

@@ -5,7 +5,7 @@ import type { BodySearch } from '../data/body-searches.ts'
 import { hasRow } from '../data/has-row.ts'
 import { toEntry, type Entry } from '../data/log.ts'
 
-/** The context of events that are older than all loaded events, so the page knows nothing else about them. */
+/** The context of events that are older than all loaded events, about which the page knows nothing else. */
 const NOT_LOADED = { takenOf: () => undefined, checkOf: () => undefined }
 
 const terms = eventTerms(NO_CONTEXT)
@@ -15,7 +15,7 @@ export const bodyTexts = (query: string): readonly string[] => [
   ...new Set(splitTerms(query, terms).flatMap(({ key, values }) => (key === 'body' ? values : []))),
 ]
 
-/** The rows of events that were found on the server and are older than those that the page has loaded. */
+/** The rows of events that the server has found, and that are older than the loaded events. */
 export function olderRows(
   searches: ReadonlyMap<string, BodySearch>,
   entries: readonly Entry[],

@@ -3,7 +3,7 @@ import { log } from '../data/session.ts'
 import { bodySearches } from '../data/body-searches.ts'
 import './search-bodies.ts'
 
-/** The progress of the search in the bodies, while it matters. */
+/** The progress of the search in the bodies, if there is something to say about it. */
 export function BodySearchStatus() {
   const { head, last } = log.journal.value
   return (

@@ -1,4 +1,4 @@
-/** Says that no row contains the search as typed, and that similar rows are shown. */
+/** Says that no row contains the search exactly, and that similar rows are shown. */
 export const CorrectedNotice = ({
   query,
   corrected,

@@ -11,7 +11,7 @@ import { indexAfter, indexOf, rowsChangedBy, type Entry, type Log } from '../dat
 interface View {
   /** The rows that match the filter. The list grows in place. */
   readonly rows: readonly Entry[]
-  /** How many rows were removed from the front of the list. */
+  /** The number of rows that were removed at the beginning of the list. */
   readonly removed: number
   /** How the search was understood. */
   readonly reading: Reading<Entry>
@@ -25,7 +25,7 @@ export interface TimeRange {
 
 interface Extras {
   readonly range: ReadonlySignal<TimeRange | undefined>
-  /** A new object makes the view test all entries again. */
+  /** If this object is replaced, the view tests all entries again. */
   readonly context: ReadonlySignal<FilterContext | undefined>
   /** The first events of the checks whose other events are shown. */
   readonly unfolded: ReadonlySignal<ReadonlySet<number>>
@@ -37,7 +37,7 @@ const NO_EXTRAS: Extras = {
   unfolded: signal(new Set()),
 }
 
-/** The rows that match a filter, up to a `seq` while the view is paused. Only new entries are tested. */
+/** The rows that match a filter, up to a `seq` while the view is paused. Tests only new entries. */
 export function createView(
   { journal }: Log,
   query: ReadonlySignal<string>,
@@ -45,10 +45,10 @@ export function createView(
   { range, context, unfolded }: Extras = NO_EXTRAS,
 ): ReadonlySignal<View> {
   let readings: readonly Reading<Entry>[] = []
-  /** The index of the reading that found the rows. So far, no entry matches an earlier reading. */
+  /** The index of the reading that has found the rows. No entry so far matches an earlier reading. */
   let current = 0
   let rows: Entry[] = []
-  /** The first events of checks of which the search found another webhook. */
+  /** The first events of checks in which the search has found another webhook. */
   const foundChecks = new Set<number>()
   let removed = 0
   let seen = 0
@@ -144,7 +144,7 @@ export function createView(
   })
 }
 
-/** Replaces a row whose event is described differently now. It may match only now, or no longer match. */
+/** Replaces a row whose event has a new description. It may match only now, or no longer. */
 function updateRow(rows: Entry[], seq: number, entry: Entry | undefined): void {
   const known = indexOf(rows, seq)
   rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(entry ? [entry] : []))
@@ -152,7 +152,7 @@ function updateRow(rows: Entry[], seq: number, entry: Entry | undefined): void {
 
 const termNames = eventTerms(NO_CONTEXT)
 
-/** Whether a filter asks for events of a kind or a type. */
+/** Whether a filter contains a kind or a type of events. */
 const asksFor = (query: string, kind: EventKind, type: EventType): boolean =>
   splitTerms(query, termNames).some(
     ({ key, values, isNegated }) =>
@@ -162,13 +162,13 @@ const asksFor = (query: string, kind: EventKind, type: EventType): boolean =>
 const hasNegation = (query: string): boolean =>
   splitTerms(query, termNames).some(({ isNegated }) => isNegated)
 
-/** Whether a filter lists findings as rows of their own. */
+/** Whether a filter lists findings as separate rows. */
 export const asksForFindings = (query: string): boolean => asksFor(query, 'diagnostic', 'diagnostic.found')
 
 /** Whether a filter lists each webhook of a check. */
 export const asksForChecks = (query: string): boolean => asksFor(query, 'check', 'check.sent')
 
-/** A test whether an entry has a row of its own, although it may be part of the row of another one. */
+/** A test whether an entry has a row of its own, even if it is part of another row. */
 export function ownRowTest(query: string, unfolded: ReadonlySet<number>): (entry: Entry) => boolean {
   const withFindings = asksForFindings(query)
   const withChecks = asksForChecks(query)

@@ -1,11 +1,11 @@
 import { findByOtherName, type FilterTerms } from './filter.ts'
 
 export interface Suggestion {
-  /** The whole filter with the suggestion inserted. */
+  /** The whole filter, with the suggestion in it. */
   readonly text: string
   /** The suggestion alone. */
   readonly term: string
-  /** The suggestion with a value, whose result `meaning` describes. */
+  /** The suggestion with a value. `meaning` describes its result. */
   readonly example?: string
   readonly meaning: string
 }

@@ -18,7 +18,7 @@ import {
 } from './filter.ts'
 import { contains, hasNumber, toPhrase, type Phrase } from './words.ts'
 
-/** What a filter knows about an event in addition to the event itself. */
+/** What a filter needs to know about an event in addition to the event. */
 export interface FilterContext {
   linkOf(payId: number): LinkView | undefined
   readonly accountNames: readonly string[]
@@ -41,7 +41,7 @@ const states: Readonly<Record<string, Predicate<Entry>>> = {
 
 export const bodyMeaning = 'with this text in a request or response body'
 
-/** A term that has no other values than these. */
+/** A term with a fixed set of values. */
 export const choice = <Item>(
   values: readonly string[],
   example: string,
@@ -233,8 +233,8 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
   payId === null ? undefined : context.linkOf(payId)
 
 /**
- * Searches events for a phrase: first in the texts of their payment, then in their rows, then in their accounts and findings.
- * Each payment is tested only once.
+ * Looks for a phrase first in the texts of an event's payment, then in its row, then in its account and findings. Tests each
+ * payment only once.
  */
 const rankInEntry =
   (context: FilterContext): RankOf<Entry> =>
@@ -302,11 +302,14 @@ function linkText(link: LinkView): string {
   return text
 }
 
-/** An amount as lists show it, and as people type it: `€64.50`, `64.5`. Not `64` for €64.00, which may be the number of an order. */
+/**
+ * An amount as lists show it, and as people type it: `€64.50`, `64.5`. Not `64` for €64.00, because that may be the number of
+ * an order.
+ */
 export function amountTexts(amount: number): string {
   const fixed = amount.toFixed(2)
   const short = Number.isInteger(amount) ? '' : `\n${amount}`
-  // The formatter is slow, and adds only the commas.
+  // The formatter is slow, and adds only commas.
   return `${amount < 1_000 ? '' : `${formatAmount(amount)}\n`}€${fixed}${short}`
 }
 
@@ -315,7 +318,7 @@ const findingText = ({ title, seen, fix, code }: FindingView): string =>
 
 const TIME = /^\d{1,2}:\d\d/
 
-/** A test of the time that the list shows. */
+/** A test of the time as the list shows it. */
 function startsAt(text: string): Predicate<Entry> {
   const isUtc = timeZone.value === 'UTC'
   const minutes = new Map<string, string>()
@@ -335,7 +338,7 @@ function amountPredicate(text: string): (amount: number) => boolean {
   return compare(sign, wanted)
 }
 
-/** Parses `>=400`, `<300`, `404` or `5xx`. Returns `undefined` for anything else. */
+/** Parses `>=400`, `<300`, `404` or `5xx`. `undefined` for any other text. */
 function comparison(text: string): ((number: number) => boolean) | undefined {
   const hundreds = /^([1-5])xx$/.exec(text)?.[1]
   if (hundreds) return (number) => Math.floor(number / 100) === Number(hundreds)
@@ -368,7 +371,7 @@ export const NO_CONTEXT: FilterContext = {
   hasBody: () => false,
 }
 
-/** Parses the filter of the timeline. The context has what the events themselves do not contain. */
+/** Parses the filter of the timeline. `context` has facts that the events themselves do not contain. */
 export function parseFilter(text: string, context = NO_CONTEXT): Filter<Entry> {
   return parseTerms(text, eventTerms(context), rankInEntry(context))
 }

@@ -6,7 +6,7 @@ export type Predicate<Item> = (item: Item) => boolean
 
 export interface FilterTerm<Item> {
   readonly values: readonly string[]
-  /** Whether there are no other values. */
+  /** Whether these are all values. */
   readonly isClosed?: boolean
   readonly example: string
   /** What the example finds. */
@@ -15,7 +15,7 @@ export interface FilterTerm<Item> {
   readonly isAmount?: true
   /** Other names that people try. */
   readonly otherNames?: readonly string[]
-  /** The value is in lower case. */
+  /** `value` is in lower case. */
   readonly toPredicate: (value: string) => Predicate<Item>
 }
 
@@ -32,7 +32,7 @@ export interface Reading<Item> {
 }
 
 export interface Filter<Item> {
-  /** The search as typed, and then with numbers separate from their words. A list uses the first reading that finds something. */
+  /** The search as typed, and then with numbers apart from their words. A list uses the first reading that finds something. */
   readonly readings: readonly [Reading<Item>, ...Reading<Item>[]]
   /** Sentences about probable mistakes. */
   readonly problems: readonly string[]
@@ -49,14 +49,14 @@ export interface ParsedTerm {
 }
 
 /**
- * Ranks the place where an item contains a phrase. 0 is the name of the item, such as the note of a payment. `Infinity` means
- * that the item does not contain the phrase.
+ * Ranks the place at which an item contains a phrase. 0 is the name of the item, such as the note of a payment. `Infinity` if
+ * the item does not contain the phrase.
  */
 export type RankOf<Item> = (phrase: Phrase) => (item: Item) => number
 
 /**
- * Parses a filter: `kind:webhook status:>=400 -path:/payment` and free text. An item passes if every term matches.
- * A `-` negates a term, a comma between values means "or".
+ * Parses a filter: `kind:webhook status:>=400 -path:/payment` and free text. An item matches if every term matches. A `-`
+ * negates a term, and a comma between values means "or".
  */
 export function parseTerms<Item>(text: string, terms: FilterTerms<Item>, rankOf: RankOf<Item>): Filter<Item> {
   const hasPhrase = (phrase: Phrase): Predicate<Item> => {
@@ -66,7 +66,7 @@ export function parseTerms<Item>(text: string, terms: FilterTerms<Item>, rankOf:
   const hasApart = (phrase: Phrase): Predicate<Item> => {
     if (!phrase.apart) return hasPhrase(phrase)
     const [word, number] = [rankOf(phrase.apart[0]), rankOf(phrase.apart[1])]
-    // `order 200` means the number of an order, not an order with status 200.
+    // `order 200` means the number of an order, and not an order with status 200.
     return (item) => {
       const place = number(item)
       return (
@@ -137,7 +137,7 @@ const splitValues = (value: string): string[] => (value.match(/(?:"[^"]*"?|[^,"]
 
 function problemsOf(text: string, terms: FilterTerms<never>): string[] {
   const parts = splitKey(text.replace(/^-(?=.)/, ''))
-  // A URL such as http://localhost also has a colon. It is free text.
+  // A URL such as http://localhost also has a colon, but is free text.
   if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
   const { key, value } = parts
   const term = Object.hasOwn(terms, key.toLowerCase()) ? terms[key.toLowerCase()] : undefined
@@ -156,7 +156,7 @@ function problemsOf(text: string, terms: FilterTerms<never>): string[] {
     })
 }
 
-/** The filter with one of the other names that people try for it. */
+/** The term that has this as one of its other names. */
 export const findByOtherName = (name: string, terms: FilterTerms<never>): string | undefined =>
   Object.keys(terms).find((key) => terms[key]!.otherNames?.includes(name.toLowerCase()))
 
@@ -165,5 +165,5 @@ function suggestKey(name: string, terms: FilterTerms<never>): string {
   return same === undefined ? didYouMeanSentence(name, Object.keys(terms)) : ` Did you mean ${same}?`
 }
 
-/** Removes the quotes around a text. Others, as in `5" nails`, are part of it. */
+/** Removes the quotes around a text. Other quotes, as in `5" nails`, stay. */
 const unquote = (text: string): string => (text.replace(/^"([^"]*)"?$/, '$1') || text).toLowerCase()

@@ -4,7 +4,7 @@ import type { Repair } from './repairs.ts'
 
 interface Props {
   readonly query: string
-  /** The plural of what is listed, such as `events`. */
+  /** The kind of items in the list. */
   readonly what?: 'event' | 'payment'
   readonly problems?: readonly string[]
   /** Searches that find something. */
@@ -15,7 +15,7 @@ interface Props {
 const applyRepair = ({ query, isForAllTime }: Repair): void =>
   navigate({ query, ...(isForAllTime && { range: undefined }) }, 'replace')
 
-/** Says that nothing matches, and proposes searches that find something. */
+/** Says that nothing matches, and proposes searches with results. */
 export function NoMatch({ query, what = 'event', problems = [], repairs = [], searched }: Props) {
   return (
     <div class="hint no-match">

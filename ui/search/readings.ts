@@ -9,7 +9,7 @@ export const correctedReadings = <Item>(
   corrected: string,
 ): readonly Reading<Item>[] => readings.map((reading) => ({ ...reading, corrected }))
 
-/** A search with each unknown word replaced by a known one that differs in one letter. `undefined` if that changes nothing. */
+/** A search with each unknown word replaced by a known word that differs in one letter. `undefined` if nothing changes. */
 export function correctQuery(
   query: string,
   terms: FilterTerms<never>,

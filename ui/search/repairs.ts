@@ -7,7 +7,7 @@ import { log } from '../data/session.ts'
 import { ownRowTest } from './create-view.ts'
 import { filterContext, query, timeRange, unfoldedChecks } from './view.ts'
 
-/** A search that finds something, proposed if the current one does not. */
+/** A search with results, which is proposed if the current search has none. */
 export interface Repair {
   readonly query: string
   readonly meaning: string
@@ -36,7 +36,7 @@ const synonyms: Readonly<Record<string, string>> = {
   diagnostics: 'kind:diagnostic',
 }
 
-/** Searches like the current one that find something, with the number of their results. */
+/** Searches with results that are similar to the current search, with the number of their results. */
 export const repairs = computed((): readonly Repair[] => {
   const terms = eventTerms(filterContext.value)
   const parsed = splitTerms(query.value, terms)
@@ -90,7 +90,7 @@ export const repairs = computed((): readonly Repair[] => {
   return inBodies ? [...found, inBodies] : found
 })
 
-/** The same search with its words looked up in the bodies. */
+/** The same search, with its words as a search in the bodies. */
 function searchInBodies(parsed: readonly ParsedTerm[]): Repair | undefined {
   const words = parsed.filter(({ key, isNegated }) => key === undefined && !isNegated)
   if (words.length === 0) return undefined

@@ -10,7 +10,7 @@ import { connection, log } from '../data/session.ts'
 import { bodySearches, type BodySearch } from '../data/body-searches.ts'
 import { bodyTexts } from './body-matches.ts'
 
-/** With more matches, the user needs a better search, and the page too much memory. */
+/** A user with more matches needs a better search, and the page would need too much memory. */
 const MAX_FOUND = 5_000
 const PAGE = 1_000
 
@@ -19,7 +19,7 @@ const query = computed(() =>
   route.value.screen === 'timeline' || route.value.screen === 'payments' ? route.value.query : '',
 )
 
-/** A change starts all searches again: other texts, another journal, or a new connection. */
+/** If this changes, all searches begin again: other texts, another journal, or a new connection. */
 const basis = computed(() =>
   connection.value === 'live'
     ? JSON.stringify([log.journal.value.epochCount, ...bodyTexts(query.value)])
@@ -71,7 +71,7 @@ async function search(text: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Waits until the user has stopped typing, or until some more events have arrived. */
+/** Waits until the user has stopped typing, or until enough events have arrived. */
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => setTimeout(resolve, DEBOUNCE_MS))
   signal.throwIfAborted()

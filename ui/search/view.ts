@@ -11,17 +11,17 @@ import { bodyTexts, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
-/** The `seq` at which the view is paused, `undefined` while it is not. The log keeps growing. */
+/** The `seq` at which the view is paused. `undefined` if it is not. The log keeps growing. */
 export const pausedAt = signal<number | undefined>(undefined)
 
-/** The part of the time that the list shows, from the address. */
+/** The time range of the list, from the address. */
 export const timeRange = computed((): TimeRange | undefined => {
   const { screen, range } = route.value
   const [from, to] = range?.split('..') ?? []
   return screen === 'timeline' && from && to ? { from, to } : undefined
 })
 
-/** What a filter knows in addition to the events. If the list of accounts changes, other events may match. */
+/** What a filter needs to know in addition to the events. If accounts change, other events may match. */
 export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {
@@ -33,12 +33,12 @@ export const filterContext = computed((): FilterContext => {
   }
 })
 
-/** Whether the server still owes an answer for a text of a filter. A report asks no server. */
+/** Whether a search on the server is still running for a text of a filter. In a report, never. */
 export const isSearchingBodies = (text: string): boolean =>
   connection.value !== 'report' &&
   bodyTexts(text).some((one) => (bodySearches.value.get(one)?.state ?? 'running') === 'running')
 
-/** The first events of the checks whose other events the list shows. */
+/** The first events of the checks that are unfolded. */
 export const unfoldedChecks = signal<ReadonlySet<number>>(new Set())
 
 /** Shows or hides the webhooks of a check, which begins with an event. */
@@ -63,7 +63,7 @@ const loadedView = createView(log, query, pausedAt, {
   unfolded: unfoldedChecks,
 })
 
-/** Rows of loaded events, preceded by older events found by a body search. */
+/** The rows of loaded events, after older events that a search in the bodies has found. */
 export const view = computed(() => {
   const loaded = loadedView.value
   if (bodySearches.value.size === 0) return loaded
@@ -95,17 +95,17 @@ export const isFollowing = signal(true)
 
 export const selectedSeq = computed(() => (route.value.screen === 'timeline' ? route.value.id : undefined))
 
-// While an event is selected, new rows must not scroll it away.
+// Stops following while an event is selected, because new rows would scroll it away.
 effect(() => {
   if (selectedSeq.value !== undefined) isFollowing.value = false
 })
 
 export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
 
-/** The previously selected event. The next step starts there. */
+/** The event that was selected before. The next step begins there. */
 const previousSeq = signal<number | undefined>(undefined)
 
-/** The selected row, or the previously selected one, or else the newest. */
+/** The selected row, or the row that was selected before, or the newest one. */
 export const currentIndex = computed(() => {
   const { rows } = view.value
   const index = selectedIndex.value === -1 ? indexOf(rows, previousSeq.value) : selectedIndex.value
@@ -113,7 +113,7 @@ export const currentIndex = computed(() => {
 })
 
 export function togglePause(): void {
-  // Events that have arrived may still wait to be shown.
+  // Shows events that have arrived and wait.
   flush()
   pausedAt.value = pausedAt.value === undefined ? log.journal.peek().last : undefined
 }
@@ -125,7 +125,9 @@ export function select(seq: number | undefined): void {
   navigate({ screen: 'timeline', id: seq, other: undefined }, how)
 }
 
-/** Selects the row `steps` away from the selected row, or from the previously selected one, or else the newest. */
+/**
+ * Selects the row that is `steps` away from the selected row, or from the row that was selected before, or from the newest one.
+ */
 export function step(steps: number): void {
   const { rows } = view.peek()
   const place = selectedIndex.peek() === -1 ? indexOf(rows, previousSeq.peek()) : selectedIndex.peek()

@@ -1,20 +1,20 @@
 import { foldText } from '../data/fold-text.ts'
 
 /**
- * Words that a text contains next to each other, such as `order` and `12`. A word is found by its beginning, and a number only as a
- * whole: `ord 12` is in "Order 12", and not in "Order 127" or "12.50".
+ * Words that a text contains next to each other, such as `order` and `12`. A word is found by its beginning, a number only as a
+ * whole: `ord 12` is in "Order 12", but not in "Order 127" or "12.50".
  */
 export interface Phrase {
-  /** Folded. Empty for signs such as `→`, which are searched as typed. */
+  /** Folded. Empty for signs such as `→`, which are searched exactly. */
   readonly pieces: readonly string[]
   readonly typed: string
-  /** Whether a number may end in `.00` or have letters after it, such as `12` in `€12.00` and in `12ab`. */
+  /** Whether `.00` or letters may follow the number: `12` is in `€12.00` and in `12ab`. */
   readonly isLoose: boolean
-  /** How many signs may be between two pieces. */
+  /** The maximum number of signs between two pieces. */
   readonly maxGap: number
-  /** Whether it is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
+  /** Whether this is the beginning of an id such as `a1b2c3`, in which letters follow a number. */
   readonly isId: boolean
-  /** A word and the number after it, which may also be in different places, such as in `webhook 500`. */
+  /** A word and the number after it, which may also be in different places, as in `webhook 500`. */
   readonly apart?: readonly [word: Phrase, number: Phrase]
 }
 
@@ -25,7 +25,7 @@ export interface MarkedPart {
 }
 
 const PIECE = /€?\d+(?:[.,]\d+)*|[\p{L}\p{M}]+/gu
-/** More signs may be between pieces than were typed: `order 12` is in "Order: #12". */
+/** More signs may be between pieces than the user has typed: `order 12` is in "Order: #12". */
 const MIN_GAP = 3
 const UNIT = /^(?:ms|s|min|h|d)$/
 
@@ -45,7 +45,10 @@ const isNumber = ({ pieces }: Phrase): boolean => pieces.length === 1 && endsInD
 export const hasNumber = ({ pieces }: Phrase): boolean => pieces.some(endsInDigit)
 const isWord = ({ pieces }: Phrase): boolean => pieces.length === 1 && !endsInDigit(pieces[0]!)
 
-/** A whole number belongs to the word before it, as in `order 12`, but no amount does. A unit belongs to its number, as in `12 ms`. */
+/**
+ * A whole number belongs to the word before it, as in `order 12`, but an amount does not. A unit belongs to its number, as in
+ * `12 ms`.
+ */
 export function toPhrases(words: readonly string[]): readonly Phrase[] {
   const phrases: Phrase[] = []
   for (const word of words) {
@@ -64,7 +67,7 @@ export function toPhrases(words: readonly string[]): readonly Phrase[] {
 
 /**
  * A phrase that finds more: with its word and number in different places, or with a unit after the number. `undefined` if there
- * is no such phrase.
+ * is none.
  */
 export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefined {
   const [first, ...others] = phrases
@@ -75,14 +78,14 @@ export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefine
 /** Whether a folded text contains a phrase. */
 export const contains = (text: string, phrase: Phrase): boolean => find(text, phrase, 0) !== undefined
 
-/** The line of a folded text that is exactly what was typed, or -1. */
+/** The line of a folded text that is exactly the search, or -1. */
 export const indexOfWhole = (text: string, phrases: readonly Phrase[]): number =>
   text.split('\n').indexOf(phrases.map(({ typed }) => typed).join(' '))
 
 /** A text in which phrases are marked. */
 export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
   const folded = foldText(text)
-  // A few letters change their length when folded, which would make the places wrong.
+  // A few letters have another length when folded, so the positions are computed again for them.
   const places =
     folded.length === text.length ? phrases.flatMap((phrase) => findAll(folded, phrase, text)) : []
   const parts: MarkedPart[] = []
@@ -110,7 +113,7 @@ function findAll(text: string, phrase: Phrase, original: string): Place[] {
   return places
 }
 
-/** `original` is the text before it was folded. It shows the words in `createSplitLink`. */
+/** `original` is the text before folding, which shows the words in `createSplitLink`. */
 function find(
   text: string,
   { pieces, typed, maxGap, isLoose, isId }: Phrase,
@@ -157,7 +160,7 @@ function endOfPhrase(
   return end
 }
 
-/** Whether a word or number can start here: not within another one. */
+/** Whether a word or number can begin here, and not inside another one. */
 function isStart(text: string, at: number, original: string): boolean {
   const code = text.charCodeAt(at)
   const before = text.charCodeAt(at - 1)
@@ -191,7 +194,10 @@ const isAddress = (piece: string): boolean => piece.split('.').length > 2
 const endsInDigit = (piece: string): boolean => isDigit(piece.charCodeAt(piece.length - 1))
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const isPoint = (code: number): boolean => code === 46 || code === 44
-/** Scripts without spaces between words, such as Thai and Chinese, are not letters here: each sign can start a word. */
+/**
+ * Signs of scripts without spaces between words, such as Thai and Chinese, do not count as letters, because each can begin a
+ * word.
+ */
 const isLetter = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 65 && code <= 90) ||
@@ -200,14 +206,17 @@ const isGap = (code: number): boolean => code !== NEW_LINE && !isDigit(code) && 
 
 const LONGEST_WORD = 40
 
-/** The word that differs in one letter, or by two swapped letters. `undefined` if a word begins as typed, or if none is close. */
+/**
+ * The word that differs in one letter, or by two swapped letters. `undefined` if a word begins with the typed text, or if none
+ * is similar.
+ */
 export function correctWord(typed: string, words: ReadonlySet<string>): string | undefined {
   if (!/^[\p{L}\p{M}]+$/u.test(typed) || typed.length < 4 || typed.length > LONGEST_WORD) return undefined
   let close: string | undefined
   for (const word of words) {
     if (word.startsWith(typed)) return undefined
     if (Math.abs(word.length - typed.length) > 1 || !differsInOneLetter(typed, word)) continue
-    // People seldom mistype the first letter.
+    // People rarely mistype the first letter.
     if (close === undefined || (word[0] === typed[0] && close[0] !== typed[0])) close = word
   }
   return close

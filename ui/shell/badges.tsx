@@ -23,12 +23,12 @@ const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = {
 
 function countsOf({ screen, tab }: Place): readonly Count[] {
   if (tab) return [ofTabs[tab]?.() ?? []].flat()
-  // One number: how many payments the app has missed. What awaits a decision is on the tab.
+  // Shows only one number, of the payments that have not reached the app. What awaits a decision is shown on the tab.
   if (screen === 'payments') return [missed()]
   return tabsOf(screen).flatMap(([name]) => ofTabs[name]?.() ?? [])
 }
 
-/** How many things on a screen or a tab wait for the user. */
+/** The number of things on a screen or a tab that need the user. */
 export const Badges = (place: Place) => (
   <>
     {countsOf(place).map((count) => (
@@ -38,7 +38,7 @@ export const Badges = (place: Place) => (
   </>
 )
 
-/** Whether a screen has a problem that awaits the user. */
+/** Whether a screen has a problem for the user to solve. */
 export const hasProblem = (screen: Screen): boolean =>
   countsOf({ screen }).some(({ count, isQuiet }) => count > 0 && !isQuiet)
 

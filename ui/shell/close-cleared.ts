@@ -8,14 +8,14 @@ import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { isFollowing, pausedAt, unfoldedChecks } from '../search/view.ts'
 
-/** Closes the editor of a webhook, and says what was lost. */
+/** Closes the editor of a webhook, and says what is lost. */
 function discardUnsent(reason: string): void {
   if (hasUnsentChanges())
     showToast({ tone: 'warn', text: `${reason}. Your unsent changes of a webhook are gone.` })
   discardReplayState()
 }
 
-/** Clears the selection in a new epoch. Numbers start again there, so the same number is another event. */
+/** Clears the selection in a new epoch, because the same number is another event there. */
 export function closeOnNewEpoch(): void {
   let epochCount = log.journal.peek().epochCount
   effect(() => {
@@ -31,7 +31,7 @@ export function closeOnNewEpoch(): void {
   })
 }
 
-/** Clears the selection if its account was reset or deleted. Its number may soon belong to something else. */
+/** Clears the selection if its account was reset or deleted, because its number may soon belong to something else. */
 export function closeCleared(): void {
   let { clearedBefore } = log.journal.peek()
   let shownPayId: number | undefined

@@ -66,7 +66,7 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
     }),
   )
   const ranked = found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
-  // In a search, results come before actions. Without a search, there are no results yet.
+  // In a search, results come before actions. Without a search, there are no results.
   const inOrder = isSearch ? (['Payments', ...groups.filter((name) => name !== 'Payments')] as const) : groups
   const commands = inOrder.flatMap((name) =>
     name === 'Guides'
@@ -79,7 +79,7 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
   return { commands, phrases, corrected }
 }
 
-/** An item that a search may find. There may be many payments, so their commands are created only for those that are shown. */
+/** An item that a search may find. There may be many payments, so commands are created only for those that are shown. */
 interface Candidate {
   readonly command: () => PaletteCommand
   readonly texts: readonly string[]
@@ -106,7 +106,7 @@ const describe = ({ link }: Payment): string =>
 
 const paymentTexts = new WeakMap<Payment, readonly string[]>()
 
-/** Cached by object, because a payment that changes is a new object. */
+/** Cached by object, which works because a payment that changes is a new object. */
 function textsOf(payment: Payment): readonly string[] {
   let texts = paymentTexts.get(payment)
   if (!texts) {
@@ -171,7 +171,7 @@ const paymentActions: Partial<Readonly<Record<PaymentAction, PaymentCommand>>> =
   },
 }
 
-/** More payments have more actions than anybody reads. Their screens have all of them. */
+/** With more payments, there would be too many actions. All actions are on the payments' screens. */
 const MAX_PAYMENTS_WITH_ACTIONS = 200
 
 /** Actions that are possible now. */

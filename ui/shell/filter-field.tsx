@@ -22,7 +22,7 @@ const setFilter = (query: string) => navigate({ query }, 'replace')
 const focusFilter = () => document.getElementById('filter')?.focus()
 const focusList = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
 
-/** Uses the first proposal for a search without results. */
+/** Uses the first proposed search, if the current one has no results. */
 async function repair(): Promise<void> {
   const { repairs } = await import('../search/repairs.ts')
   const [first] = repairs.value
@@ -54,7 +54,7 @@ export function FilterField() {
     if (step !== undefined) {
       isOpen.value = true
       const count = offered.length
-      // The arrow keys move through the suggestions, and once per round to "nothing selected".
+      // The arrow keys move through the suggestions, and after the last one to "nothing selected".
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()
@@ -96,7 +96,7 @@ export function FilterField() {
         {query === '' ? <kbd aria-hidden="true">/</kbd> : <ClearButton onClear={() => apply('')} />}
         <Suggestions suggestions={suggestions} chosen={chosen.value} onChoose={apply} />
         {problems.length > 0 && suggestions.length === 0 && (
-          // A list without rows also names the problems.
+          // If there are no rows, the list also names the problems.
           <p id={PROBLEMS_ID} class={shownRows() > 0 ? 'suggestions error' : 'visually-hidden'} role="status">
             {problems.join(' ')}
           </p>
@@ -128,7 +128,7 @@ function Suggestions({ suggestions, chosen, onChoose }: SuggestionsProps) {
           id={`${LIST_ID}-${index}`}
           role="option"
           aria-selected={index === chosen}
-          // A click event would come too late, after the field has lost the focus.
+          // Not `onClick`, which would come after the field has lost the focus.
           onPointerDown={(event) => {
             event.preventDefault()
             onChoose(text)
@@ -170,7 +170,7 @@ function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const shown = shownRows()
   const { entries, partCount } = log.journal.value
   const eventCount = listsFindings.value ? entries.length : entries.length - partCount
-  // The webhooks of an unfolded check have rows, but are not counted.
+  // The webhooks of an unfolded check have rows, but do not count.
   const total = Math.max(shown, isTimeline ? eventCount - missedCount.value : paymentCount.value)
   return (
     <output class="count">

@@ -44,7 +44,7 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   },
 }))
 
-/** These lists are separate files. */
+/** Loaded on demand, because these lists are separate files. */
 const payments = () => import('../payments/payment-list.ts')
 const journey = () => import('../payments/journey-webhook.ts')
 const review = () => import('../payments/review/review-list.ts')
@@ -98,7 +98,7 @@ const onAllScreens: readonly Hotkey[] = [
   { key: '?', label: 'Show this help', run: openHelp },
 ]
 
-/** The screens without a filter search everything. */
+/** On screens without a filter, the key searches everything. */
 const withoutFilter = [...liveKeys.withoutFilter, ...onAllScreens]
 
 const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
@@ -139,7 +139,7 @@ export const currentHotkeys = (): readonly Hotkey[] =>
 
 const REPEATABLE = new Set(['j', 'k'])
 
-/** Listens on the whole page, except in fields, dialogs and open menus. Enter on a button presses that button. */
+/** Listens on the whole page, except in fields, dialogs and open menus. Enter on a button presses the button. */
 export function listenForHotkeys(): void {
   addEventListener('keydown', (event) => {
     if (
@@ -155,7 +155,7 @@ export function listenForHotkeys(): void {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const target = event.target instanceof Element ? event.target : document.body
-    // The focus stays in a dialog for a moment after Escape has closed it.
+    // After Escape has closed a dialog, the focus stays in it for a moment.
     const dialog = target.closest('dialog')
     if (dialog ? dialog.open : target.closest('input:not([type=radio], [type=checkbox]), textarea, select'))
       return
@@ -164,7 +164,7 @@ export function listenForHotkeys(): void {
     if (event.key === 'Enter' && target !== document.body) return
 
     const hotkey = currentHotkeys().find(({ key }) => key === event.key)
-    // A key that is held down must not approve or replay one item after another.
+    // A held key must not approve or replay one item after another.
     if (!hotkey || (event.repeat && !REPEATABLE.has(event.key))) return
     event.preventDefault()
     void hotkey.run()

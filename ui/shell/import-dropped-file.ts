@@ -1,4 +1,6 @@
-/** Imports a HAR file that is dropped anywhere. Without this, the browser would open the file instead of the inspector. */
+/**
+ * Imports a HAR file that is dropped anywhere on the page. Without this, the browser would replace the inspector by the file.
+ */
 export function importDroppedFile(): void {
   addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

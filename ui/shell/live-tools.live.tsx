@@ -7,7 +7,7 @@ import { ClockMenu } from '../sandbox/clock-menu.tsx'
 import { missedCount, pausedAt, togglePause } from '../search/view.ts'
 import { openPalette } from './palette-state.ts'
 
-/** The tools of the top bar that act on the sandbox, or pause what it sends. */
+/** The tools of the top bar that act on the sandbox or pause the view. */
 export const LiveTools = ({ isPaymentList }: { readonly isPaymentList: boolean }) => (
   <>
     {route.value.screen === 'timeline' && <PauseButton />}
@@ -44,7 +44,7 @@ const NewLinkButton = () => (
   </button>
 )
 
-/** Pauses the view. The sandbox keeps running. */
+/** Pauses the view, but not the sandbox. */
 function PauseButton() {
   const isPaused = pausedAt.value !== undefined
   const name = isPaused ? 'Resume' : 'Pause'

@@ -7,10 +7,10 @@ import { MenuButton } from '../components/menu-button.tsx'
 import { Badges, hasProblem } from './badges.tsx'
 import { DocumentLinks, LastLinks } from './document-links.live.tsx'
 
-/** How many screens are tabs of the bar below a narrow screen. The others are in its menu. */
+/** How many screens are in the bar of a narrow screen. The others are in its menu. */
 const MAX_IN_BAR = 4
 
-/** A side bar with names, a rail of icons with names below them, or on a narrow screen a bottom bar. */
+/** The navigation: a side bar with names, a rail of icons with names below them, or a bottom bar on a narrow screen. */
 export function Navigation() {
   const inBar = isNarrow.value ? screens.slice(0, MAX_IN_BAR) : screens
   const inMenu = screens.slice(inBar.length)

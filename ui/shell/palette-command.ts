@@ -7,16 +7,16 @@ export interface PaletteCommand {
   readonly group: (typeof groups)[number]
   readonly icon: IconName
   readonly title: string
-  /** More text that the search also finds. */
+  /** More text, in which the search also looks. */
   readonly about?: string
-  /** Other words that find it. */
+  /** Other words for the search. */
   readonly words?: string
-  /** For a guide, what the palette shows instead of title and further text. */
+  /** For a guide, the text with marked words, which replaces title and further text. */
   readonly marked?: { readonly title: readonly Piece[]; readonly sentence: readonly Piece[] }
   readonly key?: string
-  /** Set if the command changes something, so that the palette does not select it by itself. */
+  /** True if the command changes something. The palette does not select such a command by itself. */
   readonly changes?: boolean
-  /** The effect of the command, if it cannot be undone. The palette then asks before it runs the command. */
+  /** The effect of a command that cannot be undone. The palette asks before it runs the command. */
   readonly consequence?: string
   readonly run: () => unknown
 }

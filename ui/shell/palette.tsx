@@ -28,7 +28,7 @@ function close() {
   paletteText.value = ''
 }
 
-/** All commands and the guides, found by typing. The first one that changes nothing is selected. */
+/** All commands and the guides, which are found by typing. The first command that changes nothing is selected. */
 export function Palette() {
   const isOpen = isPaletteOpen.value
   const modal = useModal(isOpen, close)
@@ -52,8 +52,7 @@ function Search() {
   const chosen = useSignal<string>()
   const asked = useSignal<PaletteCommand>()
   const { commands, phrases, corrected } = findCommands(text, guides.state === 'loaded' ? guides.value : [])
-  // The palette never selects a command that changes something, so the user must choose it. A chosen command stays selected if
-  // guides arrive above it.
+  // A command that changes something is selected only if the user chooses it. It stays selected if guides arrive above it.
   const current =
     commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
 
@@ -192,7 +191,7 @@ function execute(command: PaletteCommand): void {
   void command.run()
 }
 
-/** Asks before a command whose effect cannot be undone. */
+/** Asks before a command that cannot be undone. */
 function Question({
   command,
   onCancel,
@@ -215,7 +214,7 @@ function Question({
           ref={button}
           type="button"
           class="primary"
-          // The key that chose the command may still be held down. It must not confirm the question.
+          // The key that has chosen the command may still be pressed. It must not confirm the question.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => execute(command)}
         >

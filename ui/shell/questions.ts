@@ -7,11 +7,11 @@ import type { Payment } from '../data/payment.ts'
 import { editAndReplay } from '../details/actions.ts'
 import type { PaletteCommand } from './palette-command.ts'
 
-/** More payments have more questions than anybody reads. */
+/** With more payments, there would be too many questions. */
 const MAX_PAYMENTS = 200
 
 /**
- * Questions that people ask first, each with the place that answers it. Without a search, each question about a payment is about
+ * Questions that people ask first, each with the place of the answer. Without a search, each question about a payment is about
  * the newest payment that it fits.
  */
 export function questions(isSearch: boolean, payments: readonly Payment[]): PaletteCommand[] {
@@ -55,7 +55,7 @@ function whyFailed(payment: Payment): PaletteCommand | undefined {
     icon: 'payments',
     title: `Why did the webhook of ${nameOf(payment)} fail?`,
     words: 'failed failure error broken cause missed',
-    // Its details begin with the cause and the remedy.
+    // The details begin with the cause and what to do.
     run: () =>
       navigate({ screen: 'timeline', id: webhook?.seq, query: '', range: undefined, other: undefined }),
   }

@@ -3,7 +3,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { Time } from '../components/time.tsx'
 import { report } from '../data/report/report.ts'
 
-/** When and by which version the report was made, and what it leaves out. */
+/** When the report was made, by which version, and what is missing in it. */
 export function ReportNote() {
   const loaded = report.value
   if (loaded.state === 'loading') return null

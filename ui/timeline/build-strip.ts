@@ -9,7 +9,7 @@ export interface Moments {
 
 type Bar = Readonly<Record<EventOutcome, number>>
 
-/** A part of the time without long gaps. */
+/** A time range without long gaps. */
 interface Segment {
   /** In pixels. */
   readonly x: number
@@ -33,11 +33,11 @@ export interface Strip {
 }
 
 export const GAP_WIDTH = 52
-/** A bar with the space after it. */
+/** The width of a bar with the space after it. */
 export const BAR_STEP = 7
 
 const MIN_GAP_MS = 60_000
-/** A gap is folded if it is longer than this share of the time that remains. */
+/** A gap is folded if it is longer than this share of the time. */
 const GAP_SHARE = 0.12
 const MAX_GAPS = 4
 const MIN_SEGMENT_WIDTH = 70
@@ -72,7 +72,7 @@ export function buildStrip({ times, outcomes }: Moments, width: number): Strip {
     }
     const barCount = Math.max(1, Math.floor(widths[index]! / BAR_STEP))
     const from = at(start)
-    // The last event lies within the last bar, not at its end.
+    // The last event lies inside the last bar, and not at its end.
     const to = Math.max(at(end - 1) + 1, from + barCount)
     const bars = Array.from({ length: barCount }, () => ({ failed: 0, waiting: 0, other: 0 }))
     for (let event = start; event < end; event++) {
@@ -112,7 +112,7 @@ function longestGaps(count: number, at: (index: number) => number, limit: number
   return chosen.toSorted((a, b) => a - b)
 }
 
-/** Splits a width by weight. Each part gets a minimum first. */
+/** Divides a width by weights. Each part has a minimum. */
 function shareWidth(weights: readonly number[], width: number): number[] {
   const minimum = Math.min(MIN_SEGMENT_WIDTH, width / weights.length)
   const rest = width - minimum * weights.length
@@ -120,7 +120,7 @@ function shareWidth(weights: readonly number[], width: number): number[] {
   return weights.map((weight) => minimum + (rest * weight) / sum)
 }
 
-/** The position of a time in pixels. A time in a gap lies at the gap. */
+/** The position of a time in pixels. A time inside a gap is at the gap. */
 export function pixelOf({ segments }: Strip, ms: number): number {
   const segment = segments.findLast(({ from }) => from <= ms) ?? segments[0]
   if (!segment) return 0

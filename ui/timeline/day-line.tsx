@@ -4,7 +4,7 @@ import { now, utcOffset } from '../data/clock.ts'
 import { timeZone } from '../browser/time-zone.ts'
 import type { Day } from './days.ts'
 
-/** Creating a format takes longer than rendering a row. */
+/** Cached, because creating a formatter takes longer than rendering a row. */
 const formats = computed(() => {
   void utcOffset.value
   const zone = timeZone.value === 'UTC' ? { timeZone: 'UTC' } : {}
@@ -14,7 +14,7 @@ const formats = computed(() => {
   }
 })
 
-/** The name of a day and how many of its events are shown. */
+/** The name of a day, and the number of its events in the list. */
 export function DayLine({ day: { at, count, failed, held } }: { readonly day: Day }) {
   const { full, date } = formats.value
   const isToday = date.format(new Date(at)) === date.format(now.value)

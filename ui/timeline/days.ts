@@ -13,7 +13,7 @@ export interface Day {
   count: number
   failed: number
   held: number
-  /** Held, or tried again. */
+  /** Held, or to be tried again. */
   waiting: number
 }
 
@@ -24,7 +24,7 @@ let basisKey = ''
 let start = ''
 let end = ''
 
-/** The days of the rows of the timeline. Only new rows are counted. If the clock is set back, a new group for that day begins. */
+/** The days of the timeline's rows. Only new rows are counted. If the clock was set back, the day begins a second time. */
 export const dayList = computed((): readonly Day[] => {
   const { rows, removed } = view.value
   const key = `${removed} ${timeZone.value} ${utcOffset.value}`
@@ -35,7 +35,7 @@ export const dayList = computed((): readonly Day[] => {
     counted = 0
     start = end = ''
   } else if (counted < rows.length) {
-    // The line of a day renders again only if it gets another object.
+    // The line of a day is rendered again only if its object is replaced.
     days = days.map((day, index) => (index === days.length - 1 ? { ...day } : day))
   }
   for (; counted < rows.length; counted++) {

@@ -9,7 +9,9 @@ const BodySearchStatus = lazy(
   'empty',
 )
 
-/** The notices of a running sandbox above the timeline: that the view is paused, a search on the server, and the first steps. */
+/**
+ * The notices above the timeline of a running sandbox: that the view is paused, a search on the server, and the first steps.
+ */
 export const LiveNotices = ({ isEmpty }: { readonly isEmpty: boolean }) => (
   <>
     <PausedNotice />
@@ -18,7 +20,7 @@ export const LiveNotices = ({ isEmpty }: { readonly isEmpty: boolean }) => (
   </>
 )
 
-/** Says that the view is paused, and how many events it does not show. */
+/** Says that the view is paused, and how many events it leaves out. */
 function PausedNotice() {
   if (pausedAt.value === undefined) return null
   return (

@@ -13,7 +13,7 @@ const unlimited = createView(log, query, pausedAt, {
   unfolded: unfoldedChecks,
 })
 
-/** All rows without a filter. The strip shows them if nothing matches. */
+/** All rows without a filter, which the strip shows if nothing matches. */
 const everything = createView(log, signal(''), pausedAt, {
   range: signal(undefined),
   context: filterContext,

@@ -1,9 +1,9 @@
 import { currentIndex, select, selectedIndex, view } from '../search/view.ts'
 
-/** Focuses the details of the current row, which it selects. */
+/** Selects the current row, and focuses its details. */
 export function openSelected(): void {
   const current = view.peek().rows[currentIndex.peek()]
   if (selectedIndex.peek() === -1) select(current?.event.seq)
-  // The details are rendered first.
+  // Waits until the details are rendered.
   requestAnimationFrame(() => document.getElementById('details')?.focus())
 }

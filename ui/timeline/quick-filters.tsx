@@ -14,7 +14,7 @@ let basis: readonly Entry[] | undefined
 let basisDropped = 0
 let basisToneChanges = 0
 
-/** How many events have each outcome. Only new entries are counted. */
+/** The number of events with each outcome. Only new entries are counted. */
 const outcomes = computed(() => {
   const { entries, dropped, toneChanges } = log.journal.value
   if (entries !== basis || dropped !== basisDropped || toneChanges !== basisToneChanges) {
@@ -38,7 +38,7 @@ const filters = [
   ['Retried or held', 'is:retried,held', 'waiting'],
 ] as const
 
-/** The most common filters, and the part of the time that the list shows. The colours are those of the strip. */
+/** The most common filters, and the time range of the list. The colours are those of the strip. */
 export function QuickFilters() {
   const range = timeRange.value
   return (

@@ -5,7 +5,7 @@ import type { TimeRange } from '../search/create-view.ts'
 export const clockTime = (at: string, length = 5): string =>
   formatTime(at, timeZone.value === 'UTC').slice(0, length)
 
-/** The time range as text. It has seconds only if both ends are in the same minute. */
+/** The time range as text. Contains seconds only if both ends are in the same minute. */
 export function rangeText({ from, to }: TimeRange): string {
   const length = clockTime(from) === clockTime(to) ? 8 : 5
   return `${clockTime(from, length)} to ${clockTime(to, length)}`

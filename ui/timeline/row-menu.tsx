@@ -9,8 +9,8 @@ const position = signal<{ readonly x: number; readonly y: number } | undefined>(
 const openRowMenu = (x: number, y: number): void => void (position.value = { x, y })
 
 /**
- * Opens the menu at the pointer. On Linux and macOS, `contextmenu` arrives while the button is still down, and releasing the
- * button closes any popover that opened in between. So the menu opens after the release.
+ * Opens the menu at the pointer. On Linux and macOS, `contextmenu` comes while the button is still pressed, and releasing the
+ * button closes a popover that has opened in between. So the menu opens after the release.
  */
 export function openMenuAtPointer({ clientX, clientY, buttons }: MouseEvent): void {
   const open = () => openRowMenu(clientX, clientY)
@@ -18,7 +18,7 @@ export function openMenuAtPointer({ clientX, clientY, buttons }: MouseEvent): vo
   else addEventListener('pointerup', open, { once: true })
 }
 
-/** Opens the menu below the selected row. The menu key targets the list, because rows cannot have the focus. */
+/** Opens the menu below the selected row. The target of the menu key is the list, because rows cannot have the focus. */
 export function openMenuAtSelectedRow(event: MouseEvent): void {
   const isOnList = event.target instanceof Element && event.target.matches('[role=grid]')
   const seq = selectedEvent.peek()?.seq

@@ -28,7 +28,7 @@ export function AccountScreen() {
   )
 }
 
-/** A notice above the account, or in its place. */
+/** A notice above the account, or instead of it. */
 function AccountNotice() {
   const loaded = accounts.value
   const { account: accountId } = route.value

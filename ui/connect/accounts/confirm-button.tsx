@@ -8,11 +8,11 @@ import { useError } from '../../data/use-error.ts'
 
 interface Props {
   readonly label: ComponentChildren
-  /** The accessible name of the button, if its label does not describe it. */
+  /** The accessible name of the button, if its label is not enough. */
   readonly name?: string
   readonly class?: string
   readonly question: string
-  /** The text of the button that confirms. */
+  /** The text of the button that confirms the action. */
   readonly yes: string
   /** The text of the dialog: what the action does. */
   readonly children: ComponentChildren
@@ -20,7 +20,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** A button for an action that deletes something. It asks for confirmation in a dialog. */
+/** A button for an action that deletes something. A dialog asks for confirmation. */
 export function ConfirmButton(props: Props) {
   const { label, name, class: className = '', question, yes, children, action, onDone } = props
   const isOpen = useSignal(false)

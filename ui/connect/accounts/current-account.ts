@@ -3,7 +3,7 @@ import { accountList, reloadCount } from '../../data/accounts.ts'
 import { route } from '../../browser/route.ts'
 import { canLoad } from '../../data/session.ts'
 
-/** The account that the screen shows: the one in the address, or else the first. */
+/** The account on the screen: the account in the address, or the first one. */
 export const currentAccount = computed(() => {
   const { account: id } = route.value
   const list = accountList.value
@@ -14,5 +14,7 @@ export const currentId = computed(() => currentAccount.value?.id)
 
 const isOpen = computed(() => route.value.tab === 'accounts')
 
-/** Whether the screen is open and data can be loaded. A resource that calls this function reloads when settings change. */
+/**
+ * Whether the screen is open and data can be loaded. A resource that calls this function is loaded again when settings change.
+ */
 export const shouldLoadAccount = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0

@@ -43,7 +43,7 @@ export function DraftSwitch({ account, path, label }: Props) {
   )
 }
 
-/** Says that the account was changed elsewhere, for example in another tab, while a draft was open. */
+/** Says that the account has changed elsewhere, for example in another tab, while there was a draft. */
 export function ChangedElsewhere({ account, path }: Pick<Props, 'account' | 'path'>) {
   const { changedElsewhere } = fieldOf(account, path)
   return (

@@ -8,7 +8,7 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** All fields of an account, which are saved together. The bar appears as soon as something is edited. */
+/** All fields of an account, which are saved together. The bar appears when something is edited. */
 export function DraftForm({ account, children }: Props) {
   const isDirty = hasDrafts(account.id)
   return (

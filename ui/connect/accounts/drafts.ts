@@ -18,19 +18,19 @@ export type Path =
   | 'webhookUrls'
   | `billing.${keyof AccountView['billing']}`
 
-/** An unsaved value. It survives reloads of the account and a change of the screen. */
+/** An unsaved value. It is kept when the account is loaded again, and when another screen is open. */
 interface Draft {
   readonly value: Value
   /** The account's value when the editing began. */
   readonly base: Value
-  /** The value is saved, but the updated account is not loaded yet. */
+  /** True if the value is saved, but the changed account is not loaded yet. */
   readonly isSaved?: true
 }
 
 const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
 const errors = signal<ReadonlyMap<string, string>>(new Map())
 
-// An error of a whole form may say that the sandbox cannot be reached.
+// Removes the error of a form when the sandbox can be reached again, because the error may have said that it cannot.
 effect(() => {
   if (connection.value !== 'live') return
   errors.value = new Map([...errors.peek()].filter(([key]) => !key.endsWith('/#')))
@@ -43,7 +43,7 @@ const isEqual = (one: Value, other: Value): boolean => JSON.stringify(one) === J
 const savedValue = (account: AccountView, path: string): Value =>
   path.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], account) as Value
 
-/** A field with its draft, or else with the account's value. */
+/** A field with its draft, or with the account's value. */
 export function fieldOf(account: AccountView, path: Path) {
   const draft = drafts.value.get(keyOf(account, path))
   const saved = savedValue(account, path)
@@ -51,7 +51,7 @@ export function fieldOf(account: AccountView, path: Path) {
   return {
     value: draft?.value ?? saved,
     isDirty,
-    /** The account's new value, if it was changed elsewhere after the editing began. */
+    /** The account's current value, if it has changed elsewhere since the editing began. */
     changedElsewhere: isDirty && !isEqual(draft.base, saved) ? saved : undefined,
   }
 }
@@ -91,7 +91,7 @@ export function discard(account: AccountView, paths = draftsOf(account.id).map((
   clearErrors(account, paths)
 }
 
-/** Sends only the edited fields, so that changes of other fields from elsewhere remain. */
+/** Sends only the edited fields, so that other fields keep changes from elsewhere. */
 export async function save(account: AccountView): Promise<void> {
   const sent = draftsOf(account.id)
   clearErrors(
@@ -108,7 +108,7 @@ export async function save(account: AccountView): Promise<void> {
   const next = new Map(drafts.peek())
   for (const [path, draft] of sent) {
     const key = keyOf(account, path)
-    // A field that was edited while saving remains a draft.
+    // A field that was edited during the save stays a draft.
     if (next.get(key) === draft) next.set(key, { value: draft.value, base: draft.value, isSaved: true })
     else if (next.has(key)) next.set(key, { ...next.get(key)!, base: draft.value })
   }
@@ -132,7 +132,7 @@ function storeErrors(account: AccountView, error: SandboxError): void {
   errors.value = next
 }
 
-/** Removes the errors of fields, of the entries of their lists and of the form. */
+/** Removes the errors of these fields, of the entries of their lists, and of the form. */
 function clearErrors(account: AccountView, paths: readonly Path[]): void {
   const keys = ['#', ...paths].map((path) => keyOf(account, path))
   errors.value = new Map(
@@ -142,14 +142,14 @@ function clearErrors(account: AccountView, paths: readonly Path[]): void {
   )
 }
 
-// Removes drafts that the newly loaded accounts contain.
+// Removes drafts whose values the newly loaded accounts contain.
 effect(() => {
   const byId = new Map(accountList.value.map((account) => [account.id, account]))
   drafts.value = new Map(
     [...drafts.peek()].filter(([key, { value, isSaved }]) => {
       const [id = '', path = ''] = key.split('/')
       const account = byId.get(id)
-      // Drafts of a deleted account remain: undoing a reset may restore it.
+      // Drafts of a deleted account stay, because undoing a reset may restore the account.
       return account ? !isSaved && !isEqual(value, savedValue(account, path)) : true
     }),
   )

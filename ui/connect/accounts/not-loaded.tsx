@@ -1,7 +1,7 @@
 import { reload } from '../../data/accounts.ts'
 import type { Loaded } from '../../data/resource.ts'
 
-/** Replaces content that is still loading, or that failed to load. */
+/** Shown instead of content that is still loading, or that could not be loaded. */
 export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { readonly state: 'loaded' }> }) {
   if (of.state === 'loading') return <p class="muted delayed">Loading…</p>
   return (

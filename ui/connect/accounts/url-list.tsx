@@ -24,7 +24,7 @@ type Action = readonly [
   run: (index: number) => void,
 ]
 
-/** URLs with the indexes by which requests refer to them. Order and texts are saved together. */
+/** URLs with the indexes by which requests refer to them. Sequence and texts are saved together. */
 export function UrlList({ account, path, name, children }: Props) {
   const urls = fieldOf(account, path).value as readonly string[]
   const itemName = sections[name].slice(0, -1)
@@ -132,7 +132,7 @@ function restoreUrl(id: string, path: Props['path'], index: number, url: string)
 function useFocusAfterRender() {
   const nextId = useRef('')
   useEffect(() => {
-    // The effect of an earlier render may still be due when the id is set, before the element exists.
+    // The effect of an earlier render may run after the id is set, but before the element exists.
     const element = nextId.current === '' ? null : document.getElementById(nextId.current)
     if (!element) return
     element.focus()

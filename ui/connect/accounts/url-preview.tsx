@@ -10,7 +10,10 @@ import { errorOf, fieldOf } from './drafts.ts'
 type ListName = 'callbackUrls' | 'webhookUrls'
 type FieldName = 'paymentEndpoint' | ListName
 
-/** The request for the preview, as JSON, because an equal text does not make the resource load again. */
+/**
+ * The request for the preview, as JSON. Because equal texts are equal signals, the preview is not loaded again without a
+ * change.
+ */
 const previewRequest = computed(() => currentAccount.value && JSON.stringify(toRequest(currentAccount.value)))
 
 function toRequest(account: AccountView) {
@@ -48,7 +51,7 @@ interface Props {
   readonly field: 'paymentEndpoint' | `${ListName}.${number}`
 }
 
-/** Shows where requests for a typed URL would go, or why the URL cannot be saved. */
+/** Where requests for the typed URL would go, or why the URL cannot be saved. */
 export function UrlPreview({ field }: Props) {
   const [name, index = '0'] = field.split('.') as [FieldName, string?]
   if (preview.value.state !== 'loaded' || !currentAccount.value) {
@@ -66,7 +69,7 @@ export function UrlPreview({ field }: Props) {
   )
 }
 
-/** Validates a URL like saving does, except that a new entry may still be empty. */
+/** Validates a URL as saving would, but allows a new entry to be empty. */
 function findProblem(value: string | readonly string[], index: number): string | null {
   if (typeof value === 'string') return validateEndpoint(value)
   return value[index] ? validateUrl(value[index]) : null

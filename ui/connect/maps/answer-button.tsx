@@ -30,7 +30,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   const error = useError<SandboxError>()
 
   async function save(): Promise<void> {
-    // The form keeps other headers that were set by the control API.
+    // The form does not change other headers, which were set by the control API.
     const headers = answer.headers
       .filter(([key]) => key.toLowerCase() !== 'content-type')
       .map(([key, value]): [string, string] => [key, value])

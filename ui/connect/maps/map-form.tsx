@@ -25,7 +25,7 @@ interface Props {
   readonly before?: string
 }
 
-/** A button that opens the form for a map. */
+/** A button that opens the form of a map. */
 export const MapButton = ({ title, label = title, class: className = '', ...map }: Props) => (
   <DialogButton title={title} label={label} class={className}>
     {(close) => <Form {...map} onDone={close} />}
@@ -41,7 +41,7 @@ function Form({
   const map = useSignal({ from, to })
   const error = useError<SandboxError>()
   const text = JSON.stringify(map.value)
-  // Errors appear only after a pause in typing.
+  // Errors appear only when the user pauses typing.
   const isPaused = useDebounced(text) === text
   const problems = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
   const isValid = isPaused && problems.from === null && problems.to === null
@@ -106,7 +106,7 @@ function useDebounced(text: string): string {
   return debounced
 }
 
-/** How many held webhooks would be sent if a valid map replaced the map from `before`. */
+/** How many held webhooks would be sent if this map replaced the map from `before`. */
 function countAllowedByMap(map: OriginMap, before: string | undefined): number {
   if (egressRules.value.state !== 'loaded') return 0
   const { maps, allowedHosts } = egressRules.value.value

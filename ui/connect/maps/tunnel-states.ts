@@ -9,7 +9,7 @@ const tunnelsVersion = computed(() => log.journal.value.tunnelsVersion)
 let running: Promise<readonly TunnelView[]> | undefined
 let next: Promise<readonly TunnelView[]> | undefined
 
-/** The tunnels' responses and listeners. Only one request runs at a time, however busy the tunnels are. */
+/** The answers and listeners of the tunnels. Only one request runs at a time, however busy the tunnels are. */
 export const tunnelStates = createResource(() =>
   connection.value === 'live' && tunnelsVersion.value >= 0 ? load() : undefined,
 )

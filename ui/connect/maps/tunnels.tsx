@@ -38,13 +38,16 @@ export function TunnelList() {
   )
 }
 
-/** The origin of this page, and the public URL of the sandbox. */
+/** The origins of the sandbox: of this page, and of its public URL. */
 const ownOrigins = computed(() => [
   location.origin,
   ...(sandboxInfo.value.state === 'loaded' ? [sandboxInfo.value.value.url] : []),
 ])
 
-/** The tunnel that receives an account's webhooks. A URL of another host may have the same path. */
+/**
+ * The tunnel that receives an account's webhooks. Compares the host as well, because a URL of another host may have the same
+ * path.
+ */
 function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): string[] {
   const own = ownOrigins.value.find((origin) => paymentEndpoint.startsWith(`${origin}/tunnel/`))
   return own === undefined
@@ -56,12 +59,12 @@ const MAX_SHOWN = 5
 
 interface Props {
   readonly name: string
-  /** `undefined` while loading, and for a tunnel without requests or listeners. */
+  /** `undefined` while loading, and for a tunnel that has no requests and no listeners. */
   readonly state: TunnelView | undefined
 }
 
 function Tunnel({ name, state }: Props) {
-  // Not a prop, because the list grows in place, so the component would not render again.
+  // Read here and not passed as a prop, because the list grows in place, and a prop would not render the component again.
   const captured = log.journal.value.eventIndex.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
   const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
@@ -106,7 +109,7 @@ function Tunnel({ name, state }: Props) {
   )
 }
 
-/** Sends a request like a webhook to the tunnel. */
+/** Sends a request to the tunnel that looks like a webhook. */
 const sendSample = (url: string): Promise<unknown> =>
   withErrorToast(async () => {
     const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })

@@ -8,7 +8,7 @@ import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
 
-/** Replaces the details of accounts that only receive shares of reported links. A report contains just their id and name. */
+/** Stands for the details of accounts that only get shares of reported links. A report contains only their ids and names. */
 const UNKNOWN_DETAILS: Omit<AccountView, 'id' | 'name'> = {
   environment: 'development',
   apiKey: '',

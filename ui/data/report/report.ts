@@ -7,7 +7,7 @@ interface Report {
   readonly events: ReadonlyMap<number, ReportedEvent>
 }
 
-/** The data in the file: gzipped lines of JSON, the first one with the header, as base64. */
+/** The data in the file: lines of JSON, first the header, compressed with gzip and encoded as base64. */
 export const report = /* @__PURE__ */ createResource(read)
 
 async function read(): Promise<Report> {

@@ -28,7 +28,7 @@ interface ItemBase {
   readonly at: string
   /** The item in one sentence. */
   readonly sentence: string
-  /** Items of one group belong together. A gap separates groups. */
+  /** Items with the same group belong together. There are gaps between groups. */
   readonly group: string
 }
 
@@ -48,9 +48,9 @@ export interface AttemptItem extends ItemBase {
   readonly answer: Label
   readonly isSent: boolean
   readonly isAnswered: boolean
-  /** The wait since the previous attempt, if that attempt is the previous item: `waits 30 s`. */
+  /** The wait before the attempt, if the previous item is the previous attempt: `waits 30 s`. */
   readonly wait: string | null
-  /** When the next attempt is due, if no later item contains that attempt. */
+  /** When the next attempt is due, if no later item shows it. */
   readonly nextAttemptAt: string | null
 }
 
@@ -61,7 +61,7 @@ export interface StepItem extends ItemBase {
   readonly label: Label
 }
 
-/** Something that happens in the sandbox alone, such as a decision of the operator. */
+/** Something that happens only in the sandbox, such as a decision of the operator. */
 export interface NoteItem extends ItemBase {
   readonly kind: 'note'
   readonly label: Label
@@ -79,8 +79,8 @@ type EventOf<Type extends EventView['type']> = Extract<EventView, { type: Type }
 type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 
 /**
- * Turns a payment's events, oldest first, into the items of a sequence diagram. `clockChanges` may contain moves of the clock at
- * any time, but only moves between two items are shown.
+ * Turns the events of a payment, oldest first, into the items of a sequence diagram. Of `clockChanges`, only those between two
+ * items are shown.
  */
 export function buildDiagram(
   events: readonly EventView[],
@@ -88,7 +88,7 @@ export function buildDiagram(
 ): readonly DiagramItem[] {
   const context = createContext(events)
   const items: DiagramItem[] = []
-  /** For each type, the position of the newest item of an event that a call may have caused. */
+  /** For each type of event that a call may have caused, the position of the newest item. */
   const caused = new Map<EventView['type'], number>()
   let moves = clockChanges.filter(({ from, to }) => Math.abs(shiftOf(from, to)) >= 1_000)
 
@@ -112,11 +112,11 @@ export function buildDiagram(
   return items.map((item, index) => (item.kind === 'attempt' ? withWait(item, items, index) : item))
 }
 
-/** What the text of an event depends on, apart from the event itself. */
+/** What the text of an event depends on, in addition to the event. */
 interface Context {
-  /** What distinguishes the targets of the payment, or `null` if there is only one. */
+  /** In what the targets of the payment differ. `null` if there is only one. */
   readonly targetPart: 'host' | 'path' | null
-  /** The deliveries with an event later than `delivery.queued`. */
+  /** The deliveries that have an event after `delivery.queued`. */
   readonly startedDeliveries: ReadonlySet<number>
   /** For each delivery, the answer of the listener that fetched it. */
   readonly taken: ReadonlyMap<number, AnswerEvent>
@@ -151,7 +151,7 @@ function toItem(event: EventView, context: Context): DiagramItem | undefined {
   })
 
   switch (event.type) {
-    // These belong to another event, or to the answer of a webhook.
+    // These events belong to another event, or to the answer of a webhook.
     case 'diagnostic.found':
     case 'tunnel.captured':
     case 'tunnel.answered':
@@ -246,14 +246,14 @@ const titles = {
   forged: 'forged webhook',
 } as const
 
-/** What a webhook is. A replay of a forged or changed webhook has other bytes than the payment. */
+/** The kind of a webhook. A replay of a forged or changed webhook has other bytes than the payment's own. */
 const titleOf = ({ cause, fault }: DeliveryEvent): string =>
   cause === 'replay' && isForged(fault) ? 'changed replay' : titles[cause]
 
-/** The tone of an answer. No answer to a forged or changed webhook is good or bad. */
+/** The tone of an answer. To a forged or changed webhook, no answer is good or bad. */
 const answerTone = (event: DeliveryEvent, tone: Tone): Tone => (isForged(event.fault) ? 'plain' : tone)
 
-/** The request of a webhook. With several targets, it names the host or the path of the target. */
+/** The request of a webhook. If there are several targets, contains the host or the path of this one. */
 function webhookLabel(event: DeliveryEvent, attempt: number, { targetPart }: Context): Label {
   const what = attempt > 1 ? `attempt ${attempt}` : titleOf(event)
   const target =
@@ -321,7 +321,7 @@ function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): At
   }
 }
 
-/** A webhook that a tunnel stored. It reaches the receiver when a listener fetches it. */
+/** A webhook that a tunnel has stored. It gets to the receiver when a listener fetches it. */
 function storedItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
   const taken = context.taken.get(event.deliveryId)
   const answer = taken === undefined ? '' : String(taken.status ?? 'no answer')
@@ -364,13 +364,13 @@ function noteItem(event: EventView): NoteItem {
   }
 }
 
-/** Whether a move of the clock began before an event. It is recorded after the events that fell due during it. */
+/** Whether a move of the clock began before an event. The move is recorded after the events that fell due during it. */
 const isBefore = ({ seq, from, to }: EventOf<'clock.changed'>, event: EventView): boolean =>
   seq < event.seq || (event.at > from && event.at <= to)
 
 const shiftOf = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 
-/** One item for moves of the clock that follow each other. It links to the last one. */
+/** One item for consecutive moves of the clock. It links to the last of them. */
 function clockItem(moves: readonly EventOf<'clock.changed'>[]): ClockItem {
   const { seq, at } = moves.at(-1)!
   const ms = moves.reduce((sum, { from, to }) => sum + shiftOf(from, to), 0)
@@ -378,7 +378,7 @@ function clockItem(moves: readonly EventOf<'clock.changed'>[]): ClockItem {
   return { kind: 'clock', seq, at, group: 'clock', text, sentence: `${text}.` }
 }
 
-/** Shows the wait before an attempt if the attempt before it is the previous item. */
+/** Adds the wait before an attempt, if the previous item is the previous attempt. */
 function withWait(item: AttemptItem, items: readonly DiagramItem[], index: number): AttemptItem {
   const previous = items[index - 1]
   const next = items.slice(index + 1).some((later) => later.kind === 'attempt' && later.group === item.group)
@@ -391,7 +391,7 @@ function withWait(item: AttemptItem, items: readonly DiagramItem[], index: numbe
   return { ...item, wait, nextAttemptAt: next ? null : item.nextAttemptAt }
 }
 
-/** Labels have no more room. */
+/** Longer hosts do not fit into a label. */
 const MAX_HOST = 24
 const MAX_BRIEF_OPERATION = 16
 

@@ -1,4 +1,4 @@
-/** The properties whose values come from style sheets. A copied picture must contain them. */
+/** Properties with values from style sheets, which a copied picture must contain. */
 const SHAPE_PROPERTIES = ['fill', 'stroke', 'stroke-width'] as const
 const TEXT_PROPERTIES = [
   ...SHAPE_PROPERTIES,
@@ -9,10 +9,7 @@ const TEXT_PROPERTIES = [
   'font-weight',
 ] as const
 
-/**
- * A rendered diagram as an SVG file. It contains the colours that the page shows now, and neither links nor
- * references.
- */
+/** A rendered diagram as an SVG file, in the colours of the page, without links and references. */
 export function toSvgFile(svg: SVGSVGElement, title: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement
   const originals = [...svg.querySelectorAll<SVGElement>('*')]

@@ -181,7 +181,7 @@ function Attempt({ item, y, layout: { x, width, isCompact } }: ContentProps<Atte
   const middle = (x.sandbox + x.receiver) / 2
   const text = [shown(label, isCompact), shown(answer, isCompact)].filter(Boolean).join(' · ')
   const end = isSent ? x.receiver : (x.sandbox + x.customer) / 2
-  // A long text would reach beyond the right edge, so it ends there.
+  // A text that is too long ends at the right edge.
   const isTooLong = (text.length * MAX_CHARACTER_PX) / 2 > width - middle
   return (
     <>
@@ -226,7 +226,7 @@ const Note = ({ item, y, layout: { x, isCompact } }: ContentProps<NoteItem>) => 
   </>
 )
 
-/** A dashed loop on a lane, with the wait that it stands for. */
+/** A dashed loop on a lane, with the duration of a wait. */
 const Wait = ({ x, from, to, text }: Readonly<Record<'x' | 'from' | 'to', number> & { text: string }>) => (
   <>
     <path
@@ -248,7 +248,7 @@ interface ArrowProps {
   readonly y: number
   readonly tone?: Tone
   readonly isDashed?: boolean
-  /** A cross means that no answer came, two bars that the request waits. */
+  /** A cross means that there was no answer. Two bars mean that the request waits. */
   readonly head?: 'arrow' | 'cross' | 'bars'
   readonly headTone?: Tone
 }

@@ -10,7 +10,7 @@ export interface PlacedItem {
   /** The position and the height of the area that links to the event. */
   readonly top: number
   readonly height: number
-  /** The y of its first line. */
+  /** The y of the first line. */
   readonly y: number
   /** Whether the item shows its time. */
   readonly hasTime: boolean
@@ -39,7 +39,7 @@ const GROUP_GAP_PX = 6
 const WAIT_PX = 5
 const END_PX = 12
 
-/** The space below an attempt for the wait until the next one, which has not happened yet. */
+/** The space below an attempt for the wait before the next one, which has not happened yet. */
 const DUE_PX = 36
 
 /** Places the items of a diagram in a pane of a given width, in pixels. */

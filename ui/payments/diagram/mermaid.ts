@@ -42,15 +42,15 @@ function linesOf(item: DiagramItem, everywhere: string): string[] {
 function attemptLines(item: Extract<DiagramItem, { kind: 'attempt' }>): string[] {
   const wait = item.wait === null ? [] : [`Note over S: ${escapeText(item.wait)}`]
   if (!item.isSent) return [...wait, `Note over S: ${escapeText(`${item.label.text}: ${item.answer.text}`)}`]
-  // A cross at the end means that no answer came.
+  // A cross at the end means that there was no answer.
   return item.isAnswered
     ? [...wait, `S->>R: ${escapeText(item.label.text)}`, `R-->>S: ${escapeText(item.answer.text)}`]
     : [...wait, `S-xR: ${escapeText(`${item.label.text}: ${item.answer.text}`)}`]
 }
 
 /**
- * Replaces the characters that have a meaning in Mermaid by entity codes. Line breaks end a statement, and the word
- * `end` closes a block.
+ * Replaces characters with a meaning in Mermaid by entity codes. Line breaks end a statement, and the word `end` closes a
+ * block.
  */
 export const escapeText = (text: string): string =>
   text

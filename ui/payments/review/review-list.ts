@@ -10,7 +10,7 @@ export const decisions = computed(() => log.journal.value.eventIndex.decisions.s
 
 const chosen = signal<{ readonly key: string; readonly index: number }>({ key: '', index: 0 })
 
-/** The selected item, or after its decision the one at the same position. */
+/** The selected item. After its decision, the item at the same position. */
 export const selectedItem = computed((): ReviewItem | undefined => {
   const { key, index } = chosen.value
   const list = reviewList.value
@@ -28,7 +28,7 @@ export function stepItem(steps: number): void {
   if (item) selectItem(item)
 }
 
-/** Items whose decision was sent but not confirmed by an event. Another key press must not decide them again. */
+/** Items whose decision was sent, but whose event has not arrived yet. Another key press must not decide them again. */
 const pendingDecisions = new Set<string>()
 
 export async function decide(decision: 'approve' | 'reject', item = selectedItem.peek()): Promise<void> {

@@ -22,7 +22,7 @@ export function ReviewRow({ item, isSelected }: Props) {
   const blocked = blockedReason(approve.action, payment)
   const element = useRef<HTMLElement>(null)
 
-  // The focus follows the selection, unless it is already inside or outside of the list.
+  // The focus follows the selection, unless the focus is already in this row or outside of the list.
   useLayoutEffect(() => {
     const { activeElement, body } = document
     const isElsewhere = activeElement !== body && !activeElement?.closest('.review')

@@ -7,7 +7,7 @@ interface Props<Report extends ShownReport> {
   readonly check: Check<Readonly<Record<'url' | StateField, string>>, Report>
   /** The label and the hint of the first field. */
   readonly target: { readonly label: string; readonly hint: string }
-  /** The title and the first fields of the collapsed part. */
+  /** The title and the first fields of the folded part. */
   readonly more: string
   readonly children: ComponentChildren
   /** The hint about placeholders in the URL of an order. */

@@ -6,7 +6,7 @@ import { CheckForm } from './check-form.tsx'
 import { CheckReportView } from './check-report.tsx'
 import { receiverCheck } from './check-state.ts'
 
-/** The number of webhooks sent since an event, and the latest case. */
+/** The number of webhooks since an event, and the newest case. */
 function progressSince(since: number): string {
   const { entries } = log.journal.value
   const sent: string[] = []

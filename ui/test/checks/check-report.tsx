@@ -14,7 +14,7 @@ interface Props {
   readonly onDownload: (result: ShownResult, format: TestFormat) => unknown
 }
 
-/** The failed cases in full, then collapsed lists of the others. */
+/** The failed cases with all details, and folded lists of the others. */
 export function CheckReportView({ report, url, advice = null, onDownload }: Props) {
   const { checked, passed, failed, skipped, results } = report
   const resultsWith = (outcome: ShownResult['outcome']) =>

@@ -7,7 +7,7 @@ import { log } from '../../data/session.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** The fields that the results of all checks share. */
+/** The fields of results in every check. */
 export interface ShownResult {
   readonly name: string
   readonly title: string
@@ -38,10 +38,10 @@ type CheckState<Report> =
   /** `since` is the newest `seq` before the check. */
   | { readonly state: 'running'; readonly since: number }
   | { readonly state: 'failed'; readonly error: SandboxError }
-  /** `options` are the options of this check. The form may have changed since. */
+  /** `options` are the options of this run. The form may have changed since. */
   | { readonly state: 'done'; readonly report: Report; readonly options: Texts }
 
-/** A check with its form and its latest run, which continues while another screen is open. */
+/** A check with its form and its last run, which continues while another screen is open. */
 export interface Check<Form extends Texts, Report extends ShownReport> {
   readonly form: ReadonlySignal<Form>
   readonly state: ReadonlySignal<CheckState<Report>>
@@ -91,7 +91,7 @@ function createCheck<Form extends Texts, Report extends ShownReport>(
   }
 }
 
-/** Empty fields are not sent. Fields about the state are sent only with its URL. */
+/** Leaves out empty fields. Without the state URL, also leaves out the other fields about the state. */
 function withoutEmpty<Form extends Texts>(form: Form): Form {
   const hasState = form.stateUrl !== ''
   const given = Object.entries(form).filter(

@@ -78,7 +78,7 @@ function describeStep<On extends FaultPoint>(on: On, step: string): string {
   return effect.kind === 'pass' ? 'Change nothing' : describers[on](effect as EffectByPoint[On])
 }
 
-/** What a fault does, such as `Answer with an HTTP 503 page, 3 times, then lose the answer`. */
+/** What a fault does, like `Answer with an HTTP 503 page, 3 times, then lose the answer`. */
 export function describeFault({ on, script }: Pick<FaultView, 'on' | 'script'>): string {
   const steps: { text: string; times: number }[] = []
   for (const step of script) {
@@ -93,7 +93,7 @@ export function describeFault({ on, script }: Pick<FaultView, 'on' | 'script'>):
     .join(', then ')
 }
 
-/** What a fault applies to, such as `30 % of refundPayment calls`. */
+/** What a fault affects, like `30 % of refundPayment calls`. */
 export function describeScope({ on, operation, target, probability }: FaultView): string {
   const calls = operation === null ? faultPointText[on] : `${operation} calls`
   const what = target === null ? calls : `${calls} to ${target}`

@@ -2,17 +2,17 @@ import type { BehaviorName } from '../../../server/domain/behaviors/open-points.
 import type { FaultPoint } from '../../../server/domain/faults/fault.ts'
 import type { Screen } from '../../browser/screens.ts'
 
-/** A failure that happens in production, and how to trigger it here. */
+/** A failure as in production, and how to cause it here. */
 export interface FailureScenario {
   readonly name: string
   /** What happens, and what an app must do. */
   readonly description: string
   readonly instructions: string
-  /** The screen of the instructions, unless a fault triggers the scenario. */
+  /** The screen with the instructions, if no fault causes the failure. */
   readonly screen?: Screen
   readonly fault?: { readonly on: FaultPoint; readonly script: string }
   readonly behavior?: BehaviorName
-  /** The timeline filter that finds the scenario. */
+  /** The timeline filter that finds the events of the scenario. */
   readonly query: string
 }
 

@@ -4,20 +4,20 @@ import type { FaultPoint } from '../../../server/domain/faults/fault.ts'
 /** The input of the form for a new fault. */
 export interface FaultDraft {
   readonly on: FaultPoint
-  /** The notation of an effect, such as `latency:<time>`, or `SCRIPT`. */
+  /** The form of an effect, like `latency:<time>`, or `SCRIPT`. */
   readonly form: string
-  /** The value for the angle brackets, or the script. */
+  /** The value in the angle brackets, or the script. */
   readonly parameter: string
   readonly frequency: 'times' | 'always' | 'random'
   readonly times: string
   readonly percent: string
-  /** An account's id, empty for all accounts. */
+  /** The id of an account. Empty for all accounts. */
   readonly account: string
   /** An operation, or the beginning of a target. Empty for all. */
   readonly scope: string
 }
 
-/** The choice of several effects in sequence. */
+/** The choice that means several effects in sequence. */
 export const SCRIPT = 'script'
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ interface EffectChoice extends EffectForm {
   readonly does: string
 }
 
-/** The effects that can be selected. An effect that can be written in two ways has an entry for each. */
+/** The effects to choose from. An effect with two forms has two entries. */
 export const effectChoices = (on: FaultPoint): readonly EffectChoice[] =>
   listEffects(on)
     .flatMap(({ forms, does }) => forms.map((form) => ({ ...form, form: formText(form), does })))

@@ -7,7 +7,7 @@ import { formatRoute } from '../../browser/hash-route.ts'
 import { describeFault, describeScope } from './describe-fault.ts'
 import { faults, removeAllFaults, removeFault } from './fault-resource.ts'
 
-/** The faults of this sandbox, until they are removed. Finished faults are folded. */
+/** The faults of this sandbox. Finished faults are folded. */
 export function FaultList() {
   const loaded = faults.value
   if (loaded.state !== 'loaded') return <NotLoaded of={loaded} />

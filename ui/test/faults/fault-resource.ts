@@ -12,7 +12,7 @@ export const faults = createResource(() =>
   connection.value === 'live' && faultsVersion.value >= 0 && reloadCount.value >= 0 ? load() : undefined,
 )
 
-/** How many faults can still be triggered. The navigation shows it, because a forgotten fault is hard to find. */
+/** The number of faults that can still be triggered. The navigation shows it, because a forgotten fault is hard to find. */
 export const enabledFaults = computed(() =>
   faults.value.state === 'loaded' ? faults.value.value.filter(({ remaining }) => remaining !== 0).length : 0,
 )
@@ -24,7 +24,7 @@ async function load(): Promise<readonly FaultView[]> {
 export const removeFaultById = (id: number): Promise<unknown> =>
   withErrorToast(() => request('DELETE /faults/:id', { param: { id } }))
 
-/** Removes a fault. One that is not done can be added again, and then begins with its first step. */
+/** Removes a fault. A fault that is not finished can be added again, and then begins with its first step. */
 export const removeFault = (fault: FaultView, name: string): Promise<unknown> =>
   withErrorToast(async () => {
     await request('DELETE /faults/:id', { param: { id: fault.id } })

@@ -12,7 +12,7 @@ import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
 
 const notPaused = signal(undefined)
 
-/** The rows of each scenario. A view is computed only while the screen shows it. */
+/** The rows of each scenario. Computed only while the screen shows them. */
 const views = new Map(
   failureScenarios.map(({ query }) => [query, createView(log, signal(query), notPaused)] as const),
 )
