@@ -42,7 +42,7 @@ export const guards = [
     file: 'server/platform/http/access.ts',
     text: 'if (!isOwnName(given, host, publicUrl)) {',
     replacement: 'if (false) {',
-    test: [GUARD, "accepts the sandbox's own host names only"],
+    test: [GUARD, 'accepts only the host names of the sandbox'],
   },
   {
     name: 'origin: reject pages of other origins',
@@ -150,21 +150,21 @@ export const guards = [
     file: 'server/platform/http/access.ts',
     text: 'tunnel === team || tunnel.startsWith(`${team}-`)',
     replacement: 'tunnel !== team',
-    test: [TOKENS, 'is answered 403'],
+    test: [TOKENS, 'is answered with 403'],
   },
   {
     name: 'tunnel token: opens only tunnels',
     file: 'server/platform/http/access.ts',
     text: 'if (tunnel === undefined || !teams',
     replacement: 'if (tunnel !== undefined && !teams',
-    test: [TOKENS, 'is answered 403'],
+    test: [TOKENS, 'is answered with 403'],
   },
   {
     name: 'tunnel token: reject wrong tokens',
     file: 'server/platform/http/access.ts',
     text: "isSameSecret(token ?? '', one.token)",
     replacement: 'token !== undefined',
-    test: [TOKENS, 'is answered 401'],
+    test: [TOKENS, 'is answered with 401'],
   },
   {
     name: 'tunnel token: requires an admin token',
@@ -448,7 +448,7 @@ export const guards = [
     file: 'server/runtime/server.ts',
     text: '      headersTimeout: headersMs,\n',
     replacement: '      headersTimeout: 0,\n',
-    test: [LIMITS, 'a request that does not end is disconnected: in its header'],
+    test: [LIMITS, 'a request that does not end in its header is disconnected'],
   },
   {
     name: 'limits: time for the first request over TLS',
@@ -462,14 +462,14 @@ export const guards = [
     file: 'server/platform/tls/reject-plain-http.ts',
     text: 'for (const socket of open) socket.destroy()',
     replacement: '',
-    test: ['test/platform/tls/tls.test.ts', 'does not delay close'],
+    test: ['test/platform/tls/tls.test.ts', 'does not delay the end of the sandbox'],
   },
   {
     name: 'limits: time for the body',
     file: 'server/runtime/server.ts',
     text: '      requestTimeout: requestMs,\n',
     replacement: '      requestTimeout: 0,\n',
-    test: [LIMITS, 'a request that does not end is disconnected: in its body'],
+    test: [LIMITS, 'a request that does not end in its body is disconnected'],
   },
   {
     name: 'limits: size of the header',
@@ -650,7 +650,7 @@ export const guards = [
     file: 'server/service/egress/egress-policy.ts',
     text: "if (isLocal || isAllowedOnce) return { verdict: 'send', addresses }",
     replacement: "if (isLocal || isAllowedOnce) return { verdict: 'send', addresses: await lookup(host) }",
-    test: [TARGETS, 'every kind of request goes to the address that was checked'],
+    test: [TARGETS, 'every kind of request goes to the checked address'],
   },
   {
     name: 'redirects: do not follow redirects of a receiver',
@@ -743,7 +743,7 @@ export const guards = [
     file: 'server/store/sqlite/open-sqlite.ts',
     text: "closeSync(openSync(file, 'wx', 0o600))",
     replacement: '',
-    test: [MODES, 'the files of a sandbox are readable by their owner only'],
+    test: [MODES, 'only their owner can read the files of a sandbox'],
   },
   {
     name: 'files: lock the database file',
@@ -764,35 +764,35 @@ export const guards = [
     file: 'server/platform/system/make-folder.ts',
     text: 'makeFolder(folder, 0o700)',
     replacement: 'makeFolder(folder)',
-    test: [MODES, 'the files of a sandbox are readable by their owner only'],
+    test: [MODES, 'only their owner can read the files of a sandbox'],
   },
   {
     name: 'files: mode of a snapshot',
     file: 'server/store/snapshots/folder-storage.ts',
     text: "{ flags: 'wx', mode: 0o600 }",
     replacement: "{ flags: 'wx' }",
-    test: [MODES, 'the files of a sandbox are readable by their owner only'],
+    test: [MODES, 'only their owner can read the files of a sandbox'],
   },
   {
     name: 'files: mode of an uploaded snapshot',
     file: 'server/store/snapshots/snapshots.ts',
     text: "{ flags: 'wx', mode: 0o600 }",
     replacement: "{ flags: 'wx' }",
-    test: [MODES, 'the files of a sandbox are readable by their owner only'],
+    test: [MODES, 'only their owner can read the files of a sandbox'],
   },
   {
     name: 'files: mode of the TLS key',
     file: 'server/platform/tls/self-signed-certificate.ts',
     text: "{ mode, flag: 'wx' }",
     replacement: "{ flag: 'wx' }",
-    test: [MODES, 'the files of a sandbox are readable by their owner only'],
+    test: [MODES, 'only their owner can read the files of a sandbox'],
   },
   {
     name: 'files: do not write a TLS key into an existing file',
     file: 'server/platform/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     replacement: '  await writeFile(`${file}.new`, text, { mode })',
-    test: [MODES, 'is replaced, not written into'],
+    test: [MODES, 'an incomplete key of a killed start is replaced'],
   },
   {
     name: 'files: do not write a TLS key through a link',
@@ -842,14 +842,14 @@ export const guards = [
     file: 'server/mcp/answer.ts',
     text: 'escapeFences(untrusted)',
     replacement: 'untrusted',
-    test: [ASSISTANTS, 'texts of others stay in the block'],
+    test: [ASSISTANTS, 'the tools keep texts of others in the block'],
   },
   {
     name: 'mcp: show invisible characters',
     file: 'server/mcp/answer.ts',
     text: 'showInvisible(text.slice(0, maxLength))',
     replacement: 'text.slice(0, maxLength)',
-    test: [ASSISTANTS, 'texts of others stay in the block'],
+    test: [ASSISTANTS, 'the tools keep texts of others in the block'],
   },
 
   // The upstream.
@@ -1042,14 +1042,17 @@ export const guards = [
     file: 'server/verify/calibration/calibrate.ts',
     text: '    end = await control()\n    if (end !== undefined) {',
     replacement: '    end = await control()\n    if (end === null) {',
-    test: [RULES, 'an outage: what was shown before it counts'],
+    test: [RULES, 'in an outage, only answers before the last successful control call count'],
   },
   {
     name: 'calibrate: write nothing after an outage',
     file: 'server/cli/calibrate/run-calibrate.ts',
     text: 'if (result.stopped === null && result.evaluated > 0)',
     replacement: 'if (result.evaluated > 0)',
-    test: ['test/cli/calibrate-answers.test.ts', 'in an outage, the run stops, says so, and changes no file'],
+    test: [
+      'test/cli/calibrate-answers.test.ts',
+      'calibrate stops in an outage, says so, and changes no file',
+    ],
   },
   {
     name: 'calibrate: confirm only what was compared',
@@ -1063,14 +1066,14 @@ export const guards = [
     file: 'server/verify/calibration/payments.ts',
     text: 'return payId !== undefined && known.includes(payId)',
     replacement: 'return true',
-    test: ['test/verify/calibration/payments.test.ts', 'the webhook of another payment is no webhook'],
+    test: ['test/verify/calibration/payments.test.ts', 'the webhook of another payment does not count'],
   },
   {
     name: 'calibrate: keep earlier results that a failed call did not check',
     file: 'server/cli/calibrate/calibration-file.ts',
     text: '(isLost && earlierPoint)',
     replacement: '(false && earlierPoint)',
-    test: [CALIBRATE, 'keeps earlier results where a connection fails'],
+    test: [CALIBRATE, 'keeps the earlier results of calls whose connection fails'],
   },
   {
     name: 'calibrate: check that the receiver leads to this machine',
@@ -1084,7 +1087,7 @@ export const guards = [
     file: 'server/verify/calibration/payments.ts',
     text: "outcome === 'cancel' && hasWebhook",
     replacement: "outcome === 'cancel'",
-    test: [PAY, 'concludes nothing from a missing webhook if none arrives at all'],
+    test: [PAY, 'draws no conclusion from a missing webhook if no webhook arrives at all'],
   },
   // One leader.
   {
@@ -1099,7 +1102,7 @@ export const guards = [
     file: 'server/store/postgres/leader.ts',
     text: 'while (!(await tryLock(session, address))) {',
     replacement: 'while (false) {',
-    test: [REPLICAS, 'a second process follows'],
+    test: [REPLICAS, 'a second process forwards calls and streams to the first'],
     needsBuild: true,
   },
   {
@@ -1114,7 +1117,7 @@ export const guards = [
     file: 'server/store/postgres/open-postgres.ts',
     text: 'if (lastGroup < connected.lastGroup) rewinds.report(await beginEpochAfterLoss(connected, history))',
     replacement: 'if (false) {}',
-    test: [LOST_COMMITS, 'a sandbox that does nothing notices within seconds that commits were taken back'],
+    test: [LOST_COMMITS, 'an idle sandbox notices within seconds that commits were lost'],
   },
   {
     name: 'leader: refuse a pooler in transaction mode',
@@ -1144,7 +1147,7 @@ export const guards = [
     file: 'server/runtime/replicas/replica-gate.ts',
     text: "if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })",
     replacement: '',
-    test: [REPLICAS, 'a follower does not forward what another replica has forwarded'],
+    test: [REPLICAS, 'a follower does not forward a request that another replica has forwarded'],
     needsBuild: true,
   },
   {
@@ -1152,7 +1155,7 @@ export const guards = [
     file: 'server/runtime/replicas/replica-gate.ts',
     text: '!isForwarded &&',
     replacement: '',
-    test: [REPLICAS, 'a follower does not forward what another replica has forwarded'],
+    test: [REPLICAS, 'a follower does not forward a request that another replica has forwarded'],
     needsBuild: true,
   },
   {

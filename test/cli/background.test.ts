@@ -220,7 +220,7 @@ test('stop: finds a sandbox without a database file by its port', async ({ backg
 const stopArguments = (output: string): string[] =>
   / {2}To stop {7}npx paylink-sandbox (.*)/.exec(output)![1]!.split(' ')
 
-test('start --detach: the printed command stops this sandbox, even if PAYLINK_DB names another one', async ({
+test('start --detach: the printed command stops the new sandbox, even if PAYLINK_DB names another database', async ({
   background: { path, port },
 }) => {
   const cli = (...args: string[]) => runBuiltCli(args, { cwd: path, env: { PAYLINK_DB: 'other.db' } })
@@ -296,7 +296,7 @@ test.for<[db: string, platform: NodeJS.Platform, quoted: string]>([
   expect(command).toBe(`npx paylink-sandbox stop --db ${quoted}`)
 })
 
-test('the command to stop a sandbox with another configuration file names every option that the usual file may set', () => {
+test('the command to stop a sandbox that was started with --config states its database and its address', () => {
   const options = { host: '127.0.0.1', port: 4400, isSet: (key: string) => key === 'config' }
   const commands = ['.paylink/sandbox.db', ':memory:'].map((db) => stopCommand({ ...options, db }, 'linux'))
 

@@ -53,7 +53,7 @@ const confirmedIn = (points: Result['points']): string[] =>
   Object.keys(points).filter((name) => points[name]!.verdict !== 'undecided')
 
 test.for(OTHER_ANSWERS)(
-  'a service that answers only %s confirms nothing and writes nothing',
+  'calibrate confirms nothing and writes nothing if the service answers only %s',
   async ([, status, type, body, named], { folder, calibrate }) => {
     await using service = await startRawReceiver((response) =>
       response
@@ -70,7 +70,7 @@ test.for(OTHER_ANSWERS)(
   },
 )
 
-test('if the service accepts everything but returns no link, calibrate confirms and writes nothing', async ({
+test('calibrate confirms nothing and writes nothing if the service accepts everything but returns no link', async ({
   folder,
   calibrate,
 }) => {
@@ -95,7 +95,7 @@ const answerWith = (answer: ChangeableAnswer, status: number, type: string, body
 }
 
 test.for(OTHER_ANSWERS.filter(([, status]) => status !== 204))(
-  'a service that answers only control calls, and %s to all others, confirms nothing',
+  'calibrate confirms nothing if the service answers only control calls, and %s to all others',
   async ([, status, type, body, named], { sandbox, folder, calibrate }) => {
     await using proxy = await startChangingProxy(sandbox.url, (answer) => {
       if (!isControlCall(answer)) answerWith(answer, status, type, body)
@@ -115,7 +115,7 @@ test.for(OTHER_ANSWERS.filter(([, status]) => status !== 204))(
   },
 )
 
-test('in an outage, the run stops, says so, and changes no file', async ({ sandbox, folder, calibrate }) => {
+test('calibrate stops in an outage, says so, and changes no file', async ({ sandbox, folder, calibrate }) => {
   await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http', numericStrings: 'accept' })
   const before = '{ "port": 4401 }'
   writeFileSync(join(folder.path, 'paylink.config.json'), before)
@@ -147,7 +147,7 @@ test('in an outage, the run stops, says so, and changes no file', async ({ sandb
 const PAST = 'Wed, 21 Oct 2015 07:28:00 GMT'
 
 test.for(['0', ' 0 ', PAST])(
-  'calibrate waits as long as Retry-After: %s asks, and evaluates the answer after that',
+  'calibrate waits as long as Retry-After: %s asks, and evaluates the next answer',
   async (retryAfter, { sandbox, calibrate }) => {
     let limited = 0
     await using proxy = await startChangingProxy(sandbox.url, (answer) => {
@@ -177,23 +177,26 @@ test.for<[what: string, retryAfter: string | undefined, calls: number, named: st
     'Retry-After is Fri, 31 Dec 2100 23:59:59 GMT, and calibrate waits at most 300 s',
   ],
   ['one that never ends', '0', 4, 'also after 3 repetitions'],
-])('HTTP 429 with %s is a missing answer', async ([, retryAfter, calls, named], { sandbox, calibrate }) => {
-  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
-    if (answer.operation !== 'refundPayment') return
-    answer.status = 429
-    if (retryAfter !== undefined) answer.headers['retry-after'] = retryAfter
-  })
-  const run = await calibrate(proxy.url, '--only', 'errorStatus')
+])(
+  'calibrate counts HTTP 429 with %s as a missing answer',
+  async ([, retryAfter, calls, named], { sandbox, calibrate }) => {
+    await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+      if (answer.operation !== 'refundPayment') return
+      answer.status = 429
+      if (retryAfter !== undefined) answer.headers['retry-after'] = retryAfter
+    })
+    const run = await calibrate(proxy.url, '--only', 'errorStatus')
 
-  expect(run.code).toBe(1)
-  expect(run.stdout).toContain(
-    `✕ refundPayment of an unknown payment: answered with HTTP 429 (${named}) instead of the service's envelope\n`,
-  )
-  expect(run.stdout).toContain('✓ errorStatus=ok: shown by 2 exchanges\n')
-  expect(proxy.calls.filter(({ operation }) => operation === 'refundPayment')).toHaveLength(calls)
-})
+    expect(run.code).toBe(1)
+    expect(run.stdout).toContain(
+      `✕ refundPayment of an unknown payment: answered with HTTP 429 (${named}) instead of the service's envelope\n`,
+    )
+    expect(run.stdout).toContain('✓ errorStatus=ok: shown by 2 exchanges\n')
+    expect(proxy.calls.filter(({ operation }) => operation === 'refundPayment')).toHaveLength(calls)
+  },
+)
 
-test('settings of the account do not count as differences: after --write, the same service agrees', async ({
+test('calibrate --write: a second run with the same service finds no difference, whatever the settings of the account', async ({
   sandbox,
   folder,
 }) => {

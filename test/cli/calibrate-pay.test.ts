@@ -38,7 +38,7 @@ const test = base.extend('calibrate', ({ folder }) => ({
   read: (file: string) => readFileSync(join(folder.path, file), 'utf8'),
 }))
 
-test('calibrate --pay: decides the points that show in redirects and webhooks, and a second run agrees', async ({
+test('calibrate --pay: finds the behaviors that redirects and webhooks show, and a second run finds the same', async ({
   calibrate,
 }) => {
   const behaviors = {
@@ -93,7 +93,7 @@ test('calibrate --pay: decides the points that show in redirects and webhooks, a
   expect(calibrate.read('c.har')).not.toContain(shop.apiKey)
 })
 
-test('calibrate --pay: names a difference in a webhook, and leaves points undecided that need a receiver', async ({
+test('calibrate --pay: names a difference in a webhook, and does not decide points that need a receiver', async ({
   calibrate,
   folder,
 }) => {
@@ -211,7 +211,7 @@ test.for<[what: string, args: string[], message: RegExp]>([
   expect((await sandbox.control('GET', '/events?type=api.request')).answer.events).toEqual([])
 })
 
-test('the times of redirect and webhook show which comes first, and which webhooks are repeated', () => {
+test('calibrate --pay: the times of redirect and webhook show which comes first, and which webhooks are repeated', () => {
   const attempt = (at: number, answeredAt: number) => ({ at, answeredAt })
   const order = (redirectAt: number | undefined, ...attempts: ReturnType<typeof attempt>[]) => {
     const point = evaluateSequence({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')

@@ -86,7 +86,7 @@ test('calibrate: makes exactly the calls of the plan, and writes the key nowhere
   expect(await harProblems(har)).toEqual([])
 })
 
-test('calibrate: finds a key in an answer that is not text', async ({ folder, calibrate }) => {
+test('calibrate: masks a key in an answer that is not text', async ({ folder, calibrate }) => {
   const bytes = Buffer.concat([Buffer.from([0xff]), Buffer.from(DEV_KEY)])
   await using service = await startRawReceiver((response) => response.end(bytes))
   const run = await calibrate.run(service.origin, '--har', 'c.har', '--json')

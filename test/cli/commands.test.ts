@@ -101,7 +101,7 @@ test('create: needs no admin token with an API key, as an app does', async () =>
   expect(await admin.link(1002)).toMatchObject({ accountId: market.id, note: 'hello' })
 })
 
-test('pay --amount: asks for the admin token before it creates a link', async () => {
+test('pay --amount: creates no link if the admin token is missing, but asks for the token', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open-sesame' })
   const cli = cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })
 
@@ -267,7 +267,7 @@ async function captureOf(sandbox: OpenSandbox, deliveryId: number): Promise<numb
   return answer.events[0]!.seq
 }
 
-test('pay: prints when a failed webhook is retried, with the date of another day', async () => {
+test('pay: prints when a failed webhook will be retried, with the date if that is another day', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '1d' } })
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -284,7 +284,7 @@ test('pay: explains why there is no webhook', async ({ sandbox }) => {
   )
 })
 
-test('cancel: cancels a payment, with and without a browser that returns', async ({ sandbox }) => {
+test('cancel: cancels a payment, whether the browser returns to the shop or not', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   const create = () =>
     sandbox.createLink({
@@ -329,7 +329,7 @@ test('replay: sends a webhook again, and exits with 1 if it does not arrive', as
   expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
 })
 
-test('events: prints the id that replay takes', async ({ sandbox }) => {
+test('events: prints the id of each webhook that replay needs', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('pay 1001')
@@ -402,7 +402,7 @@ test('wait: finds past and future events, and names the closest on timeout', asy
   expect([tooFew.code, tooFew.stderr]).toEqual([1, expect.stringContaining('1 of 2 events matched')])
 })
 
-test('reset: resets to the seed', async ({ sandbox }) => {
+test('reset: returns to the seed', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
 
@@ -434,7 +434,7 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
 
-test('settle: waits until every webhook has ended, and at its timeout says how many have not', async ({
+test('settle: waits until no webhook is pending, and at its timeout says how many are', async ({
   sandbox,
 }) => {
   let answer = (): void => {}
@@ -588,7 +588,7 @@ test.for<[script: string, what: string]>([
   ['empty', 'createLink was answered with HTTP 200 and an empty body.'],
   ['reset', 'createLink got no answer.'],
 ])(
-  'create: says in one line what the fault %s did, and how to remove it',
+  'create: explains in one line what the fault %s did, and how to remove the fault',
   async ([script, what], { sandbox }) => {
     const cli = cliOf(sandbox)
     await cli(`faults add api ${script}`)
@@ -645,7 +645,7 @@ test('commands find the sandbox by the port of environment or configuration file
   })
 })
 
-test('help lists every command, and --help explains one', async () => {
+test('help lists every command, and --help explains a single command', async () => {
   const cli = cliOf({ url: 'http://127.0.0.1:1' })
   const overall = await cli('--help')
   const wait = await cli('wait --help')

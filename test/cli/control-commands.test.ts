@@ -18,7 +18,7 @@ test('decline: declines the card, and the link can still be paid', async ({ sand
   expect(await cli(sandbox.url, `decline ${id}`)).toMatchObject({ code: 1, stdout: '' })
 })
 
-test('refund: lists requests and decides them', async ({ sandbox }) => {
+test('refund: lists refund requests, and approves or rejects them', async ({ sandbox }) => {
   const { id } = await sandbox.createLink()
   expect((await cli(sandbox.url, 'refund')).stdout).toBe('No refund was requested\n')
   await cli(sandbox.url, `pay ${id} --no-wait`)
@@ -34,7 +34,7 @@ test('refund: lists requests and decides them', async ({ sandbox }) => {
   expect(JSON.parse((await cli(sandbox.url, 'refund --json')).stdout)).toMatchObject([{ state: 'approved' }])
 })
 
-test('accounts: lists keys and creates an account', async ({ sandbox }) => {
+test('accounts: lists accounts with their keys, and creates an account', async ({ sandbox }) => {
   const listed = await cli(sandbox.url, 'accounts')
   expect(listed.stdout).toContain(shop.apiKey)
   expect(listed.stdout).toContain(courier.recipientToken)

@@ -259,7 +259,7 @@ test('exec --fail-on: names the receiver, and suggests --report only if it was n
   expect(run.stderr).not.toContain('--report <file>')
 })
 
-test('exec --fail-on: still counts after a reset, and ignores a receiver that ends with the tests', async ({
+test('exec --fail-on: counts findings from before a reset, and ignores a receiver that ends with the tests', async ({
   folder,
 }) => {
   const text = `${CALLS}

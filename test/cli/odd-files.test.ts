@@ -242,7 +242,9 @@ test.skipIf(process.platform === 'win32').for<[db: string, message: string]>([
   expect(readdirSync(folder.path).toSorted()).toEqual(['circle', 'link', 'pipe'])
 })
 
-test('exec --matrix of a command that calls nothing says so, and writes the report', async ({ folder }) => {
+test('exec --matrix: reports that the command calls no sandbox, and writes the report', async ({
+  folder,
+}) => {
   const args = ['exec', '--matrix', '--junit', 'run.xml', '--', process.execPath, '--eval', '']
   const { code, stderr } = await runCli(args, { cwd: folder.path })
   expect(code).toBe(1)

@@ -205,7 +205,7 @@ test.for<[args: string[], env: Record<string, string>, message: string]>([
   },
 )
 
-test('the handle says whether the admin token is missing or wrong', async () => {
+test('connectSandbox says whether the admin token is missing or wrong', async () => {
   await using sandbox = await openSandbox({ adminToken: 'admin-secret' })
   await expect(connectSandbox(sandbox.url)).rejects.toThrow('This sandbox requires its admin token.')
   await expect(connectSandbox(sandbox.url, { adminToken: 'another-secret' })).rejects.toThrow(
@@ -319,7 +319,7 @@ test.for<[args: string[], message: string]>([
   [['--seed=$HOME/seed.json'], '$HOME/seed.json begins with $HOME, which no shell has replaced.'],
   [['exec', '--har=~/run.har', '--', 'true'], '~/run.har begins with ~, which no shell has replaced.'],
 ])(
-  'a path whose beginning only a shell replaces creates no folder: %j',
+  'a path with ~ or a variable that no shell has replaced creates no folder: %j',
   async ([args, message], { folder }) => {
     const { code, stderr } = await runCli(args, { cwd: folder.path, env: { PAYLINK_PORT: '0' } })
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -118,7 +118,7 @@ test('receiver: a wait fails if the receiver or the sandbox is closed', async ()
   )
 })
 
-test('receiver: its URL works on every host that it listens on', async () => {
+test('receiver: its URL is an address to connect to, even if the receiver listens on 0.0.0.0', async () => {
   await using sandbox = await startSandbox()
 
   await expect(sandbox.receiver({ path: 'hook' })).rejects.toThrow('must begin with /')

@@ -134,7 +134,7 @@ test.each<[title: string, event: EventView, ...Told]>([
     ...(['redirect', 'err', '✕ lost', 'The browser was closed', 'shop.test/ok'] as const),
   ],
   ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00 · Order 7'],
-])('%s is described in one row', (_title, event, kind, tone, status, lead, rest) => {
+])('the event %s is described in one row', (_title, event, kind, tone, status, lead, rest) => {
   const row = describeEvent(event)
 
   expect(row).toMatchObject({ kind, tone, lead, rest, payId: 1001 })
@@ -199,7 +199,7 @@ test.each<[title: string, event: EventView, ...Told]>([
     { ...about, type: 'sandbox.restored', snapshot: 'before-reset', undo: true },
     ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
   ],
-])('%s is also described in one row', (_title, event, kind, tone, status, lead, rest) => {
+])('the event %s is also described in one row', (_title, event, kind, tone, status, lead, rest) => {
   const row = describeEvent(event)
 
   expect(row).toMatchObject({ kind, tone, lead, rest })

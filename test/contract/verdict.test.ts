@@ -24,7 +24,7 @@ const cancelled = { ...about, type: 'link.cancelled', entryPoint: 'checkout' } a
 const elsewhere = attempted({ cause: 'replay', replayOf: 1, target: 'http://localhost:3000/new' })
 const changed = attempted({ cause: 'replay', replayOf: 1, fault: createForgedMark('body') })
 
-test('the verdict names the number, the cause and the remedy', () => {
+test('the verdict on a run says how many payments failed, why, and what to do', () => {
   const trace = failed({ errorName: 'TypeError', errorPlace: '/app/webhook.js:12' })
 
   const { headline, reason, remedy, causes } = verdictOn(
@@ -77,7 +77,7 @@ test.each<[title: string, events: readonly EventView[], reason: string, remedy: 
     'Held, because shop.example.com is not on this machine.',
     'Map shop.example.com to your local app, or allow it.',
   ],
-])('the verdict names the cause of %s', (_title, events, reason, remedy) => {
+])('the verdict on a run names the cause of %s', (_title, events, reason, remedy) => {
   expect(verdictOn(payment(1, ...events))).toMatchObject({
     missed: 1,
     headline: 'The paid payment has not reached your app.',
@@ -86,7 +86,7 @@ test.each<[title: string, events: readonly EventView[], reason: string, remedy: 
   })
 })
 
-test('several causes are counted, the most frequent one first', () => {
+test('the verdict on a run counts several causes, the most frequent first', () => {
   const refused = failed({ httpStatus: null, errorCode: 'connectionRefused' })
 
   const { reason, remedy } = verdictOn(payment(1, failed({})), payment(2, refused), payment(3, refused))
@@ -126,6 +126,6 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
     'plain',
     [payment(1, { ...delivery, type: 'delivery.queued', assumed: [] } as EventView)],
   ],
-])('the verdict can be "%s"', (headline, tone, payments) => {
+])('the verdict on a run can be "%s"', (headline, tone, payments) => {
   expect(verdictOn(...payments)).toMatchObject({ headline, tone })
 })

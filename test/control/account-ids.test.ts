@@ -20,7 +20,7 @@ async function idsOf(names: readonly string[]) {
   return ids.toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
-test('the ids of an account and of its links depend on its name only', async () => {
+test('the ids of an account and of its links depend only on the name of the account', async () => {
   const ids = await idsOf(NAMES)
 
   expect(await idsOf(NAMES.toReversed())).toEqual(ids)
@@ -112,7 +112,7 @@ test('links of seeded accounts never get a number that is the pay_id of another 
   expect((await sandbox.createLink()).id).toBe(1_399_001)
 })
 
-test('creating a link without a free id fails and says what to do', async ({ folder }) => {
+test('if no id is free, creating a link fails and the error says what to do', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const { id } = await before.createLink()

@@ -373,7 +373,7 @@ test('a database whose clock is out of range can be opened', async ({ folder }) 
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: '9999-01-01T00:00:00.000Z' })
 })
 
-test('the clock survives a restart, and the start catches up on everything that fell due in between', async ({
+test('the clock survives a restart, and the start makes up for everything that fell due in between', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')

@@ -78,7 +78,7 @@ test('a payment becomes a test that repeats everything that happened to it', asy
   expect(until).not.toContain('await account.refunds.approve(link)')
 })
 
-test('a call that belongs to no payment becomes a test of this call', async ({ sandbox }) => {
+test('the test of a call without a payment repeats this call', async ({ sandbox }) => {
   await sandbox.call('createLink', { amount: 'ten' })
   const events = await readEvents(sandbox, 'type=api.request')
   const { seq } = events[0]!

@@ -82,7 +82,9 @@ test('each metric has a help text, a type and a name that follows the convention
   expect(names.filter((name) => !types.some(([known]) => known === name))).toEqual([])
 })
 
-test('two programs that read the metrics get the same longest block of the process', async ({ sandbox }) => {
+test('each of two programs that read the metrics gets the longest pause of the event loop', async ({
+  sandbox,
+}) => {
   const lag = async (): Promise<number> =>
     (await metricsOf(sandbox)).samples.get('nodejs_eventloop_lag_max_seconds')!
   await lag()

@@ -88,7 +88,7 @@ test('ids that all accounts share are not reused until everything is reset', asy
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('a reset of one account changes no other account, and links of others still give it a share', async ({
+test('a reset of one account changes no other account, and links of other accounts still give the account a share', async ({
   sandbox,
 }) => {
   const [mine, theirs] = [
@@ -130,7 +130,7 @@ test('seqs and delivery ids are not reused, even after a snapshot is restored', 
 
 const RESETS = sized({ full: 100, small: 20 })
 
-test(`${RESETS} resets and deletions leave no rows behind`, async ({ folder }) => {
+test(`a reset or deletion leaves no rows behind, even after ${RESETS} repetitions`, async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   const rows = () => {
@@ -165,7 +165,7 @@ test(`${RESETS} resets and deletions leave no rows behind`, async ({ folder }) =
   expect(sandbox.problems).toEqual([])
 })
 
-test('a reset ends a webhook whose receiver has not answered, and webhooks queued after the reset are sent', async () => {
+test('a reset ends a webhook that is still being sent, and webhooks queued after the reset are sent', async () => {
   const isCut: Promise<unknown>[] = []
   await using receiver = await startReceiver((_received, response, { socket }) => {
     if (receiver.received.length === 1) isCut.push(once(socket, 'close'))

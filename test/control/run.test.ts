@@ -20,7 +20,7 @@ const aboveZero = ({ openPoints, operations, documentedErrors: errors, outcomes 
 
 const NOTHING = { openPoints: [], operations: [], documentedErrors: [], outcomes: [] }
 
-test('a new run depends on no assumption, and lists everything that it counts with 0', async () => {
+test('a new run depends on no assumption, and counts 0 for everything', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const run = await runOf(sandbox)
   expect(aboveZero(run)).toEqual(NOTHING)

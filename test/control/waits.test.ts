@@ -128,7 +128,7 @@ test.for<[match: object, detail: string]>([
   ],
   [{ type: 'link.created', link: { notes: 'Order 7' } }, 'it has no link.notes, did you mean note.'],
   [{ type: 'link.created', link: { id: { of: 1 } } }, 'not {"of":1}.'],
-])('a wait that times out for %j says so: %s', async ([match, detail], { sandbox }) => {
+])('the error of a wait that times out for %j explains this: %s', async ([match, detail], { sandbox }) => {
   await sandbox.createLink()
   const { status, answer } = await wait(sandbox, { match, timeoutMs: 0 })
   expect([status, answer.detail]).toEqual([408, expect.stringContaining(detail)])

@@ -292,12 +292,12 @@ const otherState: Record<string, Spoil> = {
   },
 }
 
-test('a run that lost nothing has no problem', () => {
+test('the crash test accepts a run that lost nothing', () => {
   expect(run.expected.problems).toEqual([])
   expect(findProblems(structuredClone(run))).toEqual([])
 })
 
-test('a webhook may arrive twice if it is marked as a possible duplicate', () => {
+test('the crash test accepts a repeated webhook that is marked as a possible duplicate', () => {
   const copy = structuredClone(run)
   const delivery = onlyDelivery(copy)
   delivery.possibleDuplicate = true
@@ -306,7 +306,7 @@ test('a webhook may arrive twice if it is marked as a possible duplicate', () =>
 })
 
 test.for([true, false])(
-  'a replay through a tunnel may fail if the tunnel can refuse it: %s',
+  'the crash test accepts a failed replay through a tunnel if the tunnel can refuse it: %s',
   (refusesWebhooks) => {
     const copy = { ...structuredClone(run), refusesWebhooks }
     const delivery = deliveryWhere(copy, (one) => isTo(one, 'tunnel/crash'))
@@ -320,7 +320,7 @@ test.for<[isAnswered: boolean, httpStatus: number | null]>([
   [true, 200],
   [false, null],
 ])(
-  'a webhook through a tunnel may be repeated after an attempt without an answer: %s',
+  'the crash test accepts a repeated webhook through a tunnel after an attempt without an answer: %s',
   ([isAnswered, httpStatus]) => {
     const copy = structuredClone(run)
     const delivery = onlyDelivery(copy, 'tunnel/crash')
@@ -355,7 +355,7 @@ function compareStreams(change: (streams: StreamedEvent[][]) => unknown = () => 
   return { problems, behind: comparison.behind(run.streamed.last) }
 }
 
-test('streams that send the same events have no problem', () => {
+test('the crash test accepts streams that send the same events', () => {
   expect(compareStreams()).toEqual({ problems: [], behind: [] })
 })
 

@@ -13,11 +13,11 @@ test.each([
   ['with the escapes of JSON', String.raw`{"note":"F\u00fcr \"Ida\""}`, 'für "ida"'],
   ['JSON within a form', new URLSearchParams({ data: String.raw`{"a":"\"x\""}` }).toString(), '"a":""x""'],
   ['beside an escape that is not UTF-8', 'a=%FC&b=Order+12', 'order 12'],
-])('a text is found %s', (_how, body, wanted) => {
+])('a search in a body finds a text %s', (_how, body, wanted) => {
   expect(bodyContains(body, wanted)).toBe(true)
 })
 
-test('another text is not found', () => {
+test('a search in a body does not find another text', () => {
   expect(bodyContains(form, 'order 13')).toBe(false)
   expect(bodyContains('{"a":1}', 'order')).toBe(false)
   expect(unescapedParts('data[note]=Für 12')).toEqual(['data', 'note', 'F', 'r', '12'])

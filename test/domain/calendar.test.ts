@@ -22,7 +22,7 @@ test.each<[at: string, span: Span, inBerlin: string]>([
   expect(berlinTime(new Date(addSpan(at, span)))).toBe(inBerlin)
 })
 
-test('if an hour occurs twice, a day later means the first of the two', () => {
+test('if an hour occurs twice in Berlin, a day later means the first of the two', () => {
   expect(new Date(addSpan('2026-10-24T00:30:00Z', { days: 1 })).toISOString()).toBe(
     '2026-10-25T00:30:00.000Z',
   )

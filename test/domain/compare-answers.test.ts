@@ -101,11 +101,11 @@ test.each<[change: string, changed: object, found: unknown[]]>([
       ['data.recipients(JSON)[].percent', 'extra-field', null, '30'],
     ],
   ],
-])('a changed field is named: %s', (_change, changed, found) => {
+])('a comparison names the changed field: %s', (_change, changed, found) => {
   expect(differences(answer(created), answer({ ...created, data: { ...link, ...changed } }))).toEqual(found)
 })
 
-test('a missing or an extra object is one difference, whatever its fields', () => {
+test('a comparison counts a missing or an extra object as one difference, whatever its fields', () => {
   const { data: _data, ...rest } = created
   expect(differences(answer(created), answer(rest))).toEqual([['data', 'missing-field', 'an object', null]])
   expect(differences(answer(created), answer({ ...created, meta: { a: 1, b: {} } }))).toEqual([
@@ -113,7 +113,7 @@ test('a missing or an extra object is one difference, whatever its fields', () =
   ])
 })
 
-test('the items of two lists are compared, unless one list is empty', () => {
+test('a comparison goes through the items of two lists, unless one list is empty', () => {
   const list = (items: readonly object[]) => answer({ ...created, data: items, totalRecords: items.length })
   const items = [
     { sf_id: '501', company: 'Flower Shop', vat: 3.29 },

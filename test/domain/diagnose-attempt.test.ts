@@ -55,7 +55,7 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['markup that is sent as text/plain', FORM, answered('text/plain', '<p>ok</p>'), []],
   ['no answer', FORM, noAnswer('timeout'), ['receiverSlow']],
   ['no connection', FORM, noAnswer('connectionRefused'), ['receiverGone']],
-])('an answer gets its finding, here %s', (_what, contentType, one, codes) => {
+])("a receiver's answer gets its finding, here %s", (_what, contentType, one, codes) => {
   const found = diagnoseAttempt({ contentType, target: 'http://localhost/hook' }, one, false)
 
   expect(found.map(({ code }) => code)).toEqual(codes)
@@ -70,7 +70,7 @@ test.each<[target: string, error: AttemptErrorCode, code: string]>([
   ['http://192.168.0.7/hook', 'connectionRefused', 'receiverGone'],
   ['http://host.docker.internal/hook', 'hostUnknown', 'receiverGone'],
   ['/tunnel/shop', 'connectionRefused', 'receiverGone'],
-])('in a container, an attempt at %s with the error %s gets the finding %s', (target, error, code) => {
+])('an attempt from a container to %s with the error %s gets the finding %s', (target, error, code) => {
   const found = diagnoseAttempt({ contentType: FORM, target }, noAnswer(error), true)
   expect(found.map((one) => one.code)).toEqual([code])
 })

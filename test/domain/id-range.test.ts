@@ -21,11 +21,11 @@ test.each<[title: string, range: IdRange, newest: number | undefined, next: numb
   ['the first id of a block', blockIdRange(1_000), undefined, 10_000_001],
   ['the last id of a block', blockIdRange(1_000), 10_004_999, 10_005_000],
   ['an exhausted block has no next id', blockIdRange(1_000), 10_005_000, undefined],
-])('the next number is found: %s', (_title, range, newest, next) => {
+])('the next free id is found: %s', (_title, range, newest, next) => {
   expect(nextId(range, newest)).toBe(next)
 })
 
-test('no two links have a number in common, whatever payId is', () => {
+test('no two links share an id or a pay_id, whatever payId is', () => {
   const [first, second] = [blockIdRange(FIRST_BLOCK), blockIdRange(FIRST_BLOCK + 1)]
   const ids = [
     ...[1001, 700_000, 1_399_001].map((id) => [id, sharedIdRange] as const),

@@ -93,7 +93,7 @@ test('long addresses, header fields and errors are cut', () => {
   expect([recorded.error!.length, recorded.upstream]).toEqual([1_000, 'https://pay.example'])
 })
 
-test('a large body is cut to its first MiB, and keeps its size', () => {
+test('a body is cut to its first MiB, and its size is kept', () => {
   const { response } = entry
   const read = (content: object) => readOne({ response: { ...response, content } }).exchange.response!.body
   const size = MIB + 2

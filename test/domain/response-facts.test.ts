@@ -31,11 +31,11 @@ test.each([
     String.raw`{"message":"x is undefined","stack":"TypeError: x\n    at pay (/app/webhook.js:12:5)"}`,
     'x is undefined',
   ],
-])('the reason is found in %s', (_title, body, text) => {
+])('the reason for an error is found in %s', (_title, body, text) => {
   expect(factsOf(body).responseText).toBe(text)
 })
 
-test('the place in a trace of JSON is found', () => {
+test('the place of an error is found in a trace in JSON', () => {
   const body = String.raw`{"message":"x","stack":"TypeError: x\n    at pay (/app/webhook.js:12:5)"}`
   expect(factsOf(body)).toEqual({
     responseText: 'x',

@@ -95,7 +95,7 @@ async function sendAll(requests: readonly FuzzRequest[]): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-test.for(seeds)('any request to any route gets a valid answer (seed %i)', async (seed) => {
+test.for(seeds)('every route answers any request correctly (seed %i)', async (seed) => {
   const { api, control } = await documents()
   const requests = fc.array(allRequests([api.document, control.document]), {
     minLength: 1,

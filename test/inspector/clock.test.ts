@@ -70,7 +70,7 @@ test('relative times follow the clock of the sandbox', async ({ sandbox }) => {
   await page.getByText('in 5 days').waitFor()
 })
 
-test('the clock can be set by keyboard only', async () => {
+test('the clock can be set with the keyboard alone', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOVEMBER) })
   const page = await open(sandbox)
   await clockButton(page).focus()

@@ -259,7 +259,11 @@ test('payments show what happened to their webhooks, in groups with counts', asy
   expect(page.problems).toEqual([])
 })
 
-test('several delivered webhooks are counted', async ({ sandbox, receiver, page }) => {
+test('the list of payments counts several delivered webhooks of a payment', async ({
+  sandbox,
+  receiver,
+  page,
+}) => {
   const targets = [1, 2, 3, 4, 5].map((target) => `${receiver.url}/${target}`)
   await sandbox.createLink({ payment_endpoint: targets.join() })
   await sandbox.control('POST', '/links/1001/pay')

@@ -90,7 +90,7 @@ test.for([
   ['JSON', 'json', '{"data": oops', 'This is not JSON. It is sent anyway.'],
   ['form', 'form', 'other=bytes', 'other=bytes'],
 ] as const)(
-  'any bytes can be sent instead of %s',
+  'the editor of a webhook accepts any bytes instead of %s',
   async ([_name, encoding, changed, shown], { sandbox, page }) => {
     await using receiver = await startReceiver()
     await sandbox.control('PATCH', '/behaviors', { webhookEncoding: encoding })

@@ -85,6 +85,6 @@ test.each(chosen.map((state) => [state.name, state] as const))(
     }),
 )
 
-test('the chosen states exist', () => {
+test('each of the states that are checked exists', () => {
   expect(chosen.map(({ name }) => name).toSorted()).toEqual(CHOSEN.toSorted())
 })

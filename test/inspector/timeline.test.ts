@@ -434,7 +434,11 @@ test.for([
   },
 )
 
-test('an address of an earlier version leads to the new address', async ({ sandbox, page, inspector }) => {
+test('an address of an earlier version of the inspector leads to the new address', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await inspector.open(sandbox.url, '#/maps')
   await page.getByRole('region', { name: 'Maps' }).waitFor()
   expect(new URL(page.url()).hash).toBe('#/connect/maps')

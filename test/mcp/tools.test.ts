@@ -117,7 +117,7 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
   ])
 })
 
-test('a failed webhook that arrived later is no problem, and one with other bytes never counts', async ({
+test('a failed webhook that arrived later is no problem, and a webhook with changed bytes never counts', async ({
   assistant,
   sandbox,
   receiver,

@@ -24,28 +24,31 @@ const failWrites = (schema: string, condition: string): Promise<unknown> =>
 const seqsOf = async ({ control }: OpenSandbox): Promise<number[]> =>
   (await control('GET', '/events?limit=1000')).answer.events.map(({ seq }) => seq)
 
-test.for([2, 50, 99])('a unit of work whose deferred write fails rejects only itself (%i)', async (badAt) => {
-  await using schema = newSchema()
-  await using sandbox = await openSandbox({ db: schema.url })
-  await sandbox.createLink()
-  await failWrites(schema.schema, `TG_TABLE_NAME = 'link' and to_jsonb(new) ->> 'note' = 'bad'`)
-  // So many that the server gets some of them before the last ones are written.
-  const notes = Array.from({ length: 100 }, (_none, index) => (index === badAt ? 'bad' : `note ${index}`))
-  const statuses = await Promise.all(
-    notes.map(async (note) => {
-      const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
-        method: 'POST',
-        headers: { token: shop.apiKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ amount: 100, recipients, recipient_note: note }),
-      })
-      return response.status
-    }),
-  )
-  expect(statuses).toEqual(notes.map((note) => (note === 'bad' ? 500 : 200)))
-  expect(await linkCount(sandbox)).toBe(100)
-  const seqs = await seqsOf(sandbox)
-  expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
-})
+test.for([2, 50, 99])(
+  'if the deferred write of a unit of work fails, only this unit is rejected (%i)',
+  async (badAt) => {
+    await using schema = newSchema()
+    await using sandbox = await openSandbox({ db: schema.url })
+    await sandbox.createLink()
+    await failWrites(schema.schema, `TG_TABLE_NAME = 'link' and to_jsonb(new) ->> 'note' = 'bad'`)
+    // So many that the server gets some of them before the last ones are written.
+    const notes = Array.from({ length: 100 }, (_none, index) => (index === badAt ? 'bad' : `note ${index}`))
+    const statuses = await Promise.all(
+      notes.map(async (note) => {
+        const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
+          method: 'POST',
+          headers: { token: shop.apiKey, 'content-type': 'application/json' },
+          body: JSON.stringify({ amount: 100, recipients, recipient_note: note }),
+        })
+        return response.status
+      }),
+    )
+    expect(statuses).toEqual(notes.map((note) => (note === 'bad' ? 500 : 200)))
+    expect(await linkCount(sandbox)).toBe(100)
+    const seqs = await seqsOf(sandbox)
+    expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
+  },
+)
 
 test('if a write of parallel operations fails, each operation takes effect once, or fails alone and leaves nothing', async ({
   receiver,
@@ -105,7 +108,7 @@ test('a process writes nothing once another process is the leader, even while it
   ])
 })
 
-test('a process writes nothing into a schema that was dropped and created again', async () => {
+test('a process writes nothing into a schema that was dropped and created again in the meantime', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink()

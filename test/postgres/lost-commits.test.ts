@@ -128,7 +128,7 @@ test('a process that finds all of its commits on a server with another history s
   expect(await epochOf(next)).toBe(epoch)
 })
 
-test('a sandbox that does nothing notices within seconds that commits were taken back', async () => {
+test('an idle sandbox notices within seconds that commits were lost', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink()
@@ -203,7 +203,7 @@ test.for([0, 3])(
   },
 )
 
-test('the new epoch begins although the connection breaks again and again meanwhile', async () => {
+test('a new epoch begins although the connection breaks several times before', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy, schema } = opened
   await sandbox.createLink()

@@ -25,7 +25,7 @@ test('inserts become one statement for each table, in the sequence in which rows
   ])
 })
 
-test('an insert never passes another statement', () => {
+test('an insert is never executed before an earlier statement', () => {
   const update = sqlCommand('update "link" set "note" = $1', ['x'])
   const commands = [insert('event', '1', 'a'), update, insert('event', '2', 'b'), sqlCommand('commit')]
   expect(mergeInserts(commands).map(({ text }) => text)).toEqual(commands.map(({ text }) => text))

@@ -217,7 +217,7 @@ test('replicas that have lost the database server say so, and print it', async (
   }
 })
 
-test('a waiting replica does not become leader if another version has meanwhile written the schema', async ({
+test('a waiting replica does not become leader if another version has written the schema in the meantime', async ({
   folder,
 }) => {
   await using replicas = await startReplicas(folder.path, 1)

@@ -14,7 +14,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'the bash recipe with curl does so with a sandbox that it starts',
+  'the bash recipe with curl starts a sandbox, makes a payment and waits for its webhook',
   async () => {
     const run = ['paylink-sandbox', 'exec', '--', 'bash', 'story-with-curl.sh'] as const
     expect(await runInstalled('recipes/bash', run)).toEqual(told)

@@ -29,7 +29,7 @@ const CHANGELOG = `# Changelog
 - One.
 `
 
-test('release: the notes are the section of the version in the changelog', () => {
+test("release: the notes are the changelog's section for this version", () => {
   expect(releaseNotes(CHANGELOG, '0.2.0')).toBe('- Two.\n\n### Fixed\n\n- Three.\n')
   expect(releaseNotes(CHANGELOG, '0.2')).toBe('')
   expect(releaseNotes(read('CHANGELOG.md'), manifest.version)).toContain('webhooks')

@@ -198,7 +198,7 @@ async function answerTo({ url }: OpenSandbox, request: Request, choices: Behavio
   }
 }
 
-test('an answer depends on no behavior that it does not name', async () => {
+test('an answer names every behavior on which it depends', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   await prepare(sandbox)
 

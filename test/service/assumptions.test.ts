@@ -183,7 +183,7 @@ async function doTheRest({ control, rawControl, call, createLink, submit }: Open
   for (const _call of [1, 2]) await call('getTaxInvoiceList', {})
 }
 
-test('every open point is named by some answer, webhook, redirect or event', async () => {
+test('every open point is named by an answer, webhook, redirect or event', async () => {
   await using sandbox = await openSandbox()
   await prepare(sandbox)
   await callAll(sandbox)
@@ -200,19 +200,22 @@ const COMPARED = (Object.keys(behaviors) as BehaviorName[]).filter((name) => nam
 
 let usual: Promise<Outcome[]> | undefined
 
-test.for(COMPARED)('an answer that %s changes names it, with every option', async (name) => {
-  const { pattern } = behaviorRow(name)
-  const [, ...options] = listOptions(name).map((option) =>
-    option === pattern?.text ? pattern.example : option,
-  )
-  const expected = await (usual ??= outcomesWith({}))
-  for (const option of options) {
-    const outcomes = await outcomesWith({ [name]: option })
-    const silent = outcomes.filter(({ seen, assumed }, index) => {
-      const before = expected[index]!
-      const isSame = JSON.stringify(seen) === JSON.stringify(before.seen)
-      return !isSame && !(assumed.includes(name) && before.assumed.includes(name))
-    })
-    expect(silent.map(({ what }) => what)).toEqual([])
-  }
-})
+test.for(COMPARED)(
+  'an answer that the behavior %s changes names this behavior, with every option',
+  async (name) => {
+    const { pattern } = behaviorRow(name)
+    const [, ...options] = listOptions(name).map((option) =>
+      option === pattern?.text ? pattern.example : option,
+    )
+    const expected = await (usual ??= outcomesWith({}))
+    for (const option of options) {
+      const outcomes = await outcomesWith({ [name]: option })
+      const silent = outcomes.filter(({ seen, assumed }, index) => {
+        const before = expected[index]!
+        const isSame = JSON.stringify(seen) === JSON.stringify(before.seen)
+        return !isSame && !(assumed.includes(name) && before.assumed.includes(name))
+      })
+      expect(silent.map(({ what }) => what)).toEqual([])
+    }
+  },
+)

@@ -38,7 +38,7 @@ test.for<[name: AssumptionName, fields: object, answer: object]>([
   ['addresses', { callback_url: '01' }, { ResponseCode: 1 }],
   ['addresses', { callback_url: ' ' }, { ResponseCode: 1 }],
   ['repeatedEntries', { recipients: [share(30), share(20)] }, { ResponseCode: 1 }],
-])('%s is named by an answer to %j', async ([name, fields, answer], { sandbox }) => {
+])('the open point %s is named by an answer to %j', async ([name, fields, answer], { sandbox }) => {
   const ask = (body: object) =>
     sandbox.call('createSplitLink', { amount: 1, recipients: [share(30)], ...body })
   const usual = await ask({
@@ -100,7 +100,7 @@ test.for<[first: string, request: { operation?: string; method?: string; token?:
 test.for([
   ['nested too deeply', `{"other":${'['.repeat(32)}${']'.repeat(32)}}`],
   ['too large', `{"other":"${'x'.repeat(MAX_BODY_BYTES)}"}`],
-])('a body that is %s names bodyLimits', async ([_what, body], { sandbox }) => {
+])('the answer to a body that is %s names the open point bodyLimits', async ([_what, body], { sandbox }) => {
   const answer = await sandbox.call('createLink', body)
   expect(answer.envelope.ResponseCode).toBe(0)
   expect(assumedBy(answer)).toContain('bodyLimits')

@@ -108,7 +108,7 @@ test.each([
   expect(refuse(NODE_24, { ...compiled12, folder })).toThrow(`run \`${for24}\` in ${project.path}.`)
 })
 
-test('the SQLite of this project may be loaded', () => {
+test('the version of SQLite that this project installs is one that the sandbox accepts', () => {
   const chosen = chooseSqlite(process.versions, findInstalledSqlite())
 
   expect(packageManagerOf(chosen.folder)).toBe('npm')

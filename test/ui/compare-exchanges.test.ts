@@ -87,11 +87,11 @@ test.each([
     'Sent: not compared, because a HAR file does not contain the body. The answer was 503 both times.',
   ],
   [notSent, side(), 'Only one of them was sent. First held, then 503.'],
-])('the first sentence says what was sent and how the answer changed (%#)', (left, right, summary) => {
+])('a comparison begins with what was sent and how the answer changed (%#)', (left, right, summary) => {
   expect(compareExchanges(left, right).summary).toBe(summary)
 })
 
-test('the status comes first, then what was sent, and equal parts come last', () => {
+test('a comparison lists the status first, then what was sent, and equal parts last', () => {
   const right = side({ status: 200, sent: 'pay_id=1001&amount=1', headers: [['x-id', '2']] })
 
   const titles = compareExchanges(side({ headers: [['x-id', '1']] }), right).parts.map(({ title }) => title)
@@ -99,7 +99,7 @@ test('the status comes first, then what was sent, and equal parts come last', ()
   expect(titles).toEqual(['Result', 'Fields sent', 'Headers received', 'Address', 'Answer', 'Headers sent'])
 })
 
-test('headers that only follow the time or the body are not listed as differences', () => {
+test('a comparison does not list headers that only follow the time or the body', () => {
   const { parts, consequences } = compareExchanges(
     side({
       headers: [

@@ -176,7 +176,7 @@ test.each<[name: string, events: EventView[], shown: string[]]>([
   expect(lines(buildDiagram(inOrder(...events)))).toEqual(shown)
 })
 
-test('the last attempt of a delivery has the time of the next one', () => {
+test('the diagram shows the time of the next attempt beside the last one', () => {
   const items = buildDiagram(inOrder(failing(1, 0, 30)))
   expect(items).toMatchObject([{ kind: 'attempt', nextAttemptAt: '2026-11-21T03:00:30.000Z' }])
 })

@@ -238,7 +238,7 @@ test('a connection that a check broke itself is no failure', () => {
   expect(rows.map(({ row }) => row.rest)).toEqual(['check with 2 cases'])
 })
 
-test('delivery finds all webhooks, and with a number one of them', () => {
+test('the search “delivery” finds all webhooks, and “delivery 12” finds one', () => {
   const log = createLog()
   log.append(inOrder(attempted(), attempted({ deliveryId: 12 })))
   const count = (query: string) => createView(log, signal(query), signal(undefined)).value.rows.length

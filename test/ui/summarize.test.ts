@@ -102,7 +102,7 @@ test('findings are grouped by cause, with their remedy and where they were found
   ])
 })
 
-test('only the own webhooks of payments are delivered at the first try', () => {
+test('only webhooks that their payment sent count as delivered at the first try', () => {
   const later = { cause: 'replay', replayOf: 1, deliveryId: 2 } as const
   const { deliveredFirst } = summaryOf(
     linkOf(1),
@@ -115,7 +115,7 @@ test('only the own webhooks of payments are delivered at the first try', () => {
   expect(deliveredFirst).toBe(0)
 })
 
-test('a webhook that was delivered at once was not delivered later, even if a finding concerns it', () => {
+test('a webhook that was delivered at once is not counted as delivered later, even if it has a finding', () => {
   const { causes } = summaryOf(linkOf(1), of(1, paid), of(1, attempted({ ms: 3_300 })), {
     ...about,
     type: 'diagnostic.found',
@@ -126,7 +126,7 @@ test('a webhook that was delivered at once was not delivered later, even if a fi
   expect(causes).toMatchObject([{ code: 'receiverSlow', payments: 1, deliveredLater: 0 }])
 })
 
-test('receivers have the percentiles of the answered attempts', () => {
+test('the figures of a receiver include percentiles of the answered attempts', () => {
   const gone = attempted({
     deliveryId: 9,
     target: 'http://127.0.0.1:4799/down',
@@ -161,7 +161,7 @@ test('a stored webhook counts as delivered once a listener has fetched it', () =
   expect(figures(of(1, stored), of(1, taken({ status: 500 })))).toEqual([0, 0, 1])
 })
 
-test('the points that a run relies on include those of events without a row', () => {
+test('the open points of a run include those of events without a row', () => {
   const { assumptions } = summaryOf(
     call({ assumed: ['payId'] }),
     linkOf(1),

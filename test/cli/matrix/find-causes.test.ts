@@ -46,7 +46,7 @@ const changedOption = fc
   .tuple(fc.integer({ min: 0, max: names.length - 1 }), fc.integer({ min: 1, max: 2 }))
   .map(([place, value]) => option(place, value))
 
-test('each option that breaks the suite is found, and nothing else', async () => {
+test('the matrix finds each option that breaks the suite, and no other', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changedOption, { maxLength: 4 }), async (culprits) => {
       const sets = culprits.map((culprit) => [culprit])
@@ -58,7 +58,7 @@ test('each option that breaks the suite is found, and nothing else', async () =>
   )
 })
 
-test('a pair of options is found if only both together break the suite', async () => {
+test('the matrix finds a pair of options if only both together break the suite', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(changedOption, changedOption), { minLength: 1, maxLength: 3 }),
@@ -108,7 +108,7 @@ test.each<[what: string, culprits: BehaviorOption[][], paired: BehaviorOption[],
   expect((await causesOf(failsWith(culprits), paired)).causes).toEqual(texts(expected))
 })
 
-test('pairs with an option that breaks the suite alone are not run', async () => {
+test('the matrix runs no pair with an option that breaks the suite alone', async () => {
   const paired = [option(0, 1), option(1, 1), option(2, 1)]
   const { runs } = await causesOf(failsWith([[option(1, 1)]]), paired, paired)
   expect(runs.map(({ changed }) => optionsText(changed))).toEqual(
@@ -116,7 +116,7 @@ test('pairs with an option that breaks the suite alone are not run', async () =>
   )
 })
 
-test('a suite that never passes has no cause, and is not repeated', async () => {
+test('the matrix finds no cause for a suite that never passes, and does not repeat the suite', async () => {
   expect(await causesOf(() => false)).toMatchObject({
     causes: [],
     count: 1 + options.length,
@@ -127,14 +127,14 @@ test('a suite that never passes has no cause, and is not repeated', async () => 
 test.each([
   ['unchanged', 1],
   ['with one option', 4],
-])('a suite that fails %s and passes when repeated is flaky', async (_when, failsAt) => {
+])('the matrix calls a suite flaky that fails %s and passes when repeated', async (_when, failsAt) => {
   const { flaky, causes } = await causesOf((_changed, time) => time !== failsAt)
   expect(flaky?.map(({ run }) => run.passed)).toEqual([false, true])
   expect(flaky?.[0].changed).toEqual(flaky?.[1].changed)
   expect(causes).toEqual([])
 })
 
-test('every two options of different behaviors are a pair', () => {
+test('the matrix pairs each option with every option of other behaviors', () => {
   expect(pairsOf([option(0, 1), option(0, 2), option(1, 1)])).toEqual([
     [option(0, 1), option(1, 1)],
     [option(0, 2), option(1, 1)],

@@ -67,7 +67,7 @@ const causesIn = ({ causes }: Json): string[] =>
 const outcomesIn = ({ verdicts }: Json): Record<string, string> =>
   Object.fromEntries(verdicts.map(({ name, outcome }) => [name, outcome]))
 
-test('exec --matrix: passes a robust suite, and skips options that it did not depend on', async () => {
+test('exec --matrix: passes a robust suite, and skips options that make no difference to the suite', async () => {
   const result = await checked(SUITE, ['--matrix=payId,webhookEncoding,cancelWebhook'])
   expect(result).toMatchObject({ code: 0, passed: true, causes: [], flaky: null, alwaysFails: false })
   expect(outcomesIn(result)).toEqual({
@@ -140,7 +140,7 @@ test('exec --matrix: tries several lists of one behavior', async () => {
   })
 })
 
-test('exec --matrix: keeps chosen behaviors in every run', async () => {
+test('exec --matrix: sets the behaviors of --behavior in every run', async () => {
   const text = `${SUITE} check(payId === data.id + 699000, 'pay_id is ' + payId)`
   const { stdout, code } = await matrix(text, [
     `--matrix${sized({ full: '', small: '=webhookEncoding,retries,amountText' })}`,

@@ -60,7 +60,7 @@ const textsOf = (result: MatrixResult) =>
 
 const NOT_COVERED = 'not covered: the suite did not rely on it, so it proves nothing about it.'
 
-test('an option is not covered if the suite does not depend on it', async () => {
+test('the matrix calls an option not covered if the suite does not depend on the option', async () => {
   expect(textsOf(await resultOf((changed) => !changed.includes(distinct)))).toEqual({
     'nothing varied': 'passed',
     'payId=distinct': 'It breaks the suite.',
@@ -69,7 +69,7 @@ test('an option is not covered if the suite does not depend on it', async () => 
   })
 })
 
-test('if the suite fails with an option in force, options that do not help get no verdict', async () => {
+test('if the suite fails with the defaults, options that change nothing about this get no verdict', async () => {
   expect(textsOf(await resultOf((changed) => changed.includes(json)))).toEqual({
     'nothing varied': 'It fails, because of webhookEncoding=form.',
     'payId=distinct': 'Not checked: the suite also fails without it.',
@@ -79,7 +79,7 @@ test('if the suite fails with an option in force, options that do not help get n
   })
 })
 
-test('a pair has its own verdict, even if it was not run', async () => {
+test('a pair of options has its own verdict, even if the pair was not run', async () => {
   const paired = [distinct, json, webhookFirst]
   expect(textsOf(await resultOf((changed) => !changed.includes(webhookFirst), paired))).toEqual({
     'nothing varied': 'passed',

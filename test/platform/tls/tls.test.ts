@@ -229,7 +229,7 @@ test.each([
   ['sends nothing', ''],
   ['begins to speak TLS', '\x16\x03\x01'],
   ['begins to speak plain HTTP', 'GET / HT'],
-])('a connection that %s does not delay close', async (_what, begun) => {
+])('a connection that %s does not delay the end of the sandbox', async (_what, begun) => {
   const sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { port } = new URL(sandbox.url)
   const silent = connectSocket(Number(port), '127.0.0.1').on('error', () => {})

@@ -14,7 +14,7 @@ import { callsOf } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: nothing waits for ever after the sandbox was killed during a payment',
+  '%s: after the sandbox was killed during a payment, no webhook and no customer waits forever',
   async (order, { folder }) => {
     const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', `order=${order}`]
     await using receiver = await holdReceiver()

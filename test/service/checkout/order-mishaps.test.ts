@@ -185,7 +185,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 )
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: without a callback URL, or with a closed browser, nothing waits',
+  '%s: the webhook is sent at once if there is no callback URL or the browser is closed',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const plain = await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -203,7 +203,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 )
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: pay URLs and cancellations also follow the behavior',
+  '%s: the behavior order also applies to pay URLs and cancellations',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const [paid, cancelled] = [

@@ -81,7 +81,9 @@ test('a script of statuses retries the webhook to its end, and the receiver gets
   expect(found.diagnostics.map(({ code }) => code)).not.toContain('receiverRefused')
 })
 
-test('delay: the webhook follows the clock, and later ones overtake it', async ({ receiver }) => {
+test("delay: the webhook is sent after its delay on the sandbox's clock, and later webhooks are sent before it", async ({
+  receiver,
+}) => {
   await using sandbox = await openFrozen()
   const id = await arm(sandbox, { script: 'delay:5m' })
 
@@ -117,7 +119,7 @@ test('reorder: the next webhook is sent first, however soon it follows', async (
   ])
 })
 
-test('reorder: the last webhook is sent after a while', async ({ receiver }) => {
+test('reorder: a webhook that no other webhook follows is sent after a while', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder:10s' })
 

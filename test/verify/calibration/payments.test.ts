@@ -89,7 +89,7 @@ test.for<[what: string, payId: number, body: (payId: number) => BodyInit]>([
   expect(await service.run('pay')).toContain(String(payId))
 })
 
-test('a cancellation without a webhook counts only if the payment had one', async () => {
+test('a missing webhook of a cancellation counts only if the payment sent one', async () => {
   await using service = await startService({
     async pay(targets) {
       await redirect(targets, 1001)

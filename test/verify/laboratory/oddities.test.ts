@@ -6,7 +6,7 @@ import { test } from '../../support/test.ts'
 /** This is a limit, not a wait: some oddities work only after a while. */
 const LIMIT_MS = 3_600_000
 
-test('no case fails for an oddity', { timeout: LIMIT_MS }, async ({ sandbox }) => {
+test('no case fails for an app that is unusual but correct', { timeout: LIMIT_MS }, async ({ sandbox }) => {
   await using handle = await connectSandbox(sandbox.url)
 
   const checked = await checkOddities(handle)

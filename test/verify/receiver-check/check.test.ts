@@ -546,7 +546,7 @@ test('requests with the same id end together, even if one of them fails', async 
   app.close()
 })
 
-test('a request that breaks off does so when all with the same id have arrived', async () => {
+test('a request that is to break off waits until all requests with the same id have arrived', async () => {
   let broken = 0
   const { promise: firstBegun, resolve } = signal()
   const app = createServer((request, response) => {
