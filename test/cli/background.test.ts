@@ -24,11 +24,11 @@ interface Background {
   readonly port: string
   /** Runs a command line at this port. */
   cli(...args: readonly string[]): ReturnType<typeof runBuiltCli>
-  /** What the sandbox says about itself while it runs. */
+  /** Returns the record that the sandbox writes about itself while it runs. */
   record(name?: string): { readonly pid: number; readonly port: number; readonly secret: string }
 }
 
-/** A folder whose processes are ended with the test. */
+/** A folder. All processes that run in it are ended after the test. */
 const test = base.extend<{ background: Background }>({
   background: async ({ folder: { path } }, use) => {
     const port = String(await freePort())
@@ -43,7 +43,7 @@ const test = base.extend<{ background: Background }>({
   },
 })
 
-/** The processes that run in a folder. Only Linux says which these are. */
+/** The processes that run in a folder. Only Linux lists them. */
 function processesIn(path: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -232,7 +232,7 @@ test('start --detach: the printed command stops the new sandbox, even if PAYLINK
   expect(JSON.parse(stopped.stdout)).toEqual({ stopped: true, url: JSON.parse(started.stdout).url })
 })
 
-// Other systems have only one address for loopback.
+// Only Linux has more than one loopback address.
 test.skipIf(process.platform !== 'linux')(
   'stop: tells sandboxes in memory with the same port apart by their host',
   async ({ background: { port, cli } }) => {
@@ -309,7 +309,7 @@ test('the command to stop a sandbox that was started with --config states its da
 test.skipIf(process.platform !== 'linux')(
   'start --detach: the sandbox ends if the command is killed before it is ready',
   async ({ background: { path, port } }) => {
-    // Keeps the sandbox from becoming ready, and not the command.
+    // Only the process of the sandbox waits, so that it never becomes ready. The command does not wait.
     const config = 'if (process.send) await new Promise(() => setInterval(() => {}, 1e6))\nexport default {}'
     writeFileSync(join(path, 'paylink.config.mjs'), config)
     const command = spawn(process.execPath, [BUILT_CLI, 'start', '--detach'], {
@@ -321,7 +321,7 @@ test.skipIf(process.platform !== 'linux')(
     command.kill('SIGKILL')
 
     await expect.poll(() => processesIn(path)).toEqual([])
-    // The command has not waited for the configuration file to time out.
+    // The command did not wait until the configuration file timed out.
     expect(readFileSync(join(path, '.paylink', 'sandbox.db.log'), 'utf8')).toBe('')
   },
 )
@@ -347,7 +347,7 @@ test.for<[args: string[], message: string]>([
   expect(await runCli(args, { cwd: folder.path })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 
-/** Starts one sandbox as npx does, and one that looks as if npx did not start it. Then it ends. */
+/** Starts one sandbox as npx does, and one that does not look as if npx started it. Then the script ends. */
 const NPX = `
 const { spawn } = require('node:child_process')
 const [, cli, isInShell] = process.argv

@@ -17,7 +17,7 @@ const test = base.extend('calibrate', ({ folder }) => (target: string, ...args: 
 
 const JSON_TYPE = 'application/json'
 
-/** Answers without the service's envelope, and how they are named. */
+/** Answers without the service's envelope, and how calibrate describes them. */
 const OTHER_ANSWERS: readonly (readonly [
   what: string,
   status: number,
@@ -143,7 +143,7 @@ test('calibrate stops in an outage, says so, and changes no file', async ({ sand
   )
 })
 
-/** An HTTP date in the past, so that a test waits for nothing. */
+/** An HTTP date in the past, so that the test waits for nothing. */
 const PAST = 'Wed, 21 Oct 2015 07:28:00 GMT'
 
 test.for(['0', ' 0 ', PAST])(

@@ -10,7 +10,10 @@ import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const SECRETS = [shop.apiKey, courier.recipientToken]
-/** With a recipient, a run makes 53 calls, not counting its control calls. At full size, each of them gets each of the eleven writings about four times. */
+/**
+ * With a recipient, a run makes 53 calls in addition to its control calls. At full size, each of these calls gets each of the
+ * eleven writings about four times.
+ */
 const RUNS = sized({ full: 10, small: 3 })
 const BATCHES = Array.from({ length: sized({ full: 5, small: 1 }) }, (_none, batch) => batch)
 
@@ -21,10 +24,10 @@ const CREATED = JSON.stringify({ ResponseCode: 1, ResponseMsg: 'Made', data: { i
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 
-/** Only answers with an envelope are compared, and so quoted in parts. */
+/** Only answers with an envelope are compared, and only compared answers are quoted in parts. */
 const envelope = (fields: object): string => JSON.stringify({ ResponseCode: 1, ResponseMsg: '', ...fields })
 
-/** How a service can write a text into an answer. */
+/** The ways in which a service can write a text into an answer. */
 const WRITINGS: readonly ((text: string, around: string) => string | Uint8Array)[] = [
   (text, around) => around + text + around,
   (text, around) => JSON.stringify({ ResponseCode: 0, ResponseMsg: around + text, Result: 'False' }),
@@ -53,14 +56,14 @@ const answers = fc.record({
   inHeader: fc.boolean(),
 })
 
-/** Everything that somebody who looks for a secret could read in a text. */
+/** Every text that somebody who looks for a secret can decode from a text. */
 function* readings(text: string): Generator<string> {
   yield text
   yield text.replaceAll(/\\+u([\da-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
   yield text.replaceAll(/%([\da-f]{2})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
   yield text.replaceAll(/&#x([\da-f]+);/gi, (_all, code: string) => String.fromCodePoint(parseInt(code, 16)))
   for (const [run] of text.matchAll(/[\w+/-]{12,}/g)) {
-    // In base64, a text before the secret shifts it, so it may begin at any of four characters.
+    // In base64, a text before the secret shifts the secret, so the secret may begin at any of four characters.
     for (const start of [0, 1, 2, 3]) yield Buffer.from(run.slice(start), 'base64').toString('latin1')
   }
 }
@@ -75,7 +78,7 @@ test.for(BATCHES)(
     const samples = fc.sample(answers, { numRuns: RUNS * 60, seed: 4400 + batch })
     await using service = await startRawReceiver((response, { bytes, rawHeaders }) => {
       const token = rawHeaders[rawHeaders.findIndex((name) => name.toLowerCase() === 'token') + 1]
-      // Without these calls, the run stops. No other one has the same body and key, except plain links.
+      // Without these calls, the run stops. Apart from plain links, no other call has the same body and key.
       if (token === shop.apiKey && bytes.equals(CONTROL_BODY)) {
         response.writeHead(200, { 'content-type': 'application/json' }).end(CREATED)
         return

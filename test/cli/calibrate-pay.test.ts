@@ -11,7 +11,7 @@ import { test as base } from '../support/test.ts'
 
 const ENV = { DEV_KEY: shop.apiKey }
 const QUICK = ['--key-env', 'DEV_KEY', '--yes', '--rate', '999999/s', '--pay']
-/** The points that a payment decides. The run also needs to know whether links are accepted. */
+/** The points that a payment decides, and those that show whether the service accepts links. */
 const PAID = 'webhookEncoding,formEncoding,statusText,amountText,cancelWebhook,order,retries,fullRefundAmount'
 
 /** Pays and cancels the links that calibrate prints, as a customer with a browser does. */
@@ -70,7 +70,7 @@ test('calibrate --pay: finds the behaviors that redirects and webhooks show, and
   })
   expect(differences).toEqual([])
   const { payId: _payId, ...written } = behaviors
-  // A run that pays nothing keeps what only payments show.
+  // A run without payments keeps the results that only payments give.
   const check = await calibrate.run('--target', service.url, ...QUICK.slice(0, -1), '--check')
   expect([check.code, check.stdout.split('\n')[0]]).toEqual([
     0,
@@ -83,7 +83,7 @@ test('calibrate --pay: finds the behaviors that redirects and webhooks show, and
   const received = har.log.entries.filter(({ request }: { request: { url: string } }) =>
     request.url.startsWith(`${receiver}/calibrate/`),
   )
-  // A redirect and two attempts, then a redirect alone.
+  // The first payment has a redirect and two attempts, the second only a redirect.
   expect(received.map(({ request }: { request: { method: string } }) => request.method)).toEqual([
     'GET',
     'POST',
@@ -127,7 +127,8 @@ test('calibrate --pay: receives webhooks through the tunnel of a sandbox', async
   expect(run.lines).toContain(
     '✕ formEncoding=literal: shown by 1 exchange; the sandbox is set to another option (encoded)',
   )
-  // Only the account's own payment endpoint, which calibrate does not change, shows which of the two it is.
+  // Only the account's own payment endpoint would show which of the two options is right, and calibrate does not change that
+  // endpoint.
   expect(run.lines).toContain('? cancelWebhook: The answers fit more than one option: send, own-endpoint.')
   expect(run.lines).toContain('? retries: The failed webhook was not sent again within 5 s.')
 })
@@ -169,7 +170,7 @@ test.skipIf(process.platform !== 'linux')(
 
 function isRunning(pid: number): boolean {
   try {
-    // A process that nobody waits for stays as a zombie.
+    // A process that has ended stays as a zombie if no other process waits for it.
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false

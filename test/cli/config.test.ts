@@ -97,7 +97,7 @@ test('a configuration file can contain URL maps', async () => {
     return Object.fromEntries(answer.maps.map(({ from, to }) => [from, to]))
   }
   expect(await mapsOf()).toEqual(maps)
-  // A flag overrides the file.
+  // The flag overrides the file.
   const other = { 'https://shop.invalid': 'http://localhost:4000' }
   expect(await mapsOf('--map', 'https://shop.invalid=http://localhost:4000')).toEqual(other)
 })

@@ -292,7 +292,7 @@ test('exec: continues if stdout and stderr are closed', async ({ folder }) => {
   expect(readFileSync(join(folder.path, 'read.txt'), 'utf8')).toBe('Order 7\n')
 })
 
-/** Reads stdin into a file, and removes the folder of the report, so that the report cannot be written. */
+/** Reads stdin into a file, and removes the folder of the report, so that exec cannot write the report. */
 const READS_STDIN = `
   import { readFileSync, rmSync, writeFileSync } from 'node:fs'
   writeFileSync('read.txt', readFileSync(0))
@@ -334,7 +334,7 @@ test.for<[args: string[], message: string]>([
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
 })
 
-/** Prints its process id and that of a child, and on SIGTERM the number of SIGINTs it got. */
+/** Prints its process id and the id of a child, and on SIGTERM the number of SIGINTs that it got. */
 const COUNTS_SIGNALS = `
   import { spawn } from 'node:child_process'
   let interrupts = 0

@@ -237,7 +237,7 @@ test.skipIf(process.platform === 'win32').for<[db: string, message: string]>([
   symlinkSync('circle', join(folder.path, 'circle'))
   symlinkSync('nowhere/x.db', join(folder.path, 'link'))
   const { code, stderr } = await runCli(['--db', db, '--port', '0'], { cwd: folder.path })
-  // The command line passes the path of the file, whose beginning is that of the folder.
+  // The command line passes the path of the file, which begins with the path of the folder.
   expect([code, stderr.replaceAll(`${folder.path}/`, '')]).toEqual([2, expect.stringContaining(message)])
   expect(readdirSync(folder.path).toSorted()).toEqual(['circle', 'link', 'pipe'])
 })

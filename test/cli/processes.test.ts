@@ -19,7 +19,7 @@ import { callsOf, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 test('events: ends silently if its output is closed', async ({ folder, sandbox }) => {
-  // More output than the buffer of a pipe takes.
+  // The output is larger than the buffer of a pipe.
   const links = Array.from({ length: 1001 }, () => ({ account: shop.name, amount: 1 }))
   await sandbox.control('POST', '/seed', { links })
   await using run = startBuiltCli(['events', '--after', '0', '--json', '--sandbox', sandbox.url], {

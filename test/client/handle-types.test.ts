@@ -30,7 +30,7 @@ type Answered = {
 
 type Narrower = 'sendWebhookViaPayId'
 
-// `status` of sendWebhookViaPayId is narrower in the handle: the service accepts any capitals, a typo should not compile.
+// The handle accepts fewer values for `status` of sendWebhookViaPayId: the service ignores case, but a typo should not compile.
 test('the types of the operations match their schemas', () => {
   expectTypeOf<Omit<OperationBodies, Narrower>>().toEqualTypeOf<Omit<Taken, Narrower>>()
   expectTypeOf<OperationBodies[Narrower]>().toExtend<Taken[Narrower]>()

@@ -110,9 +110,9 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
     'err',
     [payment(1, attempted()), [of(2, cancelled), of(2, failed({}))]],
   ],
-  // A replay that arrived, and a webhook on its way.
+  // One replay arrived, and one webhook is still being sent.
   ['The paid payment has reached your app.', 'ok', [payment(1, failed({}), attempted({ attempt: 2 }))]],
-  // A replay to another address, and replays with other bytes.
+  // One replay went to another address, the others had changed bytes.
   ['The paid payment has reached your app at another address.', 'ok', [payment(1, failed({}), elsewhere)]],
   [
     'All 2 paid payments have reached your app, 1 of them at another address.',

@@ -146,7 +146,7 @@ test('id blocks survive a restart, and are restored with a snapshot', async ({ f
   expect((await createLinkFor(sandbox, twin)).id).toBe(first.id)
 })
 
-/** Gives a link an id that no call would give it. */
+/** Gives a link an id that no call would choose. */
 function renumber(db: string, from: number, to: number): void {
   const file = new SQLite(db)
   file.prepare('update link set id = ?, payId = payId - id + ? where id = ?').run(to, to, from)

@@ -225,7 +225,7 @@ test('advancing several months bills each of them, the oldest first', async () =
   await advance(sandbox, { to: '2027-01-15T00:00:00Z' })
   await pay(sandbox, { apiKey: market.apiKey })
   await advance(sandbox, { days: 2 })
-  // This is the last hour of March in Berlin, which has summer time by then.
+  // In Berlin, where summer time has begun, this is the last minute of March.
   await sandbox.control('PUT', '/clock', { now: '2027-03-31T21:59:00Z' })
   await pay(sandbox, { apiKey: market.apiKey })
   const { answer } = await advance(sandbox, { months: 5 })
@@ -342,7 +342,7 @@ test.for([
     await first.close()
     expect(first.problems).toEqual([])
 
-    // This start is a year later.
+    // The second start is a year later.
     await using second = await openSandbox({ db, now: () => new Date(Date.now() + 366 * 86_400_000) })
     expect((await second.control('GET', '/clock')).answer.now).toMatch(/^(1971|9999-01-01T00:00:00.000Z)/)
     await pay(second)

@@ -104,8 +104,7 @@ test('secrets of any length are compared in constant time', () => {
   expect(
     ['open sesame', 'open says me', 'open', ''].map((given) => isSameSecret(given, 'open sesame')),
   ).toEqual([true, false, false, false])
-  // The digests have one length. A test of the time itself would be flaky, so this one reads the
-  // function.
+  // Comparing digests makes the texts equally long. A test that measures time would be flaky, so this one reads the function.
   expect(isSameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
 })
 
@@ -121,7 +120,7 @@ test('a form or a script on a page of another origin cannot call the control API
 
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     expect(await reset({ 'content-type': type, origin: 'null' })).toBe(403)
-    // A request without an Origin header is not from a browser, but its body is not JSON either.
+    // A request without an Origin header does not come from a browser, but its body is not JSON either.
     expect(await reset({ 'content-type': type })).toBe(415)
   }
   const { answer } = await sandbox.control('GET', '/accounts')
@@ -228,7 +227,7 @@ test('a report allows its own script and style only', async ({ sandbox }) => {
   expect(policy.replaceAll(/'sha256-[^']+'/g, 'its own')).toBe(
     "default-src 'none'; script-src its own; style-src its own; img-src data:; base-uri 'none'; form-action 'none'",
   )
-  // The policy applies only to what follows it in the page.
+  // The policy applies only to the part of the page after it.
   expect(page.indexOf('<meta http-equiv')).toBeLessThan(page.search(/<(script|style|link)/))
 })
 

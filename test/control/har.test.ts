@@ -157,7 +157,7 @@ test.for(['/reset', `/accounts/${shop.id}/reset`] as const)(
         body: randomBytes(750_000).toString('base64'),
       })
     }
-    // Events in the same batch as the large ones would arrive completely, so there are more batches.
+    // Events in the batch of the large ones would still arrive completely, so more batches follow.
     for (let captures = 0; captures < 20; captures++) await fetch(`${sandbox.url}/tunnel/x`)
     const response = await ask(sandbox)
     expect(response.status).toBe(200)

@@ -15,7 +15,7 @@ type CallEvent = Extract<EventView, { type: 'api.request' }>
 const calls = async ({ control }: OpenSandbox, limit = 100): Promise<readonly CallEvent[]> =>
   (await control('GET', `/events?type=api.request&limit=${limit}`)).answer.events
 
-/** A sandbox with other behaviors, as the service that a file was recorded at. */
+/** A sandbox with other behaviors. It plays the service at which the file was recorded. */
 async function recordTraffic() {
   await using service = await openSandbox({
     now: () => new Date(NOON),
@@ -137,7 +137,7 @@ test('an import does not block calls, and stops when its request is aborted', as
 
   request.abort()
   expect(await importing).toMatchObject({ name: 'AbortError' })
-  // An import that is still running records calls between these.
+  // The calls of a running import are recorded between these calls.
   let last = -1
   for (let count = await countImported(); count !== last; count = await countImported()) {
     last = count
@@ -252,7 +252,7 @@ test('entries that cannot be read are left out and listed, and missing bodies ar
   expect(unknown).toMatchObject({ code: 0, message: 'HTTP 200, and the body is not known' })
   expect(unknown).not.toHaveProperty('differences')
 
-  // A snapshot and an export keep what is not known.
+  // A snapshot and an export keep an unknown body as unknown.
   await using other = await openSandbox()
   await sandbox.control('POST', '/snapshots', { name: 'imported' })
   const file = '/_sandbox/v1/snapshots/imported/file'
@@ -340,7 +340,7 @@ test('import reads bodies in files beside the HAR file, and no other file', asyn
     response: { body: { content: '{"ResponseCode":1,"ResponseMsg":"From a file"}' } },
   })
 
-  // The control API knows no folder.
+  // The control API does not know the folder of the file.
   const handle = await connectSandbox(sandbox.url)
   expect((await handle.importHar(harOf(withAnswer('bodies/answer.json')))).comparisonSkipped).toEqual({
     'The HAR file does not contain the body of the answer.': 1,

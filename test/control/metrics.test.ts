@@ -90,7 +90,7 @@ test('each of two programs that read the metrics gets the longest pause of the e
   await lag()
   const until = performance.now() + 200
   while (performance.now() < until);
-  // The observer notices the block with its next tick.
+  // The observer notices the pause in the next turn of the event loop.
   await expect.poll(lag).toBeGreaterThan(0.1)
   expect(await lag()).toBeGreaterThan(0.1)
 })

@@ -145,6 +145,6 @@ test('a report of more than twenty thousand events has the newest and counts the
   fillJournal(db, 20_010)
   await using sandbox = await openSandbox({ db })
   const { head, events } = await contents(await ask(sandbox))
-  // The two starts of the sandbox are also events.
+  // Each of the two starts of the sandbox is also an event.
   expect([head.leftOut, events.length, events[0]?.seq, events.at(-1)?.seq]).toEqual([12, 20_000, 13, 20_012])
 })

@@ -72,7 +72,7 @@ test('a reset returns a seeded account to its seed, invoices included', async ({
 
   expect((await resetOf(sandbox, shop)).answer).toEqual(seeded)
   expect(await listsOf(sandbox, shop.id)).toMatchObject({ links: [], deliveries: [], refunds: [], invoices })
-  // The id range is shared by all accounts.
+  // All accounts share the id range.
   expect((await sandbox.createLink()).id).toBe(1002)
 })
 
@@ -160,7 +160,7 @@ test(`a reset or deletion leaves no rows behind, even after ${RESETS} repetition
     await sandbox.control('DELETE', `/accounts/${gone[0]!.id}`)
   }
   expect(new Set(gone.map(({ id }) => id)).size).toBe(1)
-  // One event says that the account was deleted, and its key stays known to be masked.
+  // One event records that the account was deleted. Its key is kept, so that it is still masked.
   expect(rows()).toEqual({ ...before, event: before.event! + 1, formerKey: before.formerKey! + 1 })
   expect(sandbox.problems).toEqual([])
 })

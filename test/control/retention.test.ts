@@ -47,7 +47,7 @@ test('the journal keeps its newest events, and an error for an older one says wh
 test('events of unfinished payments and webhooks are kept', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
   const listener = await listenAt(sandbox.url, { tunnel: 'laptop', forwardTo: 'http://127.0.0.1:1' })
-  // The restored snapshot still lists the listener, which has disconnected since.
+  // The restored snapshot still contains the listener, which has disconnected in the meantime.
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await listener.close()
   await sandbox.control('POST', '/snapshots/known/restore')

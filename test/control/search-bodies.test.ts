@@ -22,7 +22,7 @@ test('bodies are searched whatever their encoding, newest first', async ({ sandb
   await tunnel(new Uint8Array([0x46, 0xfc, 0x72, 0x20, 0x49, 0x64, 0x61]))
   await tunnel('100% free_text')
 
-  // The call in JSON, the webhook as a form, and its capture by the tunnel.
+  // The text is found in the JSON of the call, in the form of the webhook, and in the request that the tunnel captured.
   const found = await search('order 12: BLUMEN FÜR')
   expect(found.events.map(({ type }) => type)).toEqual([
     'delivery.attempted',

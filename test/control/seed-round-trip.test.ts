@@ -74,7 +74,7 @@ const plan = fc.record({
     { offsetMs: -86_400_000 },
     { offsetMs: 253_000_000_000_000 },
   ),
-  /** Two accounts may have the same name, and an account the id of another as its name. */
+  /** Two accounts may have the same name, and the name of an account may be the id of another. */
   names: fc.constantFrom(
     ['A', 'B', 'C', 'D'],
     ['A', 'A', 'B', 'B'],

@@ -77,7 +77,7 @@ test('links are imported in any state, with their history and without webhooks',
     ['link.created', 'link.cancelled'],
     ['link.created', 'link.deleted'],
   ])
-  // The events have the sequence and the times of the history.
+  // The events have the sequence and the times of the link's history.
   const { answer: journal } = await sandbox.control('GET', '/events?type=link.paid')
   expect(journal.events.map(({ at }) => at)).toEqual([
     '2026-05-02T00:00:00.000Z',
@@ -92,7 +92,7 @@ test('links are imported in any state, with their history and without webhooks',
   expect((await sandbox.call('refundPayment', { pay_id: 8, refund_amount: 1 })).envelope.ResponseMsg).toBe(
     'Refund already requested',
   )
-  // An imported link then behaves like any other.
+  // An imported link then behaves like any other link.
   await sandbox.control('POST', '/links/10/approve-transfer')
   expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
 })
@@ -472,7 +472,7 @@ test('a reset returns to the seed of the start, and deletes all later imports', 
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(first)
   expect(await typesOf(sandbox, '/events')).toEqual(['link.created', 'link.paid', 'sandbox.reset'])
 
-  // A second reset keeps the snapshot of the first one, although the seed has recorded its events again.
+  // The second reset keeps the snapshot of the first one, although the seed has added its events again.
   await sandbox.control('POST', '/reset')
   await sandbox.control('POST', '/reset/undo')
   expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(2)

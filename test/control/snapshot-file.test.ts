@@ -78,7 +78,7 @@ test('an uploaded snapshot is still there after a restart', async ({ folder }) =
   await first.control('POST', '/snapshots', { name: 'mine' })
   await upload(first, 'again', await download(first, 'mine'))
   await first.close()
-  // A process that was killed during an upload leaves this behind.
+  // A process that is killed during an upload leaves this file behind.
   writeFileSync(`${db}.snapshots/half.upload`, 'half of it')
   writeFileSync(`${db}.snapshots/half.ndjson.gz.new`, 'half of it')
 
@@ -90,7 +90,7 @@ test('an uploaded snapshot is still there after a restart', async ({ folder }) =
 
 test('the next start deletes the unfinished uploads of a killed process', async ({ folder }) => {
   const { pid } = spawnSync(process.execPath, ['--version'])
-  // A separate folder: other sandboxes that start now delete the uploads in the shared one.
+  // The test has its own folder, because other sandboxes that start now delete the uploads in the shared folder.
   vi.stubEnv('TMPDIR', folder.path)
   onTestFinished(() => void vi.unstubAllEnvs())
   const dead = mkdtempSync(join(tmpdir(), `paylink-upload-${pid}-`))
@@ -314,7 +314,7 @@ test.for<
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
   expect(sandbox.problems).toEqual([])
 
-  // The same file, put into the folder by hand. Only the values of its columns are not checked then.
+  // The same file, put into the folder by hand, is restored without a check of the values in its columns.
   if (_what === 'a row with an invalid value') return
   writeFileSync(`${db}.snapshots/mine.ndjson.gz`, file)
   const refused = await sandbox.rawControl('POST', '/snapshots/mine/restore')

@@ -143,7 +143,7 @@ test('a snapshot with every kind of row is accepted by another sandbox, and rest
 const set = (table: string, field: string, value: string, where = 'true') =>
   `update "${table}" set "${field}" = ${value} where ${where}`
 
-/** Changes a value within the JSON of a column. */
+/** Changes a value within the JSON in a column. */
 const inside = (table: string, field: string, path: string, value: string, where = 'true') =>
   set(table, field, `json_set("${field}", '$${path}', ${value})`, where)
 
@@ -151,7 +151,7 @@ const ofType = (type: string) => `type = '${type}'`
 const withRequest = `type = 'tunnel.captured'`
 
 test.for([
-  // These are rows that an attacker could upload.
+  // An attacker could upload these rows.
   [set('link', 'targets', `'["x"]'`), /^table link, row \d+, targets\[0\]: should be an object/],
   [set('event', 'exchange', `'{"x":1}'`), /^table event, row \d+, exchange\.request: should be an object/],
   [set('link', 'paidAt', `'2026-99-99'`), /^table link, row \d+, paidAt: should be a time in UTC/],
@@ -167,7 +167,7 @@ test.for([
   ],
   [set('account', 'serviceFee', `'1e99'`), /^table account, row 1, serviceFee: should be a percentage/],
   [set('link', 'createdAt', `'soon'`), /^table link, row \d+, createdAt: should be a time/],
-  // One for each table and each kind of column.
+  // One row for each table and each kind of column.
   [
     set('account', 'recipientToken', `'a b c d e ' || rowid`),
     /^table account, row 1, recipientToken: should be 8 to 128 letters and digits$/,

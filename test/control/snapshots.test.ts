@@ -94,7 +94,7 @@ test('a wait for an event continues after a restore', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'one' })
   const waiting = waitingFor(sandbox, { match: { type: 'link.paid', payId: 1001 }, after: 1_000 })
-  // The first request may come before the wait has begun.
+  // The first request may arrive before the wait has begun.
   while (waiting.isOn()) {
     await sandbox.control('POST', '/snapshots/one/restore')
     await sandbox.control('POST', '/links/1001/pay')

@@ -5,9 +5,9 @@ import { waitForEvents } from '../../server/control/waits/wait-for-events.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
 
-/** More than one page looks at. */
+/** More events than one page of a wait reads. */
 const EVENTS = 12_000
-/** The first page takes longer. */
+/** Shorter than the time for the first page. */
 const TIMEOUT_MS = 1
 
 test.for([

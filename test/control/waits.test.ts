@@ -20,7 +20,7 @@ const expectNone = ({ rawControl }: OpenSandbox, body: object) =>
   rawControl<Problem>('POST', '/events/expect-none', body)
 const settle = ({ rawControl }: OpenSandbox, body: object) => rawControl<Problem>('POST', '/settle', body)
 
-/** Opens a sandbox with two accounts and one receiver, which answers when told to. */
+/** Opens a sandbox with two accounts and one receiver, which answers when the test says so. */
 async function openTwoAccounts() {
   const held: (() => void)[] = []
   const receiver = await startReceiver((_received, response) => held.push(() => response.end()))
@@ -33,7 +33,7 @@ async function openTwoAccounts() {
     receiver,
     mine: await make('mine', 'mine'),
     theirs: await make('theirs', 'theirs'),
-    /** Answers the requests that the receiver holds. */
+    /** Answers the requests that wait at the receiver. */
     answer: () => held.splice(0).forEach((end) => end()),
     async pay(account: CreatedAccount) {
       const link = await createLinkFor(sandbox, account)

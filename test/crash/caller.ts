@@ -19,15 +19,15 @@ interface Options {
   readonly url: string
   /** Resolves once a sandbox listens there. A refused call is then sent again. */
   readonly up: (url: string) => Promise<unknown>
-  /** Is called after every request. */
+  /** Called after every request. */
   readonly onAnswer?: (isAnswered: boolean) => void
   /** Unexpected answers are added here. */
   readonly problems: string[]
 }
 
 /**
- * Sends requests to a sandbox, or to replicas, that may be killed at any time. A request without an answer is no problem. One that
- * did nothing is sent again.
+ * Sends requests to a sandbox or to replicas that may be killed at any time. A request without an answer is no problem. A
+ * request that had no effect is sent again.
  */
 export function createCaller({ url, up, onAnswer = () => {}, problems }: Options) {
   const pool = new Pool(url, { connections: 16 })
@@ -47,9 +47,9 @@ export function createCaller({ url, up, onAnswer = () => {}, problems }: Options
       try {
         const { statusCode: status, headers, body } = await pool.request(request)
         const text = await body.text()
-        // Nothing was done, because no replica leads. Replicas wait for a leader before they answer this.
+        // No replica leads, so the request had no effect. Replicas wait for a leader before they answer this.
         if (status === 503 && headers['retry-after'] !== undefined) continue
-        // The connection to the database broke within the call.
+        // The connection to the database broke during the call.
         if (status >= 500 && !text.includes(INTERNAL_FAILURE)) return undefined
         return { status, text, body: parseJson(text) }
       } catch (error) {

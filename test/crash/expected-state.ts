@@ -1,11 +1,11 @@
 /** A payment as its caller knows it. After a call without an answer, both outcomes are possible. */
 export interface Payment {
-  /** The note of its links. It identifies a link whose creation got no answer. */
+  /** The note of the payment's links. It identifies a link even if the call that created it got no answer. */
   readonly order: string
   /** In cents. */
   readonly amount: number
   readonly targets: readonly string[]
-  /** How often its link was requested. */
+  /** How often the link was requested. */
   requests: number
   links: ExpectedLink[]
 }
@@ -13,23 +13,23 @@ export interface Payment {
 export interface ExpectedLink {
   id: number
   payId: number
-  /** The exact answer, or an empty text without an answer. */
+  /** The exact text of the answer. Empty without an answer. */
   readonly answerText: string
   readonly payment: Payment
-  /** The possible values of its status. */
+  /** The statuses that the payment may have. */
   statuses: Set<string>
   /** `success` is `undefined` without an answer. */
   refunds: { amount: number; success: boolean | undefined }[]
   refundState: 'pending' | 'approved' | 'rejected' | undefined
   readonly resends: Range
   readonly replays: Range
-  /** The newest `seq` at the last check before its creation. */
+  /** The newest `seq` at the last check before the payment was created. */
   readonly createdAfter: number
-  /** How many events of a type the journal must contain at least, because answers implied them. */
+  /** How many events of a type the journal must contain at least, according to the answers. */
   readonly minEvents: Map<string, number>
 }
 
-/** How many deliveries there can be. */
+/** The smallest and the largest number of deliveries that are possible. */
 export interface Range {
   min: number
   max: number
@@ -40,11 +40,11 @@ export function createExpectedState() {
   return {
     payments: [] as Payment[],
     snapshots: new Map<string, 'present' | 'deleted' | 'unknown'>(),
-    /** The possible values of the behavior `statusText`. */
+    /** The values that the behavior `statusText` may have. */
     statusText: new Set(['documented']),
     /** The newest `seq` at the last check. */
     newestSeq: 0,
-    /** Problems, such as answers that are wrong in themselves. */
+    /** Problems that an answer shows by itself. */
     problems: [] as string[],
     answers: 0,
     unanswered: 0,
@@ -75,7 +75,7 @@ export function addLink(
   return link
 }
 
-/** Expects one more event of a type in the journal, because an answer implied it. */
+/** Counts an event of a type that the journal must contain, according to an answer. */
 export function expectEvent({ minEvents }: ExpectedLink, type: string): void {
   minEvents.set(type, (minEvents.get(type) ?? 0) + 1)
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { origin, arrivals } = receivers
   await using sandbox = await openSandbox({ keep: 100_000, behaviors: { retries: '1s,1s' } })
   const { url } = sandbox
-  // Loads the control API. Connecting has a time limit, which that exceeds on a busy machine.
+  // Loads the control API in advance. On a busy machine, loading takes longer than the time limit of connecting.
   await fetch(`${url}/_sandbox/v1/info`)
   await using handle = await connectSandbox(url)
   await handle.tunnels.listen({ tunnel: 'crash', forwardTo: `${origin}/tunnel` })
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await stream.until(() => stream.seqs().at(-1)! >= last)
   events = stream.messages
     .flatMap((message) => (message.type === 'events' ? message.events : []))
-    // The snapshot does not contain its own event.
+    // The snapshot does not contain the event about the snapshot.
     .filter(({ seq }) => seq <= last)
   const streamed = { after: 0, last, types: new Map(events.map(({ seq, type }) => [seq, type])) }
   const rest = { keep: 100_000, isSettled: true, refusesWebhooks: false }
@@ -55,7 +55,7 @@ const deliveryWhere = ({ stored }: Copy, isWanted: (delivery: DeliveryRow) => bo
 
 const isTo = (delivery: DeliveryRow, kind: string): boolean => delivery.target.endsWith(`/${kind}`)
 
-/** A webhook to a receiver that got no other one for its payment. */
+/** A delivery to a receiver that got no other webhook of the same payment. */
 const onlyDelivery = (copy: Copy, kind = 'fast'): DeliveryRow =>
   deliveryWhere(
     copy,
@@ -67,7 +67,7 @@ const onlyDelivery = (copy: Copy, kind = 'fast'): DeliveryRow =>
 const linkById = ({ expected }: Copy, wanted: number): ExpectedLink =>
   linksOf(expected).find(({ id }) => id === wanted)!
 
-/** The link of such a webhook. */
+/** The link of this delivery. */
 const plainLink = (copy: Copy): ExpectedLink => linkById(copy, onlyDelivery(copy).linkId)
 
 const decidedRefund = ({ stored }: Copy): RefundRow => stored.refund.find(({ state }) => state !== 'pending')!
@@ -80,7 +80,7 @@ const linkRow = ({ stored }: Copy, wanted: number) => stored.link.find(({ id }) 
 const remove = <Row>(rows: Row[], isRemoved: (row: Row) => boolean): void =>
   void rows.splice(0, rows.length, ...rows.filter((row) => !isRemoved(row)))
 
-/** Spoils a copy of the run. Returns the problem that must be found. */
+/** Changes a copy of the run, and returns the problem that the crash test must find. */
 type Spoil = (copy: Copy) => string
 
 const links: Record<string, Spoil> = {
@@ -344,7 +344,7 @@ test.for(Object.entries({ ...links, ...journal, ...refunds, ...deliveries, ...ot
   },
 )
 
-/** Sends the events of the run over three streams, after `change` has changed what they send. */
+/** Sends the events of the run over three streams, each changed by `change`. */
 function compareStreams(change: (streams: StreamedEvent[][]) => unknown = () => undefined) {
   const streams = Array.from({ length: 3 }, () => [...events])
   change(streams)

@@ -3,7 +3,7 @@ import type { DeliveryRow, EventRow, LinkRow, RefundRow, StoredState } from './r
 import type { Arrivals } from './receivers.ts'
 import type { Streamed } from './streams.ts'
 
-/** What is compared. No webhook is under way. */
+/** The data to compare. No webhook is being sent. */
 export interface Compared {
   readonly expected: ExpectedState
   readonly stored: StoredState
@@ -22,8 +22,8 @@ export interface Compared {
 }
 
 /**
- * Compares what is stored, streamed and received with what was requested and answered, and returns the problems. The next
- * call expects what is stored now, and nothing that is missing.
+ * Compares what is stored, streamed and received with what was requested and answered, and returns the problems. After that,
+ * the expected state is what is stored now, so that the next call reports only new problems.
  */
 export function findProblems(compared: Compared): string[] {
   const problems: string[] = []
@@ -37,7 +37,7 @@ export function findProblems(compared: Compared): string[] {
   return problems
 }
 
-/** The `seq` from which the journal must be complete. Retention may have removed older events. */
+/** The `seq` from which the journal must be complete. Older events may have been deleted by retention. */
 const firstCompleteSeq = ({ stored, keep }: Compared): number => stored.event.at(-keep)?.seq ?? 1
 
 /** Adds the links whose creation got no answer. Each such request may have created one. */
@@ -79,7 +79,7 @@ function groupBy<Entry, Key>(entries: readonly Entry[], keyOf: (entry: Entry) =>
   return groups
 }
 
-/** What is stored about a link. */
+/** The stored state of a link. */
 interface StoredLink {
   readonly row: LinkRow
   readonly refund: RefundRow | undefined
@@ -118,7 +118,7 @@ function checkLinks(compared: Compared, problems: string[]): void {
     }
     checkRow(link, row, problems)
     checkFinalEvents(link, found, problems)
-    // Retention must not have removed any of the events.
+    // Retention cannot have deleted any of the link's events.
     if (link.createdAfter + 1 >= first) checkEvents(link, found, problems)
     checkDeliveryCounts(link, found, problems)
     checkRefund(link, found, problems)
@@ -147,10 +147,10 @@ function checkRow(link: ExpectedLink, row: LinkRow, problems: string[]): void {
   link.statuses = new Set([row.status])
 }
 
-/** The event of each final status. */
+/** The event that each final status requires. */
 const FINAL_EVENTS: Record<string, string> = { paid: 'link.paid', cancelled: 'link.cancelled' }
 
-/** A link is paid or cancelled once. */
+/** A link is paid or cancelled at most once. */
 function checkFinalEvents(link: ExpectedLink, { row, events }: StoredLink, problems: string[]): void {
   for (const [status, type] of Object.entries(FINAL_EVENTS)) {
     const count = events.filter((event) => event.type === type).length
@@ -245,11 +245,11 @@ function checkDeliveries(compared: Compared, problems: string[]): void {
   }
 }
 
-/** All but `faulty`: faults drop some of its webhooks, so its counts prove nothing. */
+/** All kinds except `faulty`. Faults drop some of its webhooks, so its counts prove nothing. */
 const CHECKED_KINDS = ['fast', 'other', 'slow', 'once-failing', 'failing', 'tunnel'] as const
 type Kind = (typeof CHECKED_KINDS)[number]
 
-/** The first attempt and the two retries that the sandbox is started with. A replay has no retries. */
+/** The first attempt and two retries, which the start of the sandbox configures. A replay is not retried. */
 const ATTEMPTS = 3
 
 /** Compares the deliveries to a receiver with what arrived there. */
@@ -271,7 +271,7 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
     const least = mayBeRefused
       ? Math.min(attempts, 1)
       : unanswered.reduce((count, without) => count - without, attempts)
-    // The listener of the tunnel may not have forwarded every request yet.
+    // The listener of the tunnel may not have forwarded all requests yet.
     if (arrived < least && (isSettled || !isTunnel))
       problems.push(
         `${kind} received ${arrived} webhooks of payment ${payId}, but there were ${attempts} attempts.`,

@@ -22,9 +22,9 @@ export interface Load {
   /** The address of the sandbox. */
   readonly url: string
   readonly isOver: () => boolean
-  /** Leaves no transfer or refund open, and takes no snapshot, because these are never removed from the database. */
+  /** Leaves no transfer and no refund open, and takes no snapshot. Otherwise the database would keep them forever. */
   readonly closesEverything?: boolean
-  /** Each payment waits for it. */
+  /** Each payment waits for this promise first. */
   readonly pace?: () => Promise<unknown>
 }
 
@@ -35,7 +35,7 @@ export async function makePayments(load: Load): Promise<void> {
   const workers = Array.from({ length: WORKERS }, async (_none, number) => {
     while (!load.isOver()) {
       await load.pace?.()
-      // Only one worker changes other state, so that the sequence of the changes is known.
+      // Only one worker changes other state, so that the sequence of these changes is known.
       await (number === 0 && load.random.chance(0.3) ? changeOtherState(load) : payOnce(load))
     }
   })
@@ -45,7 +45,7 @@ export async function makePayments(load: Load): Promise<void> {
 async function payOnce(load: Load): Promise<void> {
   const { random, expected } = load
   const unanswered = expected.payments.findLast(({ requests, links }) => requests === 1 && links.length === 0)
-  // A shop without an answer requests its link again. Then there may be two.
+  // A shop that gets no answer requests its link again, so two links may exist.
   const payment = unanswered && random.chance(0.5) ? unanswered : nextPayment(load)
   const link = await createLink(load, payment)
   if (!link || load.isOver()) return
@@ -133,7 +133,7 @@ async function payOrCancel(load: Load, link: ExpectedLink): Promise<void> {
   }
 }
 
-/** A success proves the new status. Without an answer, the new status is possible. */
+/** A success proves the new status. Without an answer, the payment may have the old or the new status. */
 function expectStatus(link: ExpectedLink, status: string, answers: readonly Answer[]): void {
   if (answers.some((answer) => answer && answer.status < 400)) link.statuses = new Set([status])
   else if (answers.includes(undefined)) link.statuses.add(status)
@@ -215,7 +215,7 @@ async function changeOtherState(load: Load): Promise<void> {
 async function takeSnapshot(caller: Caller, { snapshots }: ExpectedState, name: string): Promise<void> {
   const answer = await caller.control('POST', '/snapshots', { name, replace: true })
   if (answer) snapshots.set(name, 'present')
-  // The snapshot that it replaces exists in either case.
+  // A snapshot that was to be replaced exists, whether the call succeeded or not.
   else if (snapshots.get(name) !== 'present') snapshots.set(name, 'unknown')
 }
 
@@ -229,13 +229,13 @@ async function deleteSnapshot(caller: Caller, expected: ExpectedState, name: str
   else if (before === 'present') snapshots.set(name, 'unknown')
 }
 
-/** Short, so that the caller continues soon. Sometimes the event comes later. */
+/** A short wait lets the caller continue soon. The event may come later. */
 const WAIT_MS = 200
 
 /** Opens a stream and two waits, as an inspector and a test do. Closes the stream after its first message. */
 export async function openStreamAndWaits({ caller, url }: Pick<Load, 'caller' | 'url'>): Promise<void> {
   const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream`)
-  // A sandbox that was killed sends nothing.
+  // If the sandbox is killed, the stream gets no closing message.
   stream.on('error', () => {})
   const closed = new Promise((resolve) => stream.once('close', resolve))
   await Promise.race([once(stream, 'message').catch(() => {}), closed])

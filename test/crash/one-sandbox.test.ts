@@ -11,7 +11,7 @@ import { ARGUMENTS, repeat, startCrashRun } from './run.ts'
 const CRASHES = sizeFrom('CRASHES', sized({ full: 4, small: 2 }))
 const seed = fc.readConfigureGlobal()!.seed!
 
-/** What happens to the sandbox, again and again. */
+/** What happens to the sandbox, repeated in this sequence. */
 const ORDER = [
   'kill',
   'kill while it starts',
@@ -24,14 +24,14 @@ const ORDER = [
 ] as const
 type Kind = (typeof ORDER)[number]
 
-/** The longest time that a start takes before it is killed. */
+/** A start is killed after a random time of at most this. */
 const MAX_START_MS = 600
 const MAX_TURNS = 50
 
 const folder = temporaryFolder()
 const file = join(folder.path, 'sandbox.db')
 let sandbox: Awaited<ReturnType<typeof spawnSandbox>>
-/** Resolves once a killed sandbox has been replaced. */
+/** Resolves when a killed sandbox has been replaced. */
 let replaced: Promise<unknown> = Promise.resolve()
 let run: Awaited<ReturnType<typeof startCrashRun>>
 let args: string[]
@@ -62,7 +62,7 @@ afterAll(async () => {
   else folder[Symbol.dispose]()
 })
 
-// Everything after a loss would be wrong.
+// After a loss, all later results would be wrong.
 beforeEach(({ skip, onTestFailed }) => {
   skip(hasFailed)
   onTestFailed(() => void (hasFailed = true))
@@ -97,7 +97,7 @@ const happen: Record<Kind, () => Promise<unknown>> = {
   },
 }
 
-/** Lets the sandbox work for some turns of this event loop. */
+/** Waits for some turns of the event loop, in which the sandbox works. */
 async function passTurns(): Promise<void> {
   for (let turns = run.plan.below(MAX_TURNS); turns > 0; turns--)
     await new Promise((resolve) => setImmediate(resolve))

@@ -36,14 +36,14 @@ export interface EventRow {
   responseBody: string | null
 }
 
-/** What a sandbox has stored. */
+/** The stored state of a sandbox. */
 export interface StoredState {
   link: LinkRow[]
   refund: RefundRow[]
   delivery: DeliveryRow[]
   event: EventRow[]
   behavior: { name: string; scope: string; value: string }[]
-  /** The names of the snapshots, and what is wrong with their files. */
+  /** The names of the snapshots, each with the problem of its file, if there is one. */
   snapshots: Map<string, string | undefined>
 }
 
@@ -71,7 +71,7 @@ export async function readState(caller: Caller, url: string): Promise<StoredStat
   return state
 }
 
-/** Returns the rows of a snapshot, and what is wrong with it. */
+/** Returns the rows of a snapshot, and the problem of its file, if there is one. */
 function unpack(bytes: Buffer): { problem: string | undefined; rows: [table: string, row: object][] } {
   try {
     const [header = '', ...lines] = gunzipSync(bytes).toString().trimEnd().split('\n')

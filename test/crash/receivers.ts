@@ -2,13 +2,13 @@ import { startReceiver } from '../support/receiver.ts'
 
 const SLOW_MS = 60
 
-/** The paths of the receivers, named after how they answer. Faults affect only `faulty`. */
+/** The path of each receiver, named after the way it answers. Faults affect only `faulty`. */
 export const KINDS = ['fast', 'other', 'slow', 'once-failing', 'failing', 'faulty'] as const
 
 /** How many webhooks arrived, by path and `pay_id`, in the sequence of the first arrival. */
 export type Arrivals = Map<string, Map<number, number>>
 
-/** Starts receivers of every kind on one port. They keep running when the sandbox is killed. */
+/** Starts receivers of every kind at one port. They keep running when the sandbox is killed. */
 export async function startReceivers() {
   const arrivals: Arrivals = new Map()
   const receiver = await startReceiver(({ path, pairs }, response) => {

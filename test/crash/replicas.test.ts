@@ -15,7 +15,7 @@ const REPLICAS = 3
 const STREAMS = 20
 const seed = fc.readConfigureGlobal()!.seed!
 
-/** What happens to the replicas, again and again. */
+/** What happens to the replicas, repeated in this sequence. */
 const ORDER = [
   'the leader is killed',
   'the connection of the leader is cut',
@@ -35,7 +35,7 @@ const programs = findOrFetchPostgres()
 describe.skipIf(programs === undefined)('replicas', () => {
   const folder = temporaryFolder()
   const replicas = new Map<number, Awaited<ReturnType<typeof spawnSandbox>>>()
-  /** Resolves once the replica at a URL has been started again. */
+  /** Resolves when the replica at a URL has been started again. */
   const replaced = new Map<string, Promise<unknown>>()
   let server: PostgresServer
   let balancer: Awaited<ReturnType<typeof startBalancer>>
@@ -72,7 +72,7 @@ describe.skipIf(programs === undefined)('replicas', () => {
     process.stdout.write(`Seed ${seed}: ${run?.summary()}.\n`)
   })
 
-  // Everything after a loss would be wrong.
+  // After a loss, all later results would be wrong.
   beforeEach(({ skip, onTestFailed }) => {
     skip(hasFailed)
     onTestFailed(() => void (hasFailed = true))
@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined)('replicas', () => {
     if (signal === 'SIGTERM') expect(await ended).toBe(0)
   }
 
-  /** The port of the replica that leads, other than this one. */
+  /** The port of the leader, other than the given one. */
   const leader = (except?: number): Promise<number> =>
     vi.waitUntil(
       async () => {

@@ -13,20 +13,20 @@ const KEEP = 4_000
 /** How a sandbox is started. The run adds the database and the port. */
 export const ARGUMENTS = ['--keep', String(KEEP), '--quiet', '--behavior', 'retries=1s,1s']
 
-/** The first `count` of these kinds, which are repeated, each with its number. */
+/** Repeats the kinds until there are `count` of them, each with its number. */
 export const repeat = <Kind>(kinds: readonly Kind[], count: number): (readonly [number, Kind])[] =>
   Array.from({ length: count }, (_none, index) => [index + 1, kinds[index % kinds.length]!])
 
 const MAX_ANSWERS_BEFORE = 150
 const ANSWERS_AFTERWARDS = 50
 
-/** A sandbox, or replicas, that something happens to. */
+/** A sandbox, or a group of replicas, that is killed or restarted. */
 interface Victim {
-  /** The address that callers use. It stays the same. */
+  /** The address for callers. It stays the same. */
   readonly url: string
   /** The addresses of the streams that are followed. */
   readonly streams: readonly string[]
-  /** Whether it can refuse webhooks for its own tunnels, and send them again later. */
+  /** Whether the sandbox can refuse webhooks for its own tunnels, and send them again later. */
   readonly refusesWebhooks: boolean
   /** Resolves once a sandbox listens at an address. */
   readonly up: (url: string) => Promise<unknown>
@@ -34,19 +34,20 @@ interface Victim {
   readonly takeErrors: () => readonly string[]
 }
 
-/** Sends payments to a sandbox while things happen to it, and compares its state with what it answered. */
+/** Sends payments to a sandbox while it is killed or restarted, and compares its state with its answers. */
 export async function startCrashRun(victim: Victim, seed: number) {
   const { url, up } = victim
   const expected = createExpectedState()
   const { problems } = expected
-  // The load draws numbers in the sequence of the answers, but the same seed must give the same plan.
+  // The load draws random numbers in the sequence of the answers. The plan has its own generator, so that the same seed gives
+  // the same plan.
   const [plan, random] = [createRandom(seed), createRandom(seed + 1)]
   const receivers = await startReceivers()
   const handle = await connectSandbox(url)
   await handle.tunnels.listen({ tunnel: 'crash', forwardTo: `${receivers.origin}/tunnel` })
   const streams = followStreams(victim.streams, up, problems)
 
-  /** Sends load before, while and after something happens. */
+  /** Sends load before, during and after an event such as a kill. */
   async function loadThrough(happen: () => Promise<unknown>): Promise<void> {
     let remaining = 1 + plan.below(MAX_ANSWERS_BEFORE)
     let isOver = false
@@ -74,11 +75,11 @@ export async function startCrashRun(victim: Victim, seed: number) {
   }
 
   async function compare(caller: Caller, isSettled: boolean): Promise<string[]> {
-    // No webhook may be sent between the snapshot and the look at the receivers.
+    // No webhook may be sent between the snapshot and the count at the receivers.
     await caller.control('PUT', '/clock', { mode: 'frozen' })
     await caller.control('POST', '/settle', { timeoutMs: 60_000 })
     const newest = await caller.control('GET', '/events?limit=1')
-    // The snapshot does not contain its own event.
+    // The snapshot does not contain the event about the snapshot.
     const streamed = await streams.takeUpTo(newest!.body.events[0].seq)
     const stored = await readState(caller, url)
     problems.push(...victim.takeErrors().map((line) => `stderr: ${line}`))
@@ -104,13 +105,13 @@ export async function startCrashRun(victim: Victim, seed: number) {
     plan,
     summary: () =>
       `${expected.answers} answers, ${expected.unanswered} unanswered, ${linksOf(expected).length} links`,
-    /** Returns what is lost or wrong after something has happened to the sandbox under load. */
+    /** Returns the problems after something happened to the sandbox under load. */
     async problemsAfter(happen: () => Promise<unknown>): Promise<string[]> {
       await loadThrough(happen)
       await using caller = createCaller({ url, up, problems })
       return await compare(caller, false)
     },
-    /** Returns what is lost or wrong after every webhook has been delivered or has failed. */
+    /** Returns the problems after every webhook has been delivered or has failed. */
     async problemsAtEnd(): Promise<string[]> {
       await using caller = createCaller({ url, up, problems })
       await settle(caller)
@@ -128,7 +129,7 @@ export async function startCrashRun(victim: Victim, seed: number) {
 export async function settle(caller: Caller): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
     await caller.control('POST', '/settle', { timeoutMs: 30_000 })
-    // Past the next retry.
+    // The next retry is due before this time.
     await caller.control('POST', '/clock/advance', { hours: 1 })
   }
   await caller.control('POST', '/settle', { timeoutMs: 30_000 })

@@ -7,16 +7,19 @@ export interface StreamedEvent {
   readonly type: string
 }
 
-/** What streams have sent since the last check. All must have sent the same. */
+/** What streams have sent since the last check. All streams must have sent the same. */
 export interface Streamed {
-  /** The last event before. */
+  /** The last event before these. */
   readonly after: number
   last: number
-  /** The types of the events. */
+  /** The types of the events, by `seq`. */
   readonly types: Map<number, string>
 }
 
-/** Compares what several streams send: each event once, in sequence, without a gap, and the same to all. */
+/**
+ * Compares what several streams send. Each stream must send each event once, in sequence, without a gap, and equal to the
+ * others.
+ */
 export function createStreamComparison(count: number, problems: string[]) {
   const lasts = Array.from({ length: count }, () => 0)
   const sent = new Map<number, { readonly stream: number; readonly event: StreamedEvent }>()
@@ -35,14 +38,14 @@ export function createStreamComparison(count: number, problems: string[]) {
       lasts[stream] = seq
       const first = sent.get(seq)
       if (!first) sent.set(seq, { stream, event })
-      // The order of the keys depends on whether the event was read from the database.
+      // The sequence of the keys depends on whether the event was read from the database.
       else if (!isDeepStrictEqual(first.event, event))
         problems.push(
           `Stream ${stream} sent event ${seq} as ${JSON.stringify(event)}, stream ${first.stream} as ${JSON.stringify(first.event)}.`,
         )
       if (!streamed.types.has(seq)) streamed.types.set(seq, type)
     },
-    /** The streams that have not reached an event. */
+    /** The streams that have not reached this event. */
     behind: (seq: number): number[] => [...lasts.keys()].filter((stream) => lasts[stream]! < seq),
     /** Returns what the streams have sent since the last call. */
     take(): Streamed {

@@ -90,7 +90,7 @@ test.skipIf(process.platform === 'win32')(
       { env: gitlab.variables, steps: gitlab.after_script },
     ]
     for (const { env, steps } of jobs) {
-      // The name of the service is known only in the network of the job.
+      // Other containers know the name of the service only in the network of the job.
       await using sandbox = await openSandbox({ adminToken: env.PAYLINK_ADMIN_TOKEN! })
       await run('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
         cwd: folder.path,

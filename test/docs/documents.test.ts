@@ -15,7 +15,7 @@ const linters = {
 
   async Spectral(document: object): Promise<string[]> {
     const spectral = new spectralCore.Spectral()
-    // The types of Spectral are narrower than its own rules.
+    // Spectral declares types that are narrower than its own rules.
     spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] })
     const found = await spectral.run(JSON.stringify(document))
     return found.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)

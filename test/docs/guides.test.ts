@@ -59,10 +59,10 @@ test('guides: an unknown name returns 404', async ({ sandbox }) => {
   for (const path of ['/docs/guides/none', '/docs/guides/none.md', '/docs/guides/..%2Findex']) {
     expect((await fetch(sandbox.url + path)).status).toBe(404)
   }
-  // Programs read the text of guides, so they get a text for any unknown name.
+  // Programs read the text of guides, so an unknown name is answered with text.
   const text = await fetch(`${sandbox.url}/docs/guides/URL_2.md`)
   expect([text.status, text.headers.get('content-type')]).toEqual([404, 'text/plain; charset=UTF-8'])
-  // The page searches for the name.
+  // The page offers a search for the unknown name.
   const page = await fetch(`${sandbox.url}/docs/guides/url-map`)
   expect(page.status).toBe(404)
   expect(await page.text()).toMatch(/sections? match(es)? “url map”/)

@@ -9,10 +9,10 @@ const files = ['server', 'ui', 'scripts', 'test', 'fixtures'].flatMap((folder) =
     .map((path) => `${folder}/${path}`.replaceAll('\\', '/')),
 )
 
-/** Documents for users. They name files of their readers' projects. */
+/** Documents for users. They name files in the reader's project. */
 const isForUsers = (file: string): boolean => /\/docs\/guides\/|^fixtures\/recipes\//.test(file)
 
-/** A path within the project, in backticks. One that begins with `..` is an example of an import. */
+/** A path within the project, in backticks. A path that begins with `..` is an example of an import. */
 const NAMED_FILE = /`((?!\.\.)[\w@.-]+\/[\w@./-]+\.(?:css|js|tsx?))`/g
 
 const isThere = (name: string): boolean => files.some((file) => file === name || file.endsWith(`/${name}`))

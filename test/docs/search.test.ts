@@ -109,7 +109,7 @@ test('a word is found by its beginning, but not by its middle, and a number only
 
   expect(pagesOf(beginning)).toContain('checking-your-receiver#what-your-app-must-answer')
   expect(beginning.isSimilar).toBe(false)
-  // The middle of a word is like a typing error.
+  // The search treats the middle of a word as a typing error.
   expect(middle.isSimilar).toBe(true)
   expect(number.total).toBeGreaterThan(0)
   expect([...new Set(number.matches.flatMap(({ sentence }) => matchesIn(sentence)))]).toEqual(['12'])

@@ -3,7 +3,7 @@ import { commandNames, loadCommand } from '../../server/cli/commands.ts'
 import { findGuide, guideGroups } from '../../server/docs/guides/guides.ts'
 import { tools } from '../../server/mcp/tools.ts'
 
-/** The sections of guides that the skill contains whole. The other guides are only listed. */
+/** The sections of guides that the skill contains in full. All other guides are only listed. */
 const SECTIONS: readonly (readonly [guide: string, heading: string])[] = [
   ['getting-started', 'Start the sandbox'],
   ['getting-started', 'Make the first payment'],

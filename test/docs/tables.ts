@@ -63,7 +63,7 @@ const bodyOf = (encoding: 'form' | 'json'): string =>
 /** The open points. Those with options come first. */
 const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ name, ...openPoints[name] }))
 
-/** The text under a heading that already says that the reference leaves it open. */
+/** The text without "The reference does not say", because the heading of the column says so. */
 const openQuestion = (reference: string): string =>
   reference.replaceAll(/The reference does not say (\w)/g, (_all, letter: string) => letter.toUpperCase())
 
@@ -191,7 +191,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
 
 const TABLE = /(<!-- table:(\w+) -->\n)[^]*?(<!-- \/table -->)/g
 
-/** Values that sentences of the documents contain. */
+/** Values that the documents mention in sentences. */
 const values: Readonly<Record<string, string>> = {
   webhookTimeout: formatSeconds(WEBHOOK_TIMEOUT_MS),
   tunnelTimeout: formatSeconds(TUNNEL_ANSWER_TIMEOUT_MS),
@@ -214,7 +214,7 @@ const values: Readonly<Record<string, string>> = {
   rightDesigns: String(oddities.length),
   stopTimeout: formatSeconds(WEBHOOK_GRACE_MS),
   replicaStopTimeout: formatSeconds(WEBHOOK_GRACE_MS + DRAIN_MS),
-  // Before and after it stops listening.
+  // The time before and the time after it stops listening.
   replicaLinger: formatSeconds(2 * MAX_LINGER_MS),
   leaderTimeout: formatSeconds(LEADER_TIMEOUT_MS),
   leaderSilence: formatSeconds(MAX_SILENCE_MS),
@@ -224,7 +224,7 @@ const values: Readonly<Record<string, string>> = {
 
 const VALUE = /(<!-- value:(\w+) -->)[^<]*(<!-- \/value -->)/g
 
-/** The same text, with every table and value as its source has it. */
+/** Returns the text with every table and value replaced by the one in the code. */
 export async function withTables(markdown: string): Promise<string> {
   const names = [...markdown.matchAll(TABLE)].map(([, , name]) => name!)
   const made = new Map<string, string>()
@@ -252,7 +252,7 @@ function describeFoundBy(foundBy: FoundBy): string {
     : `nothing. ${prose(foundBy.missedBecause)}`
 }
 
-/** What each case expects of the app, with the cases that expect it. */
+/** The expectations that cases have of the app, each with its cases. */
 function groupByExpectation(cases: readonly CheckCase[]): Map<string, CheckCase[]> {
   const groups = new Map<string, CheckCase[]>()
   for (const checkCase of cases) {

@@ -143,7 +143,7 @@ test('a byte order mark and the length of a list of the account do not count as 
 const MIB = 1024 * 1024
 const count = (length: number): number[] => Array.from({ length }, (_none, index) => index)
 
-/** Answers that took a minute or more when the work grew with the square of the size. */
+/** Answers that would take a minute or more if the work grew with the square of the size. */
 test.each<[what: string, data: string]>([
   ['empty lists', `[${count(MIB / 3).map(() => '[]')}]`],
   ['different numbers', `[${count(150_000)}]`],

@@ -291,7 +291,7 @@ test.for([
   },
 )
 
-/** Everything that JSON can put in a place. */
+/** Any value that JSON allows. */
 const oddValue = fc.oneof(
   fc.constantFrom(undefined, null, true, 0, -1, 1e308, '', 'x', '\ud800', [], {}, [null], { name: null }),
   fc.jsonValue(),
@@ -314,7 +314,7 @@ test('a changed entry never affects other entries, and each entry is read, ignor
         { ...unchanged, index: 2 },
       ])
       expect(calls.length + ignored + leftOut.length).toBe(3)
-      // Only the request says whether an entry is a call.
+      // Only the request decides whether an entry is a call.
       const isReadable = !/^(|request|request\.(url|method))$/.test(path.join('.'))
       expect([path, calls.length]).toEqual([path, isReadable ? 3 : expect.any(Number)])
     }),

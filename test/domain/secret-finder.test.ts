@@ -131,7 +131,7 @@ test('a text without keys stays the same, even if it has many escapes', () => {
   expect(texts.map(masked)).toEqual(texts)
 })
 
-/** Decodes with other means than the product, and returns what is left of the key. */
+/** Decodes the text independently of the code under test, and returns what is left of the key. */
 function readable(text: string, key: string, depth = 0): string | undefined {
   const parts = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8).toLowerCase())
   const lower = text.toLowerCase()

@@ -8,7 +8,7 @@ import { listErrors, type ErrorText } from './list-errors.ts'
 
 const errors = listErrors()
 
-/** The texts for which a rule does not hold, each with its place. */
+/** The texts that break a rule, each with its place. */
 const withoutRule = (holds: (error: ErrorText) => boolean): string[] =>
   errors.filter((error) => !holds(error)).map(({ place, text }) => `${place}: ${text}`)
 
@@ -21,7 +21,7 @@ test('all errors are listed in a file of the temporary folder', () => {
 })
 
 test('an error ends with a full stop or a question mark', () => {
-  // A placeholder at the end is a sentence of its own.
+  // A placeholder at the end is a whole sentence.
   expect(withoutRule(({ text }) => /[.?>]$/.test(text))).toEqual([])
 })
 

@@ -9,11 +9,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface ErrorText {
   readonly text: string
   readonly area: string
-  /** File and line. */
+  /** The file and the line. */
   readonly place: string
 }
 
-/** The classes of errors that users read, with the position of the text among the arguments. */
+/** The classes of errors that users read. The number says which argument is the text. */
 const CLASSES: Readonly<Record<string, number>> = {
   UsageError: 0,
   DatabaseError: 0,
@@ -59,7 +59,7 @@ interface SourceFile {
 
 type Files = ReadonlyMap<string, SourceFile>
 
-/** Every error text of the code, those of an area together. */
+/** Every error text of the code, ordered by area. */
 export function listErrors(): ErrorText[] {
   const files = ['server', 'ui'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -120,7 +120,7 @@ function errorsIn(file: SourceFile, files: Files): ErrorText[] {
   for (const node of walk(file.program)) {
     if (node.type === 'NewExpression' && nameOf(node.callee) in CLASSES) {
       const argument = (node.arguments as Node[])[CLASSES[nameOf(node.callee)]!]
-      // The text of a maker of errors is complete only where it is called.
+      // A function that makes errors has a complete text only in its calls.
       if (argument && !isInMaker(file, node)) add(node, textsOf(argument, file, files, new Map()))
     } else if (node.type === 'CallExpression' && nameOf(node.callee) !== 'showToast') {
       const maker = makerOf(node, file, files)
@@ -151,10 +151,10 @@ const isMaker = ({ parameters, value }: Definition): boolean => {
   return isError || MAKERS.has(nameOf(value.callee))
 }
 
-/** Makers that other makers call. */
+/** Functions that make errors for other functions that make errors. */
 const MAKERS = new Set(['invalid', 'notFound', 'withRemedy'])
 
-/** The function that a call makes an error with: one of its file, or of another. */
+/** The function of this file or another file with which a call makes its error. */
 function makerOf(
   { callee }: Node,
   { definitions, imported }: SourceFile,
@@ -194,7 +194,7 @@ function textsOfMade(
 
 const MAX_TEXTS = 12
 
-/** The texts that an expression can have. */
+/** The possible texts of an expression. */
 function textsOf(node: Node, file: SourceFile, files: Files, values: Values): string[] {
   const inner = (part: unknown): string[] => textsOf(part as Node, file, files, values)
   switch (node.type) {

@@ -15,17 +15,17 @@ import { fuzzSeed } from './seed.ts'
 import { send, type Answer } from './send.ts'
 import { weighted } from './values.ts'
 
-/** How many requests are sent, about. */
+/** The approximate number of requests to send. */
 const REQUESTS = sizeFrom('FUZZ_REQUESTS', sized({ full: 400, small: 200 }))
-/** One test sends at most this many requests, so that a problem does not end the whole run. */
+/** A test sends at most this many requests, so that a problem does not end the whole run. */
 const BATCH = 2_000
-/** The sandbox is reset after at most this many requests, so that the links that requests name exist. */
+/** The sandbox is reset after at most this many requests, so that requests refer to links that exist. */
 const MAX_AT_ONCE = 100
-/** How many connections are open at a time. */
+/** How many connections are open at the same time. */
 const WORKERS = 16
 const MAX_SHRINK_TRIES = 150
 const MAX_MB = 700
-/** After this many calls without a success, an operation counts as one that never succeeds. */
+/** An operation without a success in this many calls counts as one that never succeeds. */
 const MIN_CALLS = 40
 
 const seeds = Array.from(
@@ -67,7 +67,10 @@ function countCall({ method, target, isWellFormed }: FuzzRequest, { body }: Answ
   called.set(name, { count: count + 1, succeeded: succeeded + success })
 }
 
-/** Sends requests, several at a time, to the sandbox in its initial state. Throws if an answer is wrong, or if the sandbox fails. */
+/**
+ * Sends requests to the sandbox in its initial state, several at the same time. Throws if an answer is wrong or the sandbox
+ * fails.
+ */
 async function sendAll(requests: readonly FuzzRequest[]): Promise<void> {
   const read = await documents()
   const reset = await fetch(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST' })

@@ -9,7 +9,7 @@ interface Documents {
   readonly control: DocumentChecker
 }
 
-/** What may make answers fail on purpose, because a request since the last reset asked for it. */
+/** Reasons why answers may fail on purpose: a request since the last reset asked for it. */
 export interface Expected {
   /** Faults can spoil any answer of the API. */
   hasFaults: boolean
@@ -17,12 +17,12 @@ export interface Expected {
   readonly tunnelAnswers: Set<string>
 }
 
-/** A snapshot can contain the faults of an earlier time. */
+/** A snapshot can contain faults that were added before it. */
 const SETS_FAULTS = /^\/_sandbox\/v1\/(faults|snapshots\/[^/]+\/restore|reset\/undo)/
 
 /**
- * Takes notice of a request that makes later answers fail. Call this before the request is sent, because other requests may get
- * those answers at once.
+ * Notes that a request makes later answers fail. Call this function before the request is sent, because other requests may get
+ * such answers at once.
  */
 export function expectFailures({ method, target, body }: FuzzRequest, expected: Expected): void {
   if (method === 'POST' && SETS_FAULTS.test(target)) expected.hasFaults = true
@@ -35,10 +35,10 @@ export function expectFailures({ method, target, body }: FuzzRequest, expected: 
 
 /** A tunnel answers with these if its listener fails, is late or was removed, or if tunnels form a loop. */
 const TUNNEL_STATUSES = [502, 503, 504, 508]
-/** These answers are sent while they are made, so an error can only cut them off. */
+/** These answers are sent while they are generated, so an error can only cut them off. */
 const STREAMED = /export\.har|report|\/file|seed/
 
-/** Returns what is wrong with an answer, or `undefined`. */
+/** Returns the problem of an answer, or `undefined`. */
 export function findProblem(
   request: FuzzRequest,
   answer: Answer,
@@ -88,7 +88,7 @@ const isPlainPath = (target: string): boolean => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$)
 /** Returns whether Node or the URL parser rejected a request, before the sandbox got it. */
 function isRejectedByNode({ method, target, headers }: FuzzRequest, { status, headers: answered }: Answer) {
   if (answered['content-type'] !== undefined) return false
-  // The size as Node counts it: without the separators.
+  // Node counts the size of headers without the separators.
   const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length, target.length)
   if (status === 431) return size >= maxHeaderSize
   if (status !== 400) return false
@@ -116,7 +116,7 @@ function checkControl({ method, target }: FuzzRequest, answer: Answer, document:
   const found = document.operationAt(method, target.split('?', 1)[0]!)
   if (found === undefined)
     return status! < 400 && status !== 304 ? `answered ${status}, but is not in the document` : undefined
-  // An answer that is a document itself has no closed schema.
+  // An answer that is a document has no closed schema.
   if (/openapi\.json$|\/seed\/schema$/.test(found.path)) return undefined
   const value = headers['content-type']?.includes('json') ? (parseJson(body) ?? 'no JSON') : undefined
   return compareWithDocument(document, found, status!, value)
@@ -146,14 +146,14 @@ function parseJson(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** A sandbox that requires this admin token gets requests without it. */
+/** The sandbox requires this admin token. The requests do not contain it. */
 export const ADMIN_TOKEN = 'nobody-sends-this'
-/** These require no token. */
+/** These paths require no token. */
 const OPEN_PATHS = ['/_sandbox/health', '/_sandbox/ready']
 /** The only keys that a refusal may contain. */
 const PROBLEM_KEYS = ['detail', 'status', 'title', 'type']
 
-/** Returns what is wrong with the answer to a request without the admin token, or `undefined`. */
+/** Returns the problem of an answer to a request without the admin token, or `undefined`. */
 export function findRefusalProblem(request: FuzzRequest, answer: Answer): string | undefined {
   const { method, target, isWellFormed, entryPoint } = request
   const { status, headers, body, raw, hasTimedOut } = answer
@@ -167,7 +167,7 @@ export function findRefusalProblem(request: FuzzRequest, answer: Answer): string
   const type = headers['content-type']
   if (status === null || !isWellFormed || entryPoint === 'socket' || type === undefined) return undefined
   if (/%|\.\./.test(path)) return undefined
-  // 403: the host or origin is not the sandbox's, so a token would not help.
+  // 403: the request has the host or origin of somebody else, so a token would not help.
   if (![401, 403].includes(status)) return `${method} ${path} answered ${status} instead of 401`
   if (method === 'HEAD' || !type.includes('json')) return undefined
   const extra = Object.keys(parseJson(body) ?? {}).filter((key) => !PROBLEM_KEYS.includes(key))

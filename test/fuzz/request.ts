@@ -113,7 +113,10 @@ interface RequestValues {
   readonly type?: string
 }
 
-/** Generates requests with this method, target and body. A few have another method, host, type, framing, or broken bytes. */
+/**
+ * Generates requests with this method, target and body. A few of them have another method, host, type or framing, or broken
+ * bytes.
+ */
 export function requests({
   entryPoint,
   method,
@@ -195,7 +198,8 @@ function toBytes({ method, target, headers, body, framing }: Parts) {
     isWellFormed:
       ['length', 'pieces', 'chunked'].includes(framing) &&
       /^[A-Z]+$/.test(method) &&
-      // The sandbox does not read the body of these methods. If it is large, TCP may reset the connection before the answer is read.
+      // The sandbox does not read the bodies of these methods. TCP may reset the connection before the answer to a large body
+      // is read.
       (!['GET', 'HEAD'].includes(method) || body.length < 65_536) &&
       /^\/[\x21-\x7e]*$/.test(target) &&
       headers.every(([name]) => !['Upgrade', 'Connection', 'Expect'].includes(name)),
@@ -208,7 +212,7 @@ function toBytes({ method, target, headers, body, framing }: Parts) {
 
 export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** A request of bytes that need not be HTTP. */
+/** A request whose bytes need not be valid HTTP. */
 export function rawRequest(entryPoint: 'raw' | 'socket', parts: readonly Buffer[]): FuzzRequest {
   const head = parts[0]?.toString('latin1') ?? ''
   const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? []
@@ -221,7 +225,7 @@ const withCommand = (request: FuzzRequest): FuzzRequest =>
 
 const PORT = 4400
 
-/** A shell command that sends a request: curl, or the raw bytes by nc if curl cannot send it. */
+/** A shell command that sends a request: with curl, or with nc if curl cannot send these bytes. */
 function toShellCommand({ isWellFormed, method, target, headers, body, parts }: FuzzRequest): string {
   const base64 = (bytes: Buffer) => `echo ${bytes.toString('base64')} | base64 -d`
   if (!isWellFormed) return `${base64(Buffer.concat(parts))} | nc -q 5 ${HOST} ${PORT}`

@@ -15,7 +15,7 @@ import {
   type Schema,
 } from './values.ts'
 
-/** Operations that take long, or that delete what other requests need. They are sent rarely. */
+/** Operations that take long, or that delete data which other requests need. They are called rarely. */
 const RARELY =
   /reset|restore|rotate|report|export\.har|\/file$|checks\/receiver|clock|seed|delete \/_sandbox\/v1\/(accounts|snapshots|links)|snapshots/i
 
@@ -77,8 +77,8 @@ function requestsOfOperation(document: Document, { path, method, operation }: Li
 }
 
 /**
- * Generates valid bodies, bodies with one mistake, and others. A body with many mistakes is rejected at the first, and shows
- * nothing about the code behind it.
+ * Generates valid bodies, bodies with one mistake, and other bodies. A body with many mistakes is rejected because of the first
+ * one, and does not reach the code behind it.
  */
 function jsonBodies({ schema = {}, examples = {} }: Schema, document: Document): Arbitrary<string> {
   const { valuesFor } = createValues(document, true)

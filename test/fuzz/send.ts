@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { FuzzRequest } from './request.ts'
 
-/** What a connection received until it was closed. */
+/** The bytes that a connection received until it was closed. */
 export interface Answer {
   /** `null` without an HTTP answer. */
   readonly status: number | null
@@ -12,12 +12,12 @@ export interface Answer {
   readonly hasTimedOut: boolean
 }
 
-/** Larger than every answer except downloaded files. */
+/** Larger than any answer except a downloaded file. */
 const MAX_KEPT = 64 * 1024 * 1024
-/** Much longer than a request without a wait takes. A silent receiver takes ten seconds. */
+/** Much longer than any request without a wait. A silent receiver takes ten seconds. */
 const TIMEOUT_MS = 45_000
 
-/** Sends the bytes of a request. Resolves once the other side has closed the connection, or after a time limit. */
+/** Sends the bytes of a request. Resolves when the other side has closed the connection, or after a time limit. */
 export function send(url: string, { parts, isWellFormed, method, entryPoint }: FuzzRequest): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -42,7 +42,8 @@ export function send(url: string, { parts, isWellFormed, method, entryPoint }: F
       resolve({ ...parseResponse(raw, method), raw, hasTimedOut })
     })
     for (const part of parts) socket.write(part)
-    // The server may wait for the rest of a malformed request. A well-formed request stays open until it is answered.
+    // The server may wait for the rest of a malformed request. The connection of a well-formed request stays open until the
+    // answer.
     if (!isWellFormed) socket.end()
   })
 }

@@ -174,7 +174,7 @@ export const oddJson: Arbitrary<string> = weighted(
   ],
 )
 
-/** Text with which a call can succeed. */
+/** Texts with which a call can succeed. */
 const texts = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -219,8 +219,8 @@ const paidIds = fc.integer({ min: FIRST_PAID, max: FIRST_PAID + PAID - 1 })
 const waits = [fc.constantFrom(0, 1, 5, 50, 200)] as const
 
 /**
- * Values for a key of this name, which the schema does not know: first those with which a call can succeed, then others that
- * exist in the sandbox or nearly do.
+ * Values for a key of this name if the schema does not restrict them: first values with which a call can succeed, then others
+ * that exist in the sandbox, or nearly do.
  */
 const VALUES_BY_KEY: Record<string, readonly [Arbitrary<unknown>, Arbitrary<unknown>?]> = {
   token: [fc.constantFrom(...TOKENS.slice(1, 3)), fc.constantFrom(...TOKENS, ...KEYS)],
@@ -273,7 +273,7 @@ const VALUES_BY_KEY: Record<string, readonly [Arbitrary<unknown>, Arbitrary<unkn
   severity: [fc.constantFrom('hint', 'warning', 'error')],
   date: [fc.constantFrom('2026-06', '2026-03', '1999-01'), fc.constant('2026-13')],
   epoch: [fc.constant('x')],
-  // These make a request wait. Longer waits only slow the run down.
+  // These values make a request wait. Longer waits would only delay the run.
   timeoutMs: waits,
   delayMs: waits,
   slowMs: waits,
@@ -302,7 +302,7 @@ export function inQuery(json: string): string {
     const value: unknown = JSON.parse(json)
     if (typeof value === 'string') text = value
   } catch {
-    // Odd values are not always JSON.
+    // Some of the odd values are not JSON.
   }
   return encodeURIComponent(text.toWellFormed()).slice(0, 6_000)
 }
@@ -314,8 +314,8 @@ const toJson = (value: unknown): string => JSON.stringify(value)
 const MAX_DEPTH = 8
 
 /**
- * Generates values for the schemas of a document, as text in JSON. With mistakes, most values are still valid, because one with
- * a single mistake gets further than one with many.
+ * Generates values for the schemas of a document, as JSON text. Even with mistakes, most values are valid, because a request
+ * with a single mistake reaches more code than one with many.
  */
 export function createValues(document: Document, hasMistakes: boolean) {
   const onlyWithMistakes = <Value>(...choices: readonly (readonly [number, Arbitrary<Value>])[]) =>

@@ -79,7 +79,7 @@ test('typing in the editor of a webhook replaces the value, and the button says 
 
   expect(await amount.inputValue()).toBe('100')
   await editor.getByRole('button', { name: 'Send the changed webhook' }).waitFor()
-  // A reset deletes what the page may be loading, so the page may get a 404.
+  // A reset deletes data that the page may be loading, so the page may get a 404.
   expect(page.problems).toEqual([])
   await sandbox.control('POST', '/reset', {})
   await page

@@ -44,7 +44,7 @@ test('a replay is compared with its original by key, and the page is accessible'
   expect(await lines('deletion')).toEqual(expect.arrayContaining(['−HTTP 500', '−down']))
   expect(await lines('insertion')).toEqual(expect.arrayContaining(['+HTTP 200', '+fine']))
 
-  // Another attempt takes the place of one side.
+  // The other attempt replaces one side of the comparison.
   const address = page.url()
   await page.getByRole('button', { name: 'Change the later event' }).click()
   await page.getByRole('link', { name: /✓ 200.*1001 replay of delivery 1/ }).click()

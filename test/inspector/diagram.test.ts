@@ -11,7 +11,7 @@ const arrows = (page: Page) => diagram(page).getByRole('link')
 
 const unavailable = (_received: unknown, response: ServerResponse) => void response.writeHead(503).end()
 
-/** A payment whose webhook is tried again, and a clock that moves meanwhile. */
+/** A payment whose webhook is retried, and a clock that moves between the attempts. */
 async function fail(sandbox: OpenSandbox, target: string): Promise<void> {
   await sandbox.control('PATCH', '/behaviors', { retries: '30s,60m' })
   await sandbox.createLink({ payment_endpoint: target, callback_url: 'http://localhost:3000/thanks' })
@@ -72,11 +72,11 @@ test('a delivered webhook is replayed by one key, in the diagram and in the list
     .waitFor()
   await page.keyboard.press('r')
   await receiver.count(3)
-  // The first arrow is a call, which has no webhook.
+  // The first arrow is a call, so it is not part of a webhook.
   await sandbox.settled()
   expect(receiver.received).toHaveLength(3)
 
-  // With several webhooks, the focus chooses one.
+  // With several webhooks, the focus selects one of them.
   await sandbox.createLink({ payment_endpoint: `${receiver.url}/a,${receiver.url}/b` })
   await sandbox.control('POST', '/links/1002/pay')
   await inspector.open(sandbox.url, '#/payments/1002')

@@ -13,7 +13,7 @@ const COLLECT_ERRORS = `(() => {
 const text = (page: EnginePage, selector: string): Promise<string> =>
   page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)
 
-/** The places of the screens, and a text that each shows. */
+/** The addresses of the screens, and a text that each screen shows. */
 const PLACES = [
   ['overview', 'has reached your app'],
   ['payments/1001', 'Order 1'],

@@ -31,7 +31,7 @@ test('the first steps tick themselves off, and show whether the app answers', as
   await inspector.open(sandbox.url)
   await page.getByText('0 of 4', { exact: true }).waitFor()
 
-  // The last step first: the order does not matter.
+  // Begins with the last step: the sequence of the steps does not matter.
   const address = page.getByLabel('Address of your app')
   await address.fill('http://127.0.0.1:9/webhooks')
   await page.getByRole('button', { name: 'Test' }).click()

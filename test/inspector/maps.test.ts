@@ -80,18 +80,18 @@ test('warnings are shown beside the change that caused them', async ({ sandbox, 
   await page.getByLabel('Allow another host').fill('*.com')
   await page.getByRole('button', { name: 'Allow host' }).click()
   const note = page.locator('.toast[data-tone=warn]')
-  // The first message is gone after some seconds.
+  // The first message disappears after some seconds.
   await Promise.all([
     page.getByText('*.com is allowed').waitFor(),
     note.getByText('*.com allows every host below .com').waitFor(),
   ])
-  // It stays as long as the pointer is there.
+  // The message stays while the pointer is over it.
   await note.hover()
   expect(await violationsOn(page)).toEqual([])
   await note.getByRole('button', { name: 'Dismiss' }).click()
 
   await page.goto(`${sandbox.url}/#/connect/maps`)
-  // Somebody else has removed the map meanwhile.
+  // Somebody else has removed the map in the meantime.
   const removal = page.getByRole('button', { name: 'Remove the map of https://shop.invalid' })
   await removal.waitFor()
   await page.route('**/_sandbox/v1/maps', async (route) => {

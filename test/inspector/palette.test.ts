@@ -18,14 +18,14 @@ test('the palette pays the newest open link by keyboard, after a confirmation', 
   const pay = page.getByRole('option', { name: /^Pay 1001 by card Order 7/ })
   await pay.waitFor()
   expect(await pay.getAttribute('aria-selected')).toBe('false')
-  // Guides that are found later stand above the actions.
+  // Guides that are found later appear above the actions.
   await expect
     .poll(async () => {
       await search.press('ArrowDown')
       return pay.getAttribute('aria-selected')
     })
     .toBe('true')
-  // Tab also chooses. It does not leave the field.
+  // Tab also selects, and does not leave the field.
   await search.press('Tab')
   await search.press('Shift+Tab')
   await expect.poll(() => pay.getAttribute('aria-selected')).toBe('true')
@@ -69,7 +69,7 @@ test('Enter in the palette opens the first match, and runs an action only if it 
     await search(page).fill(text)
     await search(page).press('Enter')
     await expect.poll(() => new URL(page.url()).hash, { message: text }).toBe(hash)
-    // The address changes before the dialog is closed, and an open dialog takes the keys.
+    // The address changes before the dialog closes, and an open dialog handles the keys.
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   for (const text of ['approve the refund of 1001', 'dark', 'fail the next webhook']) {

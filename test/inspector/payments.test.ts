@@ -10,7 +10,10 @@ const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).wa
 const form = (page: Page) => page.getByRole('dialog', { name: 'New link' })
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
-/** Checks axe and the width of the page in both colour schemes, wide and narrow, and of a dialog in a narrow window. */
+/**
+ * Checks the page with axe, and its width, in both colour schemes, in a wide and a narrow window, and a dialog in a narrow
+ * window.
+ */
 async function checkLayout(page: Page): Promise<void> {
   expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
   const overflow = await page.evaluate(() => {
@@ -104,11 +107,11 @@ test('a rejected link keeps the form, with the error of the API beside the field
   await form(page).getByRole('button', { name: 'Create link' }).click()
 
   await form(page).getByText('The link was not created: Invalid recipient token at index 1').waitFor()
-  // The text field, not the choice beside it.
+  // The text field, not the list beside it.
   const pasted = form(page).getByLabel('Token of recipient 1')
   await expect.poll(() => pasted.getAttribute('aria-invalid')).toBe('true')
   await expect.poll(() => pasted.evaluate((field) => field === document.activeElement)).toBe(true)
-  // The keys follow each other faster than the page renders.
+  // The keys are pressed faster than the page renders.
   await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
   expect(await form(page).getByLabel('Note').inputValue()).toBe('Keep me')
   expect(await form(page).getByLabel('Token of recipient 1').inputValue()).toBe('rcpNobody')
@@ -187,7 +190,7 @@ test('the page of a payment shows each step as it happens, and can replay the we
   await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()
 })
 
-/** Payments whose webhooks were delivered, failed and held, and one that awaits a transfer. */
+/** Payments with delivered, failed and held webhooks, and one that waits for a transfer. */
 async function addPayments(sandbox: OpenSandbox): Promise<void> {
   const gone = `http://127.0.0.1:${await freePort()}/hooks`
   const add = async (note: string, endpoint: string | undefined, json: object = {}) => {

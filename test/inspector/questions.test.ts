@@ -7,17 +7,17 @@ import type { OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const PAYMENTS = 12
-/** Near the end, so that its webhook is visible without scrolling. */
+/** Near the end of the list, so that the webhook of this order is visible without scrolling. */
 const FAILED = 11
 const SLOW = 7
 
-/** Redirects the webhook of one order to a login page, as an app does that protects all of its pages. */
+/** Redirects the webhook of one order to a login page, like an app that protects all of its pages. */
 const answer = ({ pairs }: { readonly pairs: Record<string, string> }, response: ServerResponse): void => {
   if (pairs['data[note]'] === `Order ${FAILED}`) response.writeHead(302, { location: '/login' })
   response.end()
 }
 
-/** A shop with paid orders. One webhook fails, and the receiver of another takes its time. */
+/** A shop with paid orders. One webhook fails, and another receiver answers slowly. */
 async function openShop(sandbox: OpenSandbox, url: string): Promise<void> {
   await sandbox.control('PUT', '/tunnels/warehouse/answer', { delayMs: 1_100 })
   for (let order = 1; order <= PAYMENTS; order++) {
@@ -28,7 +28,7 @@ async function openShop(sandbox: OpenSandbox, url: string): Promise<void> {
   await sandbox.settled()
 }
 
-/** Counts what the user does. Typing a text counts as nothing, because no interface saves it. */
+/** Counts the actions of the user. Typing a text does not count, because no interface can save it. */
 function userOf(page: Page) {
   let steps = 0
   return {

@@ -36,7 +36,7 @@ test('fields and bytes change together, the difference is shown, and the answer 
     .toBe(await field(page, 'data[amount]').getAttribute('id'))
   await editor(page).getByText('The same bytes are sent again.').waitFor()
 
-  // A malformed value is marked, and sent.
+  // A malformed value is marked, and is sent anyway.
   await field(page, 'data[pay_id]').fill('1001x')
   await editor(page).getByText('Not a whole number. Sent as it is.').waitFor()
   await preset(page, 'Other amount').click()
@@ -62,7 +62,7 @@ test('fields and bytes change together, the difference is shown, and the answer 
   expect(await problemsAt([1440, 860, 390], LIGHT_DARK_AND_FORCED, page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // The draft survives closing, and another send replaces the answer.
+  // The draft is kept when the editor is closed, and the next send replaces the shown answer.
   await page.keyboard.press('Escape')
   await editor(page).waitFor({ state: 'detached' })
   await page.keyboard.press('e')
@@ -145,7 +145,7 @@ test('the editor keeps its input if an address is rejected, and announces the re
   answerLate()
   await page.locator('.toast', { hasText: 'Delivery 2: your app answered 500' }).waitFor()
 
-  // A replay without changes also ends in its result.
+  // A replay without changes also shows its result.
   await sandbox.control('POST', '/deliveries/1/replay', { to: receiver.url })
   await page.goto(`${sandbox.url}/#/timeline?q=replay of delivery 1`)
   await page.getByRole('row', { name: /✓ 200/ }).click()

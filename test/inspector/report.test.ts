@@ -32,7 +32,7 @@ async function run(): Promise<OpenSandbox> {
 
 let files = 0
 
-/** Saves the report of a sandbox as a file, and returns its URL. */
+/** Saves the report of a sandbox as a file, and returns the URL of the file. */
 async function save(sandbox: OpenSandbox, query = ''): Promise<string> {
   const file = join(folder.path, `artifact ${(files += 1)}.html`)
   writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report${query}`)).text())

@@ -17,7 +17,7 @@ test('a search in the bodies asks the server, follows new events, and says what 
   const field = page.getByRole('combobox', { name: 'Filter events' })
   const count = page.locator('output.count')
 
-  // The description is only in a body. The search without results proposes to look there.
+  // Only a body contains the text. A search without results proposes to search the bodies.
   await field.fill('FÜR jörg')
   await page.getByText(/^Searched: the address, message, status, note/).waitFor()
   const proposal = page.getByRole('button', {
@@ -29,7 +29,7 @@ test('a search in the bodies asks the server, follows new events, and says what 
   await expect.poll(() => count.textContent()).toMatch(/^1 of /)
   await inspector.row(/createSplitLink/).waitFor()
 
-  // The webhook is a form. It arrives while the search stays open.
+  // The webhook has a form as its body, and arrives while the search is open.
   await field.fill('body:"note]=Order 12" kind:webhook')
   await page.getByRole('heading', { name: /^No event contains/ }).waitFor()
   await sandbox.control('POST', '/links/1001/pay')
@@ -40,7 +40,7 @@ test('a search in the bodies asks the server, follows new events, and says what 
   await field.fill('body:nowhere')
   await page.getByText(/^Searched: the stored bodies of all events up to \d+, as sent and decoded/).waitFor()
   expect(page.problems).toEqual([])
-  // Comes last: the browser logs the status 400, which counts as a problem of the page.
+  // This step is the last one, because the browser logs the status 400 as a problem of the page.
   await field.fill(`body:${'x'.repeat(201)}`)
   await page.getByText(/^Bodies could not be searched for .*at most 200 characters/).waitFor()
 })
@@ -57,7 +57,7 @@ test('a search in the bodies finds payments', async ({ sandbox, page, inspector 
   await inspector.row(/Order 12/).waitFor()
   await expect.poll(() => page.locator('output.count').textContent()).toBe('1 of 2')
 
-  // A payment that matches only now, by its new webhook.
+  // A payment that matches only because of its new webhook.
   await field.fill('body:"status]=Success"')
   await page.getByRole('heading', { name: /^No payment contains/ }).waitFor()
   await sandbox.control('POST', '/links/1002/pay')
@@ -78,7 +78,7 @@ test('a search finds a whole number with the word before it, and marks both', as
   await sandbox.control('POST', '/links/1002/pay')
   await inspector.open(sandbox.url, '#/timeline?q=order 12')
 
-  // The call, the payment and the attempt of one payment.
+  // The call, the payment and the attempt of one webhook.
   await expect.poll(inspector.rowCount).toBe(3)
   expect(await page.locator('mark').allInnerTexts()).toContain('Order 12')
   const field = page.getByRole('combobox', { name: 'Filter events' })
@@ -94,7 +94,7 @@ test('a search finds a whole number with the word before it, and marks both', as
 
   await page.keyboard.press('Escape')
   await page.goto(`${sandbox.url}/#/payments?q=12`)
-  // The note comes before the amount, which would be found only if no number was 12.
+  // The note is proposed before the amount. The amount would be found only if no number were 12.
   await expect.poll(() => page.locator('.note-cell bdi').allInnerTexts()).toEqual(['Order 12'])
   await page.getByRole('combobox', { name: 'Filter payments' }).fill('€12')
   await expect.poll(() => page.locator('.note-cell bdi').allInnerTexts()).toEqual(['Order 127'])

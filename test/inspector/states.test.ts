@@ -8,7 +8,7 @@ import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { sized } from '../support/size.ts'
 
-/** The states that are checked here. Each has parts or colours that no other state has. */
+/** The states to check here. Each has parts or colours that no other state has. */
 const CHOSEN = [
   'timeline-empty',
   'timeline-unknown-term',
@@ -26,7 +26,7 @@ const CHOSEN = [
   'request-failed',
 ]
 
-/** The fields into which a phone zooms, because their type is smaller than 16 pixels. */
+/** The fields that make a phone zoom in, because their text is smaller than 16 pixels. */
 const fieldsThatZoom = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('input:not([type=radio], [type=checkbox]), select, textarea')]

@@ -16,7 +16,7 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navig
 
 let orders = 0
 
-/** Each call has its own note. Repeated calls would add a diagnostic with its own row. */
+/** Each call has its own note, because repeated calls would cause a diagnostic with its own row. */
 async function makeCalls(sandbox: OpenSandbox, count: number): Promise<void> {
   for (let call = 0; call < count; call++) await sandbox.createLink({ recipient_note: `Order ${orders++}` })
 }
@@ -31,7 +31,7 @@ test('a new call appears without a reload', async ({ sandbox, page, inspector })
 
 test('new rows do not replace the elements of others', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url)
-  // More rows than the list renders at once.
+  // More rows than the list renders at the same time.
   await makeCalls(sandbox, 60)
   await expect.poll(inspector.rowCount).toBe(61)
   await expect.poll(inspector.isAtEnd).toBe(true)
@@ -55,7 +55,7 @@ test(`a journal of ${EVENTS} events is rendered one screen at a time, and never 
   fillJournal(db, EVENTS)
   await using sandbox = await openSandbox({ db, keep: 0 })
 
-  // Checks in every frame whether existing rows are visible.
+  // Checks in every frame whether existing rows are still visible.
   await page.addInitScript(() => {
     const seen = { blank: 0, rows: 0 }
     Object.assign(globalThis, { seen })
@@ -74,7 +74,7 @@ test(`a journal of ${EVENTS} events is rendered one screen at a time, and never 
     requestAnimationFrame(look)
   })
   await inspector.open(sandbox.url)
-  // The journal has two more rows for two starts, and its limit deletes the oldest in steps of 5000.
+  // The two starts add two rows to the journal, and its limit deletes the oldest events in steps of 5000.
   await expect.poll(inspector.rowCount).toBeGreaterThanOrEqual(EVENTS - 5_000)
   await expect.poll(inspector.isAtEnd).toBe(true)
 
@@ -131,7 +131,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
       .or(page.locator('[aria-selected=true]'))
       .first()
       .waitFor()
-    // The wheel scrolls smoothly for a few frames.
+    // The wheel scrolls smoothly over several frames.
     let place = -1
     await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
     const url = page.url()
@@ -165,7 +165,7 @@ test('a paused view does not change, counts new events, and shows them after the
 
   await page.keyboard.press('p')
   await makeCalls(sandbox, 4)
-  // It has a finding, which is not a row of the list.
+  // The call has a finding, which has no row of its own in the list.
   await sandbox.call('createLnk', {})
   await page.getByText('Paused. The sandbox keeps running: 5 new events not shown.').waitFor()
   expect(await inspector.rowCount()).toBe(4)
@@ -190,7 +190,7 @@ test('a pause shows the events that had arrived before', async ({ sandbox, page,
   await inspector.open(sandbox.url)
   await makeCalls(sandbox, 1)
   await expect.poll(inspector.rowCount).toBe(2)
-  // No frame is drawn now, so the next event waits in the page.
+  // The page draws no frame now, so it does not show the next event yet.
   await page.evaluate(() => {
     const received = new Promise<void>((resolve) => {
       const { prototype } = MessageEvent
@@ -256,7 +256,7 @@ test.skipIf(process.platform === 'win32')(
     await receiver.count(4)
     expect(receiver.received[3]!.body).toBe(changed)
 
-    // The row of the replay shows where it comes from.
+    // The row of the replay names its original.
     await page
       .getByRole('region', { name: 'Answer' })
       .getByRole('link', { name: /^Event/ })
@@ -524,7 +524,7 @@ test('the menu of a row has the actions of its buttons', async ({ sandbox, page,
   await inspector.open(sandbox.url)
 
   await inspector.row(/webhook/).click({ button: 'right' })
-  // What can be copied is known once the bytes are loaded.
+  // The copied text is known only after the bytes are loaded.
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([

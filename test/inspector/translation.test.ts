@@ -64,9 +64,9 @@ test('an inspector that the browser translates keeps showing every change', asyn
     page.evaluate(() =>
       document.body.innerText
         .toUpperCase()
-        // The pages render times and ages one after another.
+        // The two pages render times and ages one after the other.
         .replaceAll(/\d\d:\d\d:\d\d|\d+ (?:MS|S|MIN)\b/g, '')
-        // A flex container has no space between a text and an element, but one between two elements.
+        // A flex container shows no space between a text and an element, but shows one between two elements.
         .replaceAll(/\s+/g, ''),
     )
   const expectSame = () =>

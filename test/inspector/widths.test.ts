@@ -67,19 +67,19 @@ test(`no screen scrolls sideways, and no text is beyond its edge, at ${WIDTHS.jo
     await page.locator('main :is(h2, [role=row]):visible').first().waitFor()
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 })
-      // Parts that load later change the layout once more.
+      // Parts that are loaded later change the layout once more.
       await expect.poll(async () => [hash, width, ...(await tooWide(page))]).toEqual([hash, width])
     }
   }
   expect(page.problems).toEqual([])
 })
 
-/** The controls that are less than 24 px wide or high. Links within a sentence may be. */
+/** The controls that are less than 24 px wide or high, except links within a sentence. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary, [role=tab]')]
       .filter((control) => control.checkVisibility() && getComputedStyle(control).display !== 'inline')
-      // The label of a radio button or a checkbox can also be hit.
+      // A click on the label also reaches the radio button or the checkbox.
       .map((control) => control.closest('label') ?? control)
       .map((control) => ({ text: control.textContent, box: control.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
@@ -110,7 +110,7 @@ test('every control is at least 24 px wide and high', async ({ sandbox, receiver
   expect(await tooSmall(page)).toEqual([])
 })
 
-/** How far the content of each element reaches beyond it, in pixels. */
+/** How many pixels of each element's content are beyond its edge. */
 const overflowOf = (page: Page, selector: string): Promise<number[]> =>
   page.locator(selector).evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
 

@@ -14,10 +14,10 @@ import { test } from '../support/test.ts'
 const PASSWORD = 'gehe%40im+Üx'
 const SENT = `Basic ${Buffer.from('shop:gehe@im+Üx').toString('base64')}`
 
-/** Every spelling of the password that an output could have, and the header, which anybody can decode. */
+/** Every spelling of the password that an output could contain, and the header, which anybody can decode. */
 const SECRETS = [/gehe(%40|%2540|@)im/i, new RegExp(SENT.slice('Basic '.length).replace('+', '\\+'))]
 
-/** The address as the user gives it. */
+/** The address as the user writes it. */
 const secretly = (url: string): string => url.replace('//', `//shop:${PASSWORD}@`)
 
 const authorizations = (received: readonly Pick<RawReceived, 'rawHeaders'>[]): (string | undefined)[] =>
@@ -40,7 +40,7 @@ async function recordsOf({ url, control }: OpenSandbox): Promise<string[]> {
   return [
     JSON.stringify(answer),
     JSON.stringify(deliveries.answer),
-    // The journal keeps the bytes of a call as the app has sent them.
+    // The journal contains the bytes of a call as the app has sent them.
     ...events
       .map((event) => JSON.stringify(event.answer))
       .filter((text) => !text.includes('"type":"api.request"')),
@@ -169,7 +169,7 @@ test('--upstream: sends the password with every call, and shows only the origin'
   expectNoPassword(JSON.stringify(info.answer), ...(await recordsOf(mirror)))
 })
 
-/** An app that asks for a password everywhere. Each order creates a link, whose webhooks come to it. */
+/** An app that requires a password for everything. Each order creates a link, whose webhooks are sent to the app. */
 const startApp = (sandbox: OpenSandbox) =>
   startReceiver((received, response) => {
     const host = received.rawHeaders.findIndex((name) => name.toLowerCase() === 'host')

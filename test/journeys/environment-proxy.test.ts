@@ -10,7 +10,7 @@ import { test } from '../support/test.ts'
 /** Older versions of Node know no proxies. */
 const testProxy = test.skipIf(spawnSync(TEST_NODE, ['--use-env-proxy', '--eval', '']).status !== 0)
 
-/** A proxy that sends everything to one server, and writes down what it was asked for. */
+/** A proxy that sends everything to one server, and records the requested addresses. */
 async function startProxy(server: string) {
   const asked: string[] = []
   const proxy = createServer((incoming, outgoing) => {

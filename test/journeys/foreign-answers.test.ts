@@ -6,7 +6,7 @@ import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { parseRawAnswer, sendRaw } from '../support/send-raw.ts'
 import { test } from '../support/test.ts'
 
-/** Tries what the inspector may do, and writes the results into the title of the page. */
+/** Tries everything that the inspector may do, and writes the results into the title of the page. */
 const ATTACK = `<!doctype html><script>
 const attempt = async (run) => { try { return await run() } catch (error) { return error.name } }
 ;(async () => {
@@ -56,7 +56,7 @@ const startService = (type = 'text/html') =>
     response.end(ATTACK)
   })
 
-/** Opens an address in a browser, and returns what the attack could do, and the header fields. */
+/** Opens an address in a browser, and returns what the attack could do, with the header fields. */
 async function attack(address: string) {
   const page = await openPage()
   const response = (await page.goto(address))!
@@ -153,7 +153,7 @@ test('an app gets the answer of the upstream unchanged, and the journal keeps it
 
 const MARKER = '<img src=x onerror=foreign()>'
 
-/** Puts the marker wherever an app, a receiver or a caller can put a text. */
+/** Puts the marker into every place where an app, a receiver or a caller can put a text. */
 async function fillWithForeignTexts(sandbox: OpenSandbox): Promise<Readonly<Record<string, string>>> {
   await using receiver = await startRawReceiver((response) =>
     response.writeHead(500, { 'content-type': 'text/html' }).end(MARKER),
@@ -182,7 +182,7 @@ async function fillWithForeignTexts(sandbox: OpenSandbox): Promise<Readonly<Reco
   }
 }
 
-/** Routes that answer foreign bytes as they came. All others must make text or JSON of them. */
+/** Routes that pass on the bytes of others unchanged. All other routes must turn them into text or JSON. */
 const FOREIGN_ROUTES = ['/tunnel/foreign']
 
 test('no route answers a foreign text as a page of the sandbox', async ({ sandbox }) => {

@@ -9,8 +9,8 @@ import { callsOf, recipients } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 /**
- * Makes calls until it is stopped, whether they are answered or not. Between two calls it waits for the page, so that there are never
- * more links than a busy machine can show.
+ * Makes calls until it is stopped, whether they are answered or not. Between two calls it waits for the page, so that there are
+ * never more links than the page can show on a busy machine.
  */
 function keepCalling(url: string, page: Page) {
   const { notify, until } = createCondition()
@@ -32,7 +32,7 @@ function keepCalling(url: string, page: Page) {
   const calling = Promise.all([call(), call()])
   return {
     answered: () => answered,
-    /** Keeps refused calls until the sandbox has been started again. */
+    /** Holds refused calls back until the sandbox has been started again. */
     holdRefused: () => (isUp = false),
     sendRefused(): void {
       isUp = true
@@ -63,7 +63,7 @@ test('a sandbox killed and restarted under load loses nothing that its inspector
 
   await using load = keepCalling(first.url, page)
   await expect.poll(load.answered).toBeGreaterThan(50)
-  // A moving row is hard to click. The first arrow key stops it.
+  // A moving row is hard to click. Pressing an arrow key stops the list.
   await inspector.grid.press('ArrowUp')
   await inspector.details.waitFor()
   const selected = page.url()
@@ -71,7 +71,7 @@ test('a sandbox killed and restarted under load loses nothing that its inspector
   load.holdRefused()
   await first.end('SIGKILL')
   await page.getByText('Reconnecting…').waitFor()
-  // The rows that exist stay readable.
+  // The existing rows stay readable.
   await inspector.details.getByText('createSplitLink').first().waitFor()
   const before = load.answered()
   await using second = await startSandboxCli(['--port', port, '--db', db], { cwd: folder.path })
@@ -87,7 +87,8 @@ test('a sandbox killed and restarted under load loses nothing that its inspector
   expect(page.url()).toBe(selected)
   expect(await page.getByRole('combobox').inputValue()).toBe('type:api.request')
 
-  // Every payment occurs once. A page that is rendered late is read in the next round, which begins at the first row again.
+  // Every payment occurs once. A page that was rendered too late is read in the next round, which begins at the first row
+  // again.
   const payments = new Set<string>()
   let pages = 0
   await expect

@@ -12,7 +12,7 @@ test('a sandbox killed between two attempts makes the next attempt on time, and 
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h']
   const noon = '2026-11-10T12:00:00.000Z'
-  // At the kill two webhooks are between attempts, and one is underway.
+  // At the time of the kill, two webhooks wait for their next attempt, and one is being sent.
   let isSlow = false
   await using receiver = await startReceiver((_received, response) => {
     if (!isSlow) response.writeHead(500).end()

@@ -8,7 +8,7 @@ const COUNT = sized({ full: 50, small: 10 })
 
 const NAMES = Array.from({ length: COUNT }, (_, index) => `test ${index + 1}`)
 
-/** The same sequence in every run, but not that of the input. */
+/** The sequence is the same in every run, but differs from that of the input. */
 const shuffled = (names: readonly string[]): string[] =>
   names.toSorted((one, other) => hash(one) - hash(other))
 
@@ -64,7 +64,7 @@ async function run(names: readonly string[]) {
       const { events } = (await sandbox.control('GET', `/events?account=${account.id}`)).answer
       expect(new Set(events.map(({ accountId }) => accountId))).toEqual(new Set([account.id]))
       expect(events[0]!.type).toBe('account.reset')
-      // Durations depend on the machine.
+      // Durations depend on the machine, so they are left out.
       const told = events
         .filter((event) => !('code' in event && event.code === 'receiverSlow'))
         .map(({ type }) => type)
@@ -76,7 +76,7 @@ async function run(names: readonly string[]) {
   return { stories: new Map(stories), received: receiver.received }
 }
 
-/** The account that a webhook was sent to, by its path, and the one it belongs to, by its body. */
+/** The account that a webhook was sent to, from its path, and the account it belongs to, from its body. */
 const accountsOf = ({ path, pairs }: Received) => [decodeURIComponent(path.slice(1)), pairs['data[user_id]']]
 
 test(`${COUNT} simultaneous tests each get the same ids in every run, and see nothing of each other`, async () => {

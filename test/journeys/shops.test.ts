@@ -13,11 +13,11 @@ const LIMIT_MS = 240_000
 /** Without these variables of CI, verdicts are written to stdout only. */
 const elsewhere = { GITHUB_ACTIONS: undefined, GITHUB_STEP_SUMMARY: undefined }
 
-/** The first cases of a list, or all at full size. Each of them runs a test suite several times in new processes. */
+/** The first cases of a list, or all cases at full size. Each case runs a test suite several times in new processes. */
 const some = <Case>(cases: readonly Case[], count = 1): readonly Case[] =>
   isFullSize ? cases : cases.slice(0, count)
 
-/** Runs `check` on a shop that reports the state of its orders: all cases, or the given ones and two others. */
+/** Runs `check` for a shop that reports the state of its orders: with all cases, or with the given cases and two others. */
 async function runCheck(name: string, cases: readonly string[], timeout: string) {
   await using sandbox = await openSandbox()
   await using shop = await startShop(name, sandbox.url, { SHOP_WORK_MS: '100' })
@@ -82,10 +82,10 @@ interface Matrix {
   readonly verdicts: readonly { readonly details?: string }[]
 }
 
-/** Runs `exec --matrix` with the test suite of the shops, or with those of its tests that match. */
+/** Runs `exec --matrix` with the test suite of the shops, or with the tests of the suite that match. */
 async function runMatrix(shop: string, behaviors: readonly string[], tests = '.') {
   const varied = behaviors.length === 0 ? '--matrix' : `--matrix=${behaviors.join(',')}`
-  // This reporter repeats the failures at the end.
+  // This reporter prints the failures again at the end.
   const node = [process.execPath, '--test-reporter=spec', `--test-name-pattern=${tests}`]
   const { code, stdout } = await runCli(
     ['exec', '--quiet', '--json', varied, '--jobs=1', '--', ...node, 'fixtures/shops/suite/contract.test.js'],
@@ -120,8 +120,7 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
     expect(await runMatrix(shop, behaviors, 'Tulips|cancelled|refuse')).toMatchObject(verdict)
   })
 
-  // The other tests of the suite resend webhooks themselves, and find these two flaws without any
-  // behavior.
+  // The other tests of the suite resend webhooks themselves, and find these two flaws without any behavior.
   test.runIf(isFullSize).for(['not-idempotent', 'fulfils-in-the-request'])(
     'the matrix finds the flawed shop %s by retries',
     async (shop) => {

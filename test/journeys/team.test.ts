@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 
 const PUBLIC_URL = 'https://pay.dev.example'
 
-/** Linux has all loopback addresses, so each stands for one machine. macOS has the first one only. */
+/** Each loopback address stands for one machine. Linux has all of these addresses, macOS only the first one. */
 const hasMany = process.platform === 'linux'
 const SERVER = '127.0.0.2'
 const [ADA, GRACE] = ['127.0.0.3', '127.0.0.4'] as const

@@ -15,7 +15,7 @@ interface Seen {
   readonly text: string
 }
 
-/** Every call in the journal, as its caller saw it. */
+/** Every call in the journal, with what its caller got. */
 async function readJournal({ control }: ReturnType<typeof callsOf>) {
   const { answer } = await control('GET', '/events?type=api.request&limit=1000')
   return Promise.all(

@@ -43,7 +43,7 @@ test('a shop sells and refunds through a sandbox that only watches the service',
     { operation: 'refundPayment', ...success },
   ])
 
-  // The journal keeps what happened before the service stops.
+  // The journal contains the calls from before the service stops.
   await service.close()
   expect((await fetch(`${mirror.url}/api/v2/createLink`, { method: 'POST' })).status).toBe(502)
   expect((await calls(mirror)).map(({ status }) => status)).toEqual([200, 200, 502])
@@ -69,7 +69,7 @@ test.runIf(isFullSize)(
       },
     })
     const mirrored = await calls(mirror)
-    // The suite itself sends webhooks again, at the service.
+    // The suite itself resends webhooks at the service.
     const original = (await calls(service)).filter(({ operation }) => operation !== 'sendWebhookViaPayId')
     expect(original.length).toBeGreaterThan(10)
     const facts = ({ operation, status, code, message }: CallEvent) =>

@@ -496,7 +496,8 @@ test('no tool sends a webhook that the egress policy holds', async ({ assistant 
 test('the descriptions of all tools together stay short', async ({ assistant }) => {
   const listed = await assistant.client.listTools()
   expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
-  // They take up the context of every conversation. Clients do not pass on the schema of answers, which all tools share.
+  // The descriptions take space in the context of every conversation. Clients leave out the schema of answers, which all tools
+  // share.
   const texts = listed.tools.map(({ outputSchema: _outputSchema, ...tool }) => tool)
   expect(JSON.stringify(texts).length).toBeLessThan(26_000)
 })

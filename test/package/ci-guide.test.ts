@@ -28,7 +28,7 @@ type Step = {
   readonly with?: Readonly<Record<string, unknown>>
 }
 
-/** A project with a test, below the folder where the package and Vitest are installed. */
+/** A project with a test. Its folder is below the one where the package and Vitest are installed. */
 function makeProject(name: string): string {
   const folder = installedPath('documents', name)
   const recipe = installedPath('recipes', 'github-actions')
@@ -41,7 +41,7 @@ function makeProject(name: string): string {
   return folder
 }
 
-/** Runs the lines of a job in turn, each in a shell of its own. */
+/** Runs the lines of a job one after another, each in its own shell. */
 async function runLines(folder: string, lines: readonly string[]) {
   const results: { line: string; code: number | null }[] = []
   for (const line of lines) {

@@ -6,8 +6,7 @@ import { version } from '../../server/platform/system/version.ts'
 import { installedPath, runInstalled } from '../support/installed.ts'
 
 /**
- * Imports as the bundler writes them: at the start of a line or awaited. Those in comments and texts
- * differ.
+ * Imports as the bundler writes them: at the start of a line, or after `await`. Imports in comments and texts look different.
  */
 const IMPORTED = /^import (?:[^'"]+ from )?"([^"]+)";$|await import\("([^"]+)"\)/gm
 

@@ -14,7 +14,7 @@ async function runVitest(body: string): Promise<{ code: number | null; said: str
   using folder = temporaryFolder(join(repository, 'node_modules/.cache'))
   const source = `import { expect } from 'vitest'\nimport { test } from ${built}\n${body}`
   writeFileSync(join(folder.path, 'shop.test.ts'), source)
-  // Our own time limit, so that a busy machine does not fail the test.
+  // A long time limit, so that a busy machine does not fail the test.
   writeFileSync(join(folder.path, 'vitest.config.ts'), 'export default { test: { testTimeout: 180_000 } }')
   const program = join(repository, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [program, 'run', '--root', folder.path], {

@@ -12,13 +12,13 @@ import { openSandbox, shop } from '../support/sandbox.ts'
 
 const isWindows = process.platform === 'win32'
 
-/** Writes the files into an empty folder beside the installed package. Returns what runs them. */
+/** Writes the files into an empty folder beside the installed package. Returns a function that runs them. */
 function saveTests(folder: string, files: readonly TestFile[]) {
   mkdirSync(installedPath(folder), { recursive: true })
   for (const { name, text } of files) writeFileSync(join(installedPath(folder), name), text)
   return async (env: NodeJS.ProcessEnv = {}) => {
     const results: Record<string, { code: number | null; said: string }> = {}
-    // One after another, because each starts a sandbox at the same address.
+    // The tests run one after another, because each starts a sandbox at the same address.
     for (const { name } of files) {
       results[name] = await runInstalled(
         folder,
@@ -30,7 +30,7 @@ function saveTests(folder: string, files: readonly TestFile[]) {
   }
 }
 
-/** Runs a check and returns the test of its one failure. */
+/** Runs a check and returns the test of its only failed case. */
 async function testOf(check: (options: { onTest: (files: TestFiles) => void }) => Promise<unknown>) {
   const found: TestFiles[] = []
   await check({ onTest: (files) => found.push(files) })

@@ -82,7 +82,7 @@ function startJob(temp: string) {
   return {
     uses,
     environment: () => pairsIn(environmentFile),
-    /** Ends what a failed test has left running. */
+    /** Ends the processes that a failed test has left running. */
     [Symbol.dispose]() {
       for (const name of readdirSync(temp).filter((one) => one.startsWith('paylink-sandbox'))) {
         const pid = readPid(join(temp, name))
@@ -297,7 +297,7 @@ test('action: a taken port fails with the reason', async ({ folder }) => {
 })
 
 test('action: installs the version that it is asked for', async ({ folder }) => {
-  // npm links a folder, so this compiles nothing.
+  // npm installs a folder as a link, so nothing is compiled.
   const version = `file:${root}`
   using job = startJob(folder.path)
   const step = job.uses({ version })

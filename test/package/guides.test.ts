@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
-/** They run whole checks and test suites, which takes half of the time of all documents. Only full size runs them. */
+/** These guides run whole checks and test suites, and take half of the time of all documents. They run at full size only. */
 const LONG_GUIDES = [
   'is-my-integration-correct',
   'compare-with-the-real-service',

@@ -11,8 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 import { isFullSize } from '../../scripts/test-sets.js'
 
-// No container engine is needed: the test follows the instructions of the Dockerfile in temporary
-// folders.
+// This test needs no container engine: it follows the instructions of the Dockerfile in temporary folders.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const instructions = DockerfileParser.parse(readFileSync(join(root, 'Dockerfile'), 'utf8')).getInstructions()
@@ -36,7 +35,7 @@ const copies = (stage: readonly Instruction[]) =>
     }
   })
 
-/** The command of an instruction in exec form, which runs without a shell and receives signals itself. */
+/** The command of an instruction in exec form, which is run without a shell, so it receives signals itself. */
 const argv = (keyword: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] => {
   const [instruction] = all(stages.final, keyword)
   return JSON.parse(/\[.*\]$/.exec(instruction!.getRawArgumentsContent()!)![0]) as string[]
@@ -59,7 +58,7 @@ const put = (from: string, to: string): void => {
 }
 
 /**
- * Copies the files of both stages as the COPY lines say, and builds as the RUN line says. At small size, the build of this run is
+ * Copies the files of both stages as the COPY lines say, and builds as the RUN line says. At small size, the existing build is
  * copied instead.
  */
 beforeAll(() => {
@@ -79,7 +78,7 @@ beforeAll(() => {
 })
 afterAll(() => image[Symbol.dispose]())
 
-/** The command, with the paths of the image replaced by paths in the folder. */
+/** The command, with paths of the folder instead of paths of the image. */
 const inImage = (words: readonly string[]): string[] =>
   words.map((word) => (word === 'node' ? process.execPath : word.replace(/^\/(app|data)\b/, at('/$1'))))
 

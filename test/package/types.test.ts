@@ -46,7 +46,7 @@ export async function pay(url: string | undefined): Promise<Outcome> {
   return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
 }
 
-/** The published declarations must also reject each of these. */
+/** The published declarations must also reject each of these calls. */
 export async function mistake(sandbox: Sandbox, shop: SandboxAccount): Promise<unknown> {
   // @ts-expect-error no operation has this name
   await shop.call('refundPaymen', { payid: 1 })
@@ -113,7 +113,7 @@ test.each(RESOLUTIONS)(
   async (how) => {
     const include = ['../shop/**/*.ts', '../shops/**/*.js', '../recipes/*/**/*.ts']
     const options = { ...STRICT, ...how, lib: ['es2023', 'dom', 'esnext.disposable'], types: ['node'] }
-    // This recipe compiles itself, because it first generates types.
+    // This recipe compiles itself, after it has generated types.
     const exclude = ['../recipes/openapi-typescript']
     const folder = project(
       `recipes-${how.moduleResolution}`,

@@ -4,7 +4,7 @@ import { installedPath, runInstalled } from '../support/installed.ts'
 
 const COPIED_PACKAGES = ['paylink-sandbox', 'better-sqlite3']
 
-/** A second installation in which SQLite has no binary. */
+/** A second installation, in which SQLite has no binary. */
 function installUnbuilt(): void {
   mkdirSync(installedPath('unbuilt', 'node_modules'), { recursive: true })
   for (const name of readdirSync(installedPath('node_modules')).filter(

@@ -6,9 +6,9 @@ import { test } from '../support/test.ts'
 interface Change {
   readonly name: string
   readonly request: (id: number) => readonly [method: string, path: string, body?: object]
-  /** The text of a statement of its unit of work. */
+  /** The text of a statement that the unit of work sends. */
   readonly writes: string
-  /** What comes before it. */
+  /** Prepares the sandbox for the change. */
   readonly prepare?: (sandbox: OpenSandbox, id: number) => Promise<unknown>
   readonly answer: object
 }

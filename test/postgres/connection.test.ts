@@ -77,7 +77,7 @@ test('a tunnel listener connects again if the requests for it cannot be read', a
 test('a sandbox that has lost its connection gives up if another one has used the schema', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy, schema } = opened
-  // While the connection is cut, another sandbox starts and ends.
+  // While the connection is interrupted, another sandbox starts and ends.
   proxy.cutAt('begin', 'close-before')
   const cut = failingCall(sandbox)
   await using other = await openSandbox({ db: schema.url })
@@ -117,7 +117,7 @@ test('the outcome of a call is unknown if two other sandboxes used the schema be
   await expect.poll(() => failingCall(sandbox)).toContain('another sandbox has used its schema')
 })
 
-// These wait until the sandbox gives up.
+// These tests wait until the sandbox gives up.
 describe.concurrent('a database server that cannot be reached for long', () => {
   test('if the outcome of a commit is unknown, the payment says so; once the database answers, its webhook is sent', async ({
     receiver,
@@ -187,7 +187,7 @@ describe.concurrent('a database server that cannot be reached for long', () => {
     const waiting = [first, reads(), failingCall(sandbox), reads(), failingCall(sandbox), reads()]
     await Promise.race(waiting)
 
-    // Another sandbox loses its connection now, and waits as long.
+    // A second sandbox loses its connection now, and waits for the same time.
     const laterCut = later.proxy.cutAt('commit', 'close-before', 'insert into "link"')
     let isLaterOver = false
     const cut = later.sandbox.createLink().finally(() => (isLaterOver = true))
@@ -217,7 +217,7 @@ test('the server can end a replica that freezes in the middle of a group', async
     await engine.group(async ({ db, begin, end }) => {
       await begin()
       writerAdapterOf(db).defer!(db, `delete from "fault" where "id" = $1`, [0])
-      // The server ends an idle connection. It knows no limit within a message.
+      // The server ends idle connections. It has no time limit within a message.
       const states = new Set<unknown>()
       for (let look = 0; look < 20; look++) {
         const [row] = await query(server, `select state from pg_stat_activity where pid = ${rows[0]!.pid}`)
@@ -289,7 +289,7 @@ test('a transaction does not continue on another connection', async () => {
       await insert(db, 'undo')
       const before = await lockHolders(schema.schema)
       await query(server, `select pg_terminate_backend(${before[0]!})`)
-      // Until the engine has connected again.
+      // Waits until the sandbox has connected again.
       await expect
         .poll(() => lockHolders(schema.schema))
         .toEqual([expect.not.stringMatching(`^${before[0]!}$`)])
@@ -335,7 +335,7 @@ test('a process whose machine was suspended asks the database before it answers 
   const { isCertain, confirm } = engine.leadership!
   await confirm()
   expect(isCertain()).toBe(true)
-  // On Linux the monotonic clock stands still meanwhile, and the system clock jumps.
+  // On Linux, the monotonic clock stops while the machine is suspended, and the system clock jumps.
   const { now } = Date
   Date.now = () => now() + 60_000
   try {

@@ -8,7 +8,7 @@ import { test } from '../support/test.ts'
 
 const server = postgresUrl ?? ''
 
-/** Lets writes to the main tables fail while `condition` holds. */
+/** Makes writes to the main tables fail while `condition` is true. */
 const failWrites = (schema: string, condition: string): Promise<unknown> =>
   query(
     server,
@@ -31,7 +31,7 @@ test.for([2, 50, 99])(
     await using sandbox = await openSandbox({ db: schema.url })
     await sandbox.createLink()
     await failWrites(schema.schema, `TG_TABLE_NAME = 'link' and to_jsonb(new) ->> 'note' = 'bad'`)
-    // So many that the server gets some of them before the last ones are written.
+    // So many notes that the server gets some of them before the last ones are written.
     const notes = Array.from({ length: 100 }, (_none, index) => (index === badAt ? 'bad' : `note ${index}`))
     const statuses = await Promise.all(
       notes.map(async (note) => {

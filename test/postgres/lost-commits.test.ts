@@ -23,7 +23,7 @@ const notesOf = async ({ control }: Pick<OpenSandbox, 'control'>): Promise<strin
 const epochOf = async ({ control }: Pick<OpenSandbox, 'control'>): Promise<string> =>
   (await control('GET', '/info')).answer.epoch!
 
-/** Two servers, of which the second one gets the commits of the first one until it is cut off. */
+/** Two servers. The second one gets the commits of the first one until it is cut off. */
 async function startPair() {
   const primary = await startServer()
   const standby = await primary.addStandby()
@@ -32,7 +32,7 @@ async function startPair() {
   return {
     primary,
     standby,
-    /** Resolves once the standby has all commits. It gets no more of them. */
+    /** Resolves when the standby has all commits. It then gets no more. */
     async cutOff(schema: string): Promise<void> {
       const table = `"${schema}"."event"`
       const newest = await head(primary.url, table)
@@ -73,7 +73,7 @@ test('if a standby that lacks the newest commits takes over, a new epoch begins,
   proxy.moveTo(pair.standby.url)
   await sandbox.createLink({ recipient_note: 'afterwards' })
 
-  // A read that is under way when the connection breaks fails.
+  // A read that is in progress fails when the connection breaks.
   expect(await waiting).toMatchObject({ status: expect.toBeOneOf([200, 500]) })
   expect(await notesOf(sandbox)).toEqual(['kept', 'afterwards'])
   await expect
@@ -91,11 +91,11 @@ test('if a standby that lacks the newest commits takes over, a new epoch begins,
       `went back to an earlier state, because a standby has taken over or a backup was restored. Events of the journal that are lost: ${lost}.`,
     ),
   )
-  // The payment is lost, and possible again.
+  // The payment is lost, so the link can be paid again.
   expect((await sandbox.control('POST', `/links/${id}/pay`)).status).toBe(200)
 })
 
-/** Like a server that has another history than the one on which the last commit was made. */
+/** Makes the server look like one with another history than the server of the last commit. */
 const changeHistory = (schema: string): Promise<unknown> =>
   query(server, `update "${schema}"."leader" set "history" = 'other'`)
 
@@ -151,7 +151,7 @@ test('nothing is written into a schema that was dropped, and the sandbox continu
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink({ recipient_note: 'kept' })
   const name = schema.schema
-  // A schema that was moved away and back is one that was dropped and restored, without `pg_dump`.
+  // A schema that is moved away and back has the same effect as one that was dropped and restored, and needs no `pg_dump`.
   await query(server, `alter schema "${name}" rename to "${name}-backup"`)
   await expect
     .poll(async () => {
@@ -209,7 +209,7 @@ test('a new epoch begins although the connection breaks several times before', a
   await sandbox.createLink()
   await sandbox.settled()
   const events = await journalOf(sandbox)
-  // Two attempts of each unit of work are usual.
+  // A unit of work usually makes two attempts.
   const cuts = [1, 2, 3].map(() => proxy.cutAt('update "delivery" set "possibleDuplicate"', 'cut-before'))
   await query(
     server,

@@ -10,7 +10,7 @@ import { test } from '../support/test.ts'
 
 const server = postgresUrl ?? ''
 
-/** Sends queries through a pooler until told to stop, so that it hands connections around. */
+/** Sends queries through a pooler until it is stopped, so that the pooler switches connections. */
 function keepBusy(url: string) {
   let isOver = false
   const clients = Array.from({ length: 6 }, async () => {

@@ -17,7 +17,7 @@ import { runCli, startSandboxCli } from '../support/cli.ts'
 const server = postgresUrl ?? ''
 const { host } = postgresUrl === undefined ? { host: '' } : new URL(postgresUrl)
 
-/** The error with which a start on a database fails. It must not contain the password. */
+/** The error of a start with a database. It must not contain the password. */
 async function refusal(db: string): Promise<string> {
   const error = await runSandbox({ db }).then(
     () => expect.unreachable('The sandbox has started.'),
@@ -77,7 +77,7 @@ test('the error says that a certificate is not trusted, or that its file does no
 }) => {
   await issueCertificate(folder.path, 'localhost', -1, 30, false)
   const [cert, key] = ['crt', 'key'].map((ending) => readFileSync(join(folder.path, `localhost.${ending}`)))
-  // Answers like PostgreSQL until TLS begins.
+  // Answers like PostgreSQL up to the beginning of TLS.
   const tlsServer = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('data', () => {

@@ -22,7 +22,7 @@ async function createLink(url: string): Promise<{ status: number; text: string }
   return { status: response.status, text: await response.text() }
 }
 
-/** Calls one replica again and again until it is told to stop. Returns the answers. */
+/** Calls one replica again and again until it is stopped. Returns the answers. */
 function callUntilTold(url: string) {
   const ids: number[] = []
   const failures: string[] = []
@@ -58,7 +58,7 @@ async function linkIds(url: string): Promise<number[]> {
   }
 }
 
-/** Resolves once another replica than the given one leads. */
+/** Resolves when a replica other than the given one leads. */
 async function nextLeader({ all }: Replicas, former: { url: string }): Promise<string> {
   const others = all.filter(({ url }) => url !== former.url)
   await expect
@@ -126,7 +126,7 @@ test('if the leader is killed, another process leads with every answered call an
 
   const stored = await linkIds(next)
   expect(stored).toEqual(expect.arrayContaining(load.ids))
-  // Only calls over connections to the killed process have failed, and they may have been done.
+  // Only calls over connections to the killed process have failed, and these may have taken effect.
   expect(load.failures.filter((failure) => !failure.includes('fetch failed'))).toEqual([])
   expect(stored.length - load.ids.length).toBeLessThanOrEqual(load.failures.length)
 
@@ -174,7 +174,7 @@ test('a leader that cannot reach the database follows the next one, and says wha
 
   const { status, text } = await cut
   const ids = await linkIds(next)
-  // If the next leader took too long, the former leader could not ask the database.
+  // If the next leader started too late, the former leader could not ask the database.
   if (status === 200) expect(ids).toEqual([(JSON.parse(text) as { data: { id: number } }).data.id])
   else expect(text).toContain('It is not known whether this was done')
   await expect.poll(() => roleOf(leader.url)).toBe('follower')

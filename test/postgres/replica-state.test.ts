@@ -22,7 +22,7 @@ async function rowsOf(schema: string): Promise<Rows> {
   return Object.fromEntries(tables.map((table) => [table, of(table).toSorted()]))
 }
 
-/** Leaves out the last column of accounts: a number that changes whenever the account does. */
+/** Leaves out the last column of accounts, a number that changes with every change of the account. */
 const accountsAndLinks = ({ account, link }: Rows) => ({
   accounts: account!.map((row) => row.replace(/,\d+\)$/, ')')),
   link,
@@ -34,7 +34,10 @@ const post = async ({ rawControl }: Calls, path: string, body: object): Promise<
   expect((await rawControl('POST', path, body)).status).toBeLessThan(300)
 }
 
-/** `within`: the text of a statement in the middle of the change. `begun`: one before it, which no other work sends. */
+/**
+ * `within`: the text of a statement in the middle of the change. `begun`: an earlier statement of the change, which no other
+ * unit of work sends.
+ */
 interface Change {
   readonly name: string
   readonly begun: string
@@ -42,12 +45,12 @@ interface Change {
   readonly prepare?: (calls: Calls) => Promise<void>
   readonly send: (calls: Calls) => Promise<void>
   readonly startsEpoch: boolean
-  /** The state after the change: as at the start, with the first link, or with both. */
+  /** The state after the change: as at the start, with the first link, or with both links. */
   readonly becomes: 'empty' | 'first' | 'both'
   readonly snapshots: readonly string[]
 }
 
-/** The text of a statement with parameters is sent only once by each connection, so these have none. */
+/** Each connection sends the text of a statement with parameters only once, so these statements have none. */
 const EMPTIED = ['delete from "account"', 'delete from "meta"'] as const
 
 const CHANGES: readonly Change[] = [
@@ -164,7 +167,7 @@ test.for(CHANGES.map((change) => [change.name, change] as const))(
 const untilLeading = (url: string): Promise<void> =>
   expect.poll(() => roleOf(url), { timeout: 60_000 }).toBe('leader')
 
-/** Whether the connection ended without an answer. */
+/** Whether the connection ended before an answer. */
 const isBroken = (answer: Promise<void>): Promise<boolean> =>
   answer.then(
     () => false,
@@ -175,7 +178,7 @@ async function infoOf({ control }: Calls) {
   return (await control('GET', '/info')).answer
 }
 
-/** The whole journal, the oldest event first. */
+/** The whole journal, oldest event first. */
 async function eventsOf({ control }: Calls) {
   const { answer } = await control('GET', '/events?limit=1000')
   return answer.events.toSorted((one, other) => one.seq - other.seq)

@@ -7,7 +7,7 @@ import { TABLES } from '../../server/store/tables.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { test } from '../support/test.ts'
 
-/** What PostgreSQL alone has. */
+/** Columns that only PostgreSQL has. */
 const OWN_COLUMNS = ['account.rowid']
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ async function columnsOfPostgres(schema: string): Promise<string[]> {
      from information_schema.columns where table_schema = '${schema}'`,
   )
   const ours = rows.filter(({ name }) => TABLES.some((table) => String(name).startsWith(`${table}.`)))
-  // Otherwise texts would compare by the rules of a language.
+  // With another collation, texts would be compared by the rules of a language.
   expect(ours.filter(({ type, collation_name }) => type === 'text' && collation_name !== 'C')).toEqual([])
   return ours
     .filter(({ name }) => !OWN_COLUMNS.includes(String(name)))
@@ -57,7 +57,7 @@ async function columnsOfPostgres(schema: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Indexes by name, with their columns and condition. Those of keys and unique columns have other names. */
+/** Indexes by name, with their columns and condition, but without those of keys and unique columns, which have other names. */
 function indexesOfSqlite(sqlite: SQLite.Database): string[] {
   const named = sqlite
     .prepare<[], { sql: string }>(`select sql from sqlite_master where type = 'index' and sql is not null`)
@@ -81,7 +81,7 @@ function indexesOfSqlite(sqlite: SQLite.Database): string[] {
   return [...named, ...keys].toSorted()
 }
 
-/** SQLite has no index for the key that is the number of the row. */
+/** In SQLite, a key that is the number of the row needs no index. */
 function integerKeyOf(sqlite: SQLite.Database, table: string): string[] {
   const keys = sqlite
     .prepare<[string], { name: string; type: string }>(
@@ -107,7 +107,7 @@ async function indexesOfPostgres(schema: string): Promise<string[]> {
     .toSorted()
 }
 
-/** PostgreSQL writes the definition of an index in its own way. */
+/** PostgreSQL changes the notation of an index definition. */
 const plain = (definition: string): string =>
   definition
     .toLowerCase()

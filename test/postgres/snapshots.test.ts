@@ -20,7 +20,7 @@ test('a snapshot stays the same row by row when it moves from SQLite to PostgreS
   const third = await download(target, 'after')
 
   const [before, onPostgres, after] = [first, second, third].map((bytes) => sortedRowsOf(bytes))
-  // A restore begins an epoch, and records that. Everything else stays the same.
+  // A restore begins an epoch and records an event. All other rows stay the same.
   expect(withoutRestores(onPostgres!)).toEqual(withoutRestores(before!))
   expect(withoutRestores(after!)).toEqual(withoutRestores(before!))
   expect(before!.event!.length).toBeGreaterThan(15)
@@ -83,7 +83,7 @@ async function upload(sandbox: OpenSandbox, name: string, bytes: Buffer): Promis
 
 type Rows = Record<string, unknown[]>
 
-/** Only the sequence of accounts is not in a column. */
+/** Only the sequence of accounts is stored in no column. */
 const sortedRowsOf = (bytes: Uint8Array): Rows =>
   Object.fromEntries(
     Object.entries(rowsOf(bytes)).map(([table, rows]) => [table, table === 'account' ? rows : sorted(rows)]),
@@ -102,7 +102,7 @@ function withoutRestores(rows: Rows): Rows {
     ...rows,
     meta: rows.meta!.filter((row) => !['epoch', 'unbilled'].includes((row as { key: string }).key)),
     event: rows.event!.filter((row) => !RESTORED.includes((row as { type: string }).type)),
-    // A restore remembers the keys that were known before, so that they are still masked.
+    // A restore remembers the keys from before, so that they are still masked.
     formerKey: [],
   }
 }

@@ -35,7 +35,7 @@ test.skipIf(process.platform === 'win32')(
 
     const ran: string[] = []
     for (const { name = '', run } of steps) {
-      // This version of the package may not be published. Its dependencies are already installed.
+      // This version of the package may not be published, and its dependencies are already installed.
       if (run === undefined || name === 'Install') continue
       expect(await machine.run(run)).toMatchObject({ code: 0 })
       ran.push(name)
@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32')(
     expect(existsSync(installedPath(RECIPE, 'paylink-sandbox.log'))).toBe(true)
     expect(readFileSync(summary, 'utf8')).toMatch(/^## Payments in the sandbox\n/)
 
-    // A run deletes the files of the run before.
+    // A run deletes the files of the previous run.
     expect(await machine.run('npm test')).toMatchObject({ code: 0 })
     const sandbox = await connectSandbox(url)
     expect(
@@ -86,7 +86,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-/** Runs steps like a CI runner, each in its own shell. Processes left running end with the test. */
+/** Runs steps like a CI runner, each in its own shell. Processes that are left running end with the test. */
 function startMachine(env: NodeJS.ProcessEnv) {
   const groups: number[] = []
   return {

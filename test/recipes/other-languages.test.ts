@@ -7,7 +7,7 @@ import { installedPath, passing, runInstalled } from '../support/installed.ts'
 
 const hasPhp = hasProgram('php-cli', 'php', '--version')
 const hasPhpUnit = hasPhp && hasProgram('phpunit', 'phpunit', '--version')
-// The first python3 of the path may be another one than Debian's.
+// The first python3 in the path may not be Debian's.
 const hasPytest = hasProgram('python3-pytest', 'python3', '-m', 'pytest', '--version')
 
 test.skipIf(!hasPhpUnit)('the PHP recipe reads forms and JSON', async () => {

@@ -29,7 +29,7 @@ const shops = [
 
 type Example = (typeof shops)[number]
 
-/** Starts a shop on a port, with its orders in a folder. Disposing of it kills it. */
+/** Starts a shop at a port, which stores its orders in a folder. Disposing of the shop kills it. */
 async function startShop(
   { recipe, program }: Example,
   account: SandboxAccount,
@@ -45,7 +45,7 @@ async function startShop(
   )
 }
 
-/** Buys a voucher as a browser does. Returns its pay link. */
+/** Buys a voucher as a browser does. Returns the pay link. */
 async function buy(shop: { readonly url: string }, order: string): Promise<string> {
   const body = new URLSearchParams({ order, amount: '10.5', note: '<b>Zoë</b> & ☕' })
   const response = await fetch(`${shop.url}/orders`, { method: 'POST', body, redirect: 'manual' })

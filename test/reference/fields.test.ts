@@ -3,7 +3,7 @@ import { openPoints } from '../../server/domain/behaviors/open-points.ts'
 import type { Document, SchemaObject } from '../../server/platform/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
-/** The field tables of the API reference, in the reference's own sequence: what each line says about type, default, format and limits. */
+/** The tables of fields in the API reference, in the same sequence, with type, default, format and limits. */
 
 const text = { type: 'string' }
 const integer = { type: 'integer' }
@@ -163,7 +163,7 @@ const at = (document: Document, place: string): SchemaObject =>
 const assumedParts = (schema: SchemaObject): string[] =>
   Object.values(schema['x-sandbox-assumed'] ?? {}).flat()
 
-/** The keywords of a schema, without those and without the alternatives that are marked as assumed. */
+/** The keywords of a schema, without the keywords and the alternatives that are marked as assumed. */
 function statedBy(schema: SchemaObject): SchemaObject {
   const { anyOf = [], ...outer } = schema
   const [value = {}, ...others] = anyOf.filter((one) => !assumedParts(one).includes('enum'))
@@ -220,7 +220,7 @@ test('an answer always has every field that the reference shows', async () => {
   }
 })
 
-/** Values that the reference shows or describes, and near ones that it excludes. */
+/** Values that the reference shows or describes, and similar values that it excludes. */
 test.each([
   ['SplitLink', 'created_at', ['2026-07-01 12:00:00'], ['2026-07-01T12:00:00Z', '2026-07-01']],
   [

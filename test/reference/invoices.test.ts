@@ -18,7 +18,7 @@ const list = async ({ call }: Pick<OpenSandbox, 'call'>, body: object, token = s
 
 const numbers = (invoices: readonly Invoice[]): string[] => invoices.map(({ sf_id }) => sf_id)
 
-/** A sandbox on the last evening of a month, in which the shop has paid links. */
+/** A sandbox on the last evening of a month. The shop has paid links in this month. */
 async function openAtMonthEnd() {
   const sandbox = await openSandbox({ now: () => new Date('2026-11-30T20:00:00Z') })
   const account = await createAccount(sandbox, {

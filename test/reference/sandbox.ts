@@ -18,7 +18,7 @@ export const test = base
     return receiver
   })
 
-/** Does with a link what a customer does in the browser. Returns the answer without following its redirect. */
+/** Does with a link what a customer does in the browser. Returns the answer, and does not follow its redirect. */
 export const visit = (
   { submit }: Pick<OpenSandbox, 'submit'>,
   { pay_link }: Pick<CreatedLink, 'pay_link'>,

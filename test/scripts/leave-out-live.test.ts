@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { leaveOutLive } from '../../scripts/leave-out-live.js'
 import { temporaryFolder } from '../support/process.ts'
 
-/** What the report gets instead of a module with this name and text. */
+/** The text that the report contains instead of a module with this name and text. */
 function load(name: string, text: string): unknown {
   using folder = temporaryFolder()
   const file = join(folder.path, name)

@@ -8,7 +8,7 @@ import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const VITE = 'vite builds'
-/** A clone in which Vite only says that it was started, and fails. */
+/** A clone in which Vite only prints that it was started, and then fails. */
 function clone() {
   const folder = temporaryFolder()
   const at = (...path: string[]) => join(folder.path, ...path)

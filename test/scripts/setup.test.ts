@@ -8,7 +8,7 @@ import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** SQLite and what it needs. Only version 12 needs the last two. */
+/** SQLite and its dependencies. Only version 12 needs the last two. */
 const SQLITE = [
   'node_modules/better-sqlite3',
   'node_modules/kysely',
@@ -38,7 +38,7 @@ function installedProject() {
     },
   }
   const installed: Lock = { packages: structuredClone(needed) }
-  // npm records where a package came from, which the lock file does not have.
+  // npm records the origin of a package, which the lock file does not contain.
   for (const one of Object.values(installed.packages)) one.resolved = 'https://registry.example/one.tgz'
   const write = () => {
     writeJson(join(folder.path, 'package-lock.json'), locked)
@@ -109,7 +109,7 @@ test('setup: installs the dependencies if an installation was interrupted', () =
   expect(isInstalled(project.path)).toBe(false)
 })
 
-/** Newer versions of Node need another SQLite than the lock file names, so npm asks the registry for it. */
+/** Newer versions of Node need another version of SQLite than the lock file names, so npm asks the registry. */
 test.skipIf(Number(process.versions.napi) >= 10)(
   'setup: says that it installs, and what to do if SQLite is still missing',
   () => {

@@ -15,7 +15,7 @@ import {
 import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
-/** All behaviors but the rate limit, which can end any call. */
+/** All behaviors except the rate limit, which can refuse any call. */
 const NAMES = (Object.keys(behaviors) as BehaviorName[]).filter((name) => name !== 'rateLimit')
 
 const valuesOf = (name: BehaviorName): string[] => {
@@ -23,7 +23,7 @@ const valuesOf = (name: BehaviorName): string[] => {
   return listOptions(name).map((option) => (option === pattern?.text ? pattern.example : option))
 }
 
-/** A value for every behavior, of which about half are the default. */
+/** A value for every behavior. About half of the values are the default. */
 const settings: Arbitrary<BehaviorChoices> = fc.record(
   Object.fromEntries(
     NAMES.map((name) => [name, fc.oneof(fc.constant(valuesOf(name)[0]), fc.constantFrom(...valuesOf(name)))]),
@@ -36,7 +36,7 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Mostly a usual value, so that few requests fail at their first field. */
+/** Usually a common value, so that few requests are refused because of their first field. */
 const mostly = (usual: readonly unknown[], odd: readonly unknown[] = []): Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...usual) },
@@ -70,7 +70,7 @@ const recipients = fc.oneof(
 
 const link = { callback_url: addresses, payment_endpoint: addresses, cancellable: flags, is_qr_link: flags }
 
-/** The links that `prepare` makes: unused, paid, paid and disputed in three ways, refunded, cancelled, deleted. */
+/** The links that `prepare` creates: unused, paid, paid and disputed in three ways, refunded, cancelled, deleted. */
 const IDS = [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008]
 const payIds = mostly(IDS, ['1002', 9999, 1002.5, 1e20])
 
@@ -107,7 +107,7 @@ const bodies = {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Writes a body as a form: as PHP does, as Rails does, or with its lists as JSON. */
+/** Writes a body as a form: like PHP, like Rails, or with lists as JSON. */
 function toForm(body: object, notation: 'php' | 'rails' | 'json'): string {
   const form = new URLSearchParams()
   const add = (key: string, value: unknown): void => {
@@ -167,7 +167,7 @@ async function prepare({ call, control }: OpenSandbox): Promise<void> {
   await control('POST', '/snapshots', { name: 'prepared' })
 }
 
-/** What an app sees of a request in the prepared sandbox, and the behaviors that the answer names. */
+/** What an app sees of the answer to a request, and the behaviors that the answer names. */
 async function answerTo({ url }: OpenSandbox, request: Request, choices: BehaviorChoices) {
   const restored = await send({ path: '/_sandbox/v1/snapshots/prepared/restore', body: '{}' })
   const set = await send({
@@ -188,7 +188,7 @@ async function answerTo({ url }: OpenSandbox, request: Request, choices: Behavio
     named: response.headers.get('sandbox-assumed')?.split(', ') ?? [],
   }
 
-  /** Without a comparison with the OpenAPI documents, which takes most of the time. */
+  /** Without comparing answers with the OpenAPI documents, which takes most of the time. */
   function send({ path, body, headers = {}, method = 'POST' }: Request & { readonly method?: string }) {
     return fetch(url + path, {
       method,

@@ -16,7 +16,7 @@ type Call = readonly [operation: string, body: object | string, headers?: Record
 
 const half = { ...recipients[0], share: 50 }
 
-/** Calls that some behavior answers in another way. A refund has its own payment, because a payment has one refund. */
+/** Calls whose answer depends on a behavior. Each refund has its own payment, because a payment can be refunded once. */
 const CALLS: readonly Call[] = [
   ['createLink', { amount: 1 }],
   ['createLink', { amount: 10.005 }],
@@ -102,7 +102,7 @@ async function prepare({ call, control }: OpenSandbox): Promise<void> {
   await control('POST', `/refunds/${payId}/reject`)
 }
 
-/** What an app can see, and the assumptions that it names. */
+/** What an app sees of an answer, and the assumptions that the answer names. */
 interface Outcome {
   readonly what: string
   readonly seen: unknown
@@ -158,7 +158,7 @@ async function outcomesWith(choices: BehaviorChoices): Promise<Outcome[]> {
   return [...(await callAll(sandbox)), ...(await payAll(sandbox))]
 }
 
-/** Does what depends on the open points that the calls above do not cover. */
+/** Makes the requests for open points that the calls above do not cover. */
 async function doTheRest({ control, rawControl, call, createLink, submit }: OpenSandbox): Promise<void> {
   const act = async (id: number, action: string, body?: object) =>
     rawControl('POST', `/links/${id}/${action}`, body)
@@ -195,7 +195,7 @@ test('every open point is named by an answer, webhook, redirect or event', async
   expect(Object.keys(openPoints).filter((name) => !named.some((one) => one === name))).toEqual([])
 })
 
-/** A rate limit can refuse any call, so only a refused call names it. */
+/** The rate limit can refuse any call, so only a refused call names it. */
 const COMPARED = (Object.keys(behaviors) as BehaviorName[]).filter((name) => name !== 'rateLimit')
 
 let usual: Promise<Outcome[]> | undefined

@@ -13,7 +13,7 @@ const assumedBy = ({ headers }: { headers: Headers }): string[] =>
 const pay = (sandbox: OpenSandbox, id: number, body?: object) =>
   sandbox.control('POST', `/links/${id}/pay`, body)
 
-/** The open points of all events of the sandbox. */
+/** The open points that the events of the sandbox name. */
 const reported = (sandbox: OpenSandbox): readonly AssumptionName[] =>
   sandbox.runReport().openPoints.map(({ name }) => name)
 

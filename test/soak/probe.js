@@ -11,7 +11,7 @@ delay.enable()
 
 createServer((_request, response) => {
   const [delayMs, longestMs] = [delay.percentile(50) / 1e6, delay.max / 1e6]
-  // Garbage must not count as memory, and the collection not as delay.
+  // Garbage must not count as memory, and collecting it must not count as delay.
   delay.disable()
   collectGarbage()
   const { rss, heapUsed } = process.memoryUsage()

@@ -24,10 +24,10 @@ const OBSERVE_EVERY_MS = 300
 const SAMPLE_EVERY_MS = Math.max(1_000, (MINUTES * 60_000) / 200)
 const MIB = 1024 * 1024
 
-/** What is measured. All processes are asked by `probe.js`. */
+/** The measurements. `probe.js` in each process answers with them. */
 interface Probed {
   readonly rss: number
-  /** After a garbage collection. */
+  /** Measured after a garbage collection. */
   readonly heap: number
   readonly handles: number
   /** The median delay of the event loop. */
@@ -46,7 +46,7 @@ interface Sample extends Probed {
   readonly wal: number
 }
 
-/** How much each figure may grow in the second half, when caches are warm. */
+/** How much each figure may grow in the second half, when the caches are full. */
 const GROWTH_LIMITS = {
   rss: 16 * MIB,
   heap: 4 * MIB,
@@ -58,9 +58,9 @@ const GROWTH_LIMITS = {
   wal: 4 * MIB,
 } satisfies Partial<Record<keyof Sample, number>>
 
-/** The limit for nine of ten samples. The machine itself may cause one of ten. */
+/** The limit for nine of ten samples. The machine may delay one of ten. */
 const MAX_BLOCKED_MS = 400
-/** The database file may grow only by links and their deliveries, which are never removed. */
+/** The database file may grow only by links and their deliveries, which are never deleted. */
 const MAX_BYTES_PER_LINK = 6 * 1024
 
 test('a sandbox under steady load does not grow, and answers everything', async ({ folder }) => {
@@ -88,7 +88,7 @@ test('a sandbox under steady load does not grow, and answers everything', async 
   const elapsedMs = () => performance.now() - began
   const isOver = () => sandbox.hasEnded() || elapsedMs() > MINUTES * 60_000
 
-  /** Ticks until the time is over. */
+  /** Yields until the time is over. */
   async function* ticks(everyMs: number): AsyncGenerator<void> {
     const timer = new EventEmitter()
     const interval = setInterval(() => timer.emit('tick'), everyMs)
@@ -164,7 +164,7 @@ const probed = async (port: number): Promise<Probed> =>
 const countFiles = (pid: number): number =>
   existsSync(`/proc/${pid}/fd`) ? readdirSync(`/proc/${pid}/fd`).length : 0
 
-/** Compares the second half of the run with the limits. Until the journal is full, it grows, and the database file with it. */
+/** Compares the second half of the run with the limits. Before that, the journal and the database file still grow. */
 function compareWithLimits(samples: readonly Sample[]): { what: string; value: number; limit: number }[] {
   const half = samples.slice(Math.floor(samples.length / 2))
   const isFull = (half[0]?.events ?? 0) >= KEEP

@@ -141,7 +141,7 @@ test('a file locked by another program is waited for, then left unchanged', asyn
   await (await openDatabase(db)).close()
 })
 
-// Root may write to any file.
+// Root may write to any file, so the test is skipped.
 test.skipIf(process.getuid?.() === 0)('a read-only file is left unchanged', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()

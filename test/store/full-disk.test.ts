@@ -62,7 +62,7 @@ test.skipIf(!canMount)(
       code: 1,
       stdout: `The sandbox at ${sandbox.url} is not ready: The sandbox cannot use its database: the disk is full. Make room.\n`,
     })
-    // Some of them share a transaction, and all of those are rolled back.
+    // Some of the calls share a transaction, and all calls of this transaction are rolled back.
     const together = await Promise.all(Array.from({ length: 8 }, create))
     for (const { status, envelope } of together) {
       if (status === 200) created++

@@ -54,7 +54,7 @@ test('events that are recorded while others are deleted do not raise the limit',
   await record(5_000)
 
   const retention = createRetention(store, { keep: 100, isInMemory: false }, (error) => problems.push(error))
-  // Each runs between two of the fifty steps of the removal.
+  // Each burst runs between two of the fifty steps of the removal.
   for (let burst = 0; burst < 10; burst++) await record(40)
   const most = 105
   await expect.poll(() => events.count(database.db, {})).toBeLessThanOrEqual(most)

@@ -28,8 +28,7 @@ test.for(['in a file', 'in memory'])(
     await store.transact((work) => takeSnapshot(work, snapshots, 'kept', false))
     const before = snapshots.list()
 
-    // A row that refers to a missing one fails at the end of the transaction, which these units of work
-    // share.
+    // A row that refers to a missing row fails at the end of the transaction, which these units of work share.
     await sql`create table child (id integer primary key, of integer references child deferrable initially deferred)`.execute(
       db,
     )

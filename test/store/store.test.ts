@@ -40,7 +40,10 @@ test('a failed unit of work rolls back its own writes only, even in a shared com
   expect(heard).toEqual([['a', 'c']])
 })
 
-/** Each unit of work of one commit records some events. One whose name ends with `!` fails, with `~` it rolls back. */
+/**
+ * Each unit of work of a commit records some events. A unit whose name ends with `!` fails, and one that ends with `~` rolls
+ * back.
+ */
 async function recordInOneCommit(store: Store, jobs: readonly [name: string, count: number][]) {
   const outcomes = await Promise.allSettled(
     jobs.map(([name, count]) =>
@@ -148,7 +151,7 @@ test('a new time applies to later units of work, unless the change fails or is r
     '2026-07-01T10:00:00.000Z',
     '2026-07-01T10:00:00.000Z',
     '2027-01-01T00:00:00.000Z',
-    // Others read it only after it is committed.
+    // Other units of work read it only after the commit.
     '2026-07-01T10:00:00.000Z',
     '2027-01-01T00:00:00.000Z',
   ])

@@ -16,7 +16,7 @@ async function openStore() {
   )
   const record = (version: string) =>
     store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
-  /** Returns the number of events as soon as it is at least the wanted one. */
+  /** Returns the number of events as soon as there are at least `wanted`. */
   const atLeast = (wanted: number) => async (): Promise<number | undefined> => {
     const { head } = await events.range(store.db)
     return head >= wanted ? head : undefined

@@ -33,7 +33,7 @@ const RESULTS: readonly Partial<Delivery>[] = [
   { state: 'held', nextAttemptAt: null },
 ]
 
-/** Returns the same connection without the kept state, so that functions read from the database. */
+/** Returns the same connection without its cached state, so that functions read from the database. */
 function withoutState(db: Kysely<Database>): Kysely<Database> {
   const executor = db.getExecutor()
   const adapter = postgresUrl === undefined ? new SqliteAdapter() : new PostgresAdapter()
@@ -51,7 +51,7 @@ function withoutState(db: Kysely<Database>): Kysely<Database> {
 
 const started = { type: 'sandbox.started', ...noSubject, version: 'x' } as const
 
-/** What a unit of work can do, each for one of two accounts and with a small number. */
+/** The actions of a unit of work, each for one of two accounts and with a small number. */
 const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: number) => Promise<unknown>>> =
   {
     async createAccount({ db }, id, number) {
@@ -104,7 +104,7 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       if (await accounts.find(db, id))
         await links.insert(db, newLink(id, 5_000 + number, 1_001 + number, number))
     },
-    /** Numbers outside of every range. */
+    /** The numbers are outside of every range. */
     async createStrangeLink({ db }, id, number) {
       const strange = number % 2 ? number + 1 : 3_000_000_000 + number
       if (await accounts.find(db, id)) await links.insert(db, newLink(id, strange, strange, number))
@@ -123,7 +123,7 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
 
 type Actions = typeof actions
 
-/** What happens to webhooks, all to one target. */
+/** Actions for webhooks, which all have the same target. */
 const deliveryActions: Actions = {
   async queue({ db }, id) {
     const [newest] = await links.list(db, { accountId: id }, 1)
@@ -159,7 +159,7 @@ const deliveryActions: Actions = {
   removeDeliveries: actions.removeDeliveries!,
 }
 
-/** Everything that may be known. */
+/** All facts that the cache may hold. */
 async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<unknown> {
   return {
     accounts: await Promise.all(
@@ -175,10 +175,10 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
   }
 }
 
-/** More than the units of work can queue. */
+/** More webhooks than the units of work can queue. */
 const MAX_QUEUE = 100
 
-/** The deliveries that would be taken one after another. */
+/** The deliveries in the sequence in which they would be sent. */
 async function queueOf(db: Kysely<Database>): Promise<unknown> {
   const taken: unknown[] = []
   for (let number = 0; number < MAX_QUEUE; number++) {
@@ -190,7 +190,7 @@ async function queueOf(db: Kysely<Database>): Promise<unknown> {
   return taken
 }
 
-/** What the next writes would find, and the ids that they would get. */
+/** The values that the next writes would find, and the ids that they would get. */
 async function nextOf(work: UnitOfWork, db: Kysely<Database>): Promise<unknown> {
   const { seq } = await events.append(db, started, NOW)
   const facts: unknown[] = [seq, await queueOf(db)]

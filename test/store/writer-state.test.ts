@@ -9,7 +9,7 @@ import * as meta from '../../server/store/meta.ts'
 import { Store } from '../../server/store/store.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 
-/** A store, and a second connection that changes its file: a value that stays the same was cached. */
+/** A store, and a second connection that changes its file. A value that stays the same was cached. */
 async function openStore() {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-recall-'))
   const file = join(folder, 'sandbox.db')
@@ -60,7 +60,7 @@ test('a unit of work reads its own writes, and a rollback removes them from the 
     seen.push(await meta.read(work.db, 'clock'))
     throw new Error('failed')
   })
-  // This one shares the commit of the unit of work that fails, and follows it.
+  // This unit of work follows the failed one in the same commit.
   const behind = store.transact((work) => meta.read(work.db, 'clock'))
   await expect(failing).rejects.toThrow('failed')
 
@@ -76,7 +76,7 @@ test('a read during a change gets the committed value, and does not cache it', a
   await store.transact(async (work) => {
     asked = read()
     await meta.write(work.db, 'clock', 'second')
-    // Inside the transaction the new value is visible. The read outside waits for the connection.
+    // The transaction sees the new value. The read outside of it waits for the connection.
     expect(await meta.read(work.db, 'clock')).toBe('second')
   })
 

@@ -70,7 +70,7 @@ const showing: Cases = [
 
 const calling: Cases = ['refund', 'service-down', 'webhook-before-order', 'calls-after-payment']
 
-/** The cases that a method of the shop can change, apart from those of a quick check. */
+/** The cases whose result a method of the shop can change, except those of a quick check. */
 const casesOf = {
   addRoutes: [...placing, ...showing],
   answerFailure: placing,
@@ -115,7 +115,7 @@ const casesOf = {
   webhookAddress: [...placing, ...receiving],
 } satisfies Partial<Record<Method, Cases>> as Partial<Record<string, Cases>>
 
-/** Methods that work on webhooks alone. A customer sees of them only what a payment does. */
+/** Methods that affect webhooks alone. The cases of the customer's side see only the result of a payment. */
 const FOR_WEBHOOKS: ReadonlySet<string> = new Set([
   'answerUnknown',
   'answerWebhook',
@@ -133,7 +133,7 @@ const FOR_WEBHOOKS: ReadonlySet<string> = new Set([
   'state',
 ])
 
-/** The cases of each check that a change of the right shop can change, and those of a quick check. */
+/** The cases of each check whose result can differ after a change of the correct shop, and those of a quick check. */
 export function affectedCases(change: Change) {
   const affected = new Set(Object.keys(change).flatMap(casesOfMethod))
   const isForWebhooks = Object.keys(change).every((method) => FOR_WEBHOOKS.has(method))

@@ -6,7 +6,7 @@ import { ENDED_FILE } from './install-package.ts'
 
 const ended = join(inject('installed'), ENDED_FILE)
 
-// The watch begins before the first look, so that the file is not missed in between.
+// The watch begins before the first check, so that no change is missed between the two.
 const watcher = watch(inject('installed'))
 while (!existsSync(ended)) await once(watcher, 'change')
 watcher.close()

@@ -55,7 +55,7 @@ export async function violationsOn(page: Page, { only, except = [] }: Rules = {}
 export async function violationsIn(schemes: readonly Colours[], page: Page): Promise<string[]> {
   const found: string[] = []
   for (const [index, colours] of schemes.slice(0, sized({ full: schemes.length, small: 2 })).entries()) {
-    // An animated change of colours would be measured halfway.
+    // During an animated change, axe would measure colours halfway.
     await page.emulateMedia({ reducedMotion: 'reduce', ...colours })
     const violations = await violationsOn(page, index === 0 ? {} : { only: COLOUR_RULES })
     found.push(...violations.map((violation) => `${Object.values(colours).join(' ')}: ${violation}`))

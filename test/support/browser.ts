@@ -3,9 +3,8 @@ import { onTestFinished } from 'vitest'
 import { assertNotFast } from './size.ts'
 
 /**
- * Chromium opens two pages of its own for the list below the address field of every window, and they cost
- * more than the page under test. Only the last such list of features counts, so this one includes
- * Playwright's.
+ * Chromium opens two pages of its own for the list below the address field of every window, and they take more time than the
+ * page under test. Chromium uses only the last list of features, so this list also contains Playwright's.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -29,7 +28,7 @@ const WITHOUT = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
-/** Without these, Chromium connects to its vendor's servers at every start. Root needs `--no-sandbox`. */
+/** Without these arguments, Chromium connects to its vendor's servers at every start. Root needs `--no-sandbox`. */
 const ARGS = [
   `--disable-features=${WITHOUT.join()}`,
   '--no-sandbox',

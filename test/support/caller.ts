@@ -34,8 +34,8 @@ export async function startCaller(
 const CALLERS = fileURLToPath(new URL('../../fixtures/callers', import.meta.url))
 
 /**
- * Starts an example app that is a program, by default one of `fixtures/callers/`. It prints its address once it listens.
- * The end is a SIGKILL.
+ * Starts an example app that is a program, by default one of `fixtures/callers/`. The app prints its address when it listens.
+ * It is ended with SIGKILL.
  */
 export async function startCallerProgram(
   [command, ...args]: readonly [string, ...string[]],
@@ -46,7 +46,7 @@ export async function startCallerProgram(
     cwd,
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own group, because PHP starts further processes.
+    // A process group of its own, because PHP starts further processes.
     detached: true,
   })
   const closed = once(child, 'close')

@@ -11,7 +11,7 @@ import { webhookFields } from '../../server/domain/webhooks/webhook.ts'
 const hasOnlyKnownFields = (data: object = {}): boolean =>
   Object.keys(data).every((name) => Object.hasOwn(webhookFields, name))
 
-/** A mistake of the app. Each is one line of its code. */
+/** A mistake of the app. Each mistake is one line of the code below. */
 export type Flaw =
   | 'fails on what it does not know'
   | 'redirects'
@@ -53,7 +53,7 @@ interface Order {
 
 const PRICE = 12.5
 
-/** A shop with one file for tests of the receiver check. It makes no mistake but the given one. */
+/** A shop in one file for tests of the receiver check. It makes only the given mistake. */
 export async function startCheckedApp(
   service: { readonly url: string; readonly apiKey: string },
   flaw?: Flaw,
@@ -127,7 +127,7 @@ export async function startCheckedApp(
     order.status = 'paid'
   }
 
-  /** Takes longer than the next webhook needs to arrive. */
+  /** Takes longer than the time until the next webhook arrives. */
   async function ship(): Promise<void> {
     for (let part = 0; part < 20; part += 1) await fetch(`${origin()}/state`)
   }

@@ -5,7 +5,7 @@ export function createCondition() {
   const changes = new EventEmitter().setMaxListeners(0)
   return {
     notify: (): void => void changes.emit('change'),
-    /** Resolves when `isMet` returns true. It is checked at once, and after each `notify`. */
+    /** Resolves when `isMet` returns true. It is called at once, and after each `notify`. */
     async until(isMet: () => boolean): Promise<void> {
       while (!isMet()) await once(changes, 'change')
     },

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-before` and
- * `close-after` also refuse new connections, until `open`. So does `close-answered`, which passes on the answer first. `hold` and
- * `mute` also refuse new connections, but leave the old one open: `hold` keeps the message, `mute` keeps all answers.
+ * What a proxy does with a message: pass it on, or cut the connection before or after the message reaches the server.
+ * `close-before` and `close-after` also refuse new connections, until `open`. `close-answered` does so too, but passes on the
+ * answer first. `hold` and `mute` also refuse new connections, but keep the old one open: `hold` keeps the message back, `mute`
+ * keeps all answers back.
  */
 type Verdict =
   | 'pass'
@@ -59,7 +60,7 @@ export async function startCuttingProxy(server: string) {
       if (verdict.endsWith('before')) return client.destroy()
       isAnswered &&= verdict === 'pass' || verdict === 'close-answered'
       upstream.write(chunk)
-      // The server acts on a message that it has read, even if the connection then ends.
+      // The server executes a message that it has read, even if the connection then ends.
       if (verdict.endsWith('after')) upstream.once('data', () => client.destroy())
       if (verdict === 'close-answered') upstream.once('data', () => client.end())
       return undefined
@@ -74,7 +75,7 @@ export async function startCuttingProxy(server: string) {
     /** Whether a client or the server still has a connection open. */
     isInUse: () => [...sockets].some(({ destroyed }) => !destroyed),
     open: (): void => void (isClosed = false),
-    /** Ends all connections, and leads to another server from now on. */
+    /** Ends all connections, and connects to another server from now on. */
     moveTo(other: string): void {
       target = new URL(other)
       for (const socket of sockets) socket.destroy()
@@ -82,9 +83,9 @@ export async function startCuttingProxy(server: string) {
     /** How many statements were sent so far. */
     statements: () => statements,
     /**
-     * Cuts the connection at the next message that contains `text` and follows one that contains `after`. `verdict` decides
-     * whether the server gets the message, and the client the answer. A second call waits until the first cut was made.
-     * Resolves once the message has come.
+     * Cuts the connection at the next message that contains `text` and comes after a message that contains `after`. `verdict`
+     * decides whether the server gets the message, and the client the answer. A second call waits for the first cut. Resolves
+     * when the message has arrived.
      */
     cutAt: (text: string, verdict: Verdict, after = text): Promise<void> =>
       new Promise((onCut) => void cuts.push({ text, verdict, after, isNext: false, onCut })),

@@ -10,7 +10,7 @@ export interface ListedOperation {
   readonly place: readonly string[]
 }
 
-/** An OpenAPI document, and validation against its schemas. */
+/** An OpenAPI document, and functions that validate values against its schemas. */
 export interface DocumentChecker {
   readonly document: Document
   /** Validates a value against the schema at a place in the document. Returns the problems. */

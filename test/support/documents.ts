@@ -4,7 +4,7 @@ import { runSandbox } from '../../server/runtime/sandbox.ts'
 
 let both: Promise<{ readonly api: DocumentChecker; readonly control: DocumentChecker }> | undefined
 
-/** Both OpenAPI documents, as a sandbox serves them. */
+/** Both OpenAPI documents, as served by a sandbox. */
 export const documents = () => (both ??= read())
 
 async function read() {
@@ -51,7 +51,10 @@ export async function assertApiAnswer(name: string, { status, headers, envelope 
     throw new Error(`The answer of ${name} depends on ${unlisted.join()}, which its endpoint does not list.`)
 }
 
-/** The code of an error, from the name of its example. Names of further examples of a code end with a number. */
+/**
+ * The code of an error, from the name of its example. If a code has several examples, the names of the others end with a
+ * number.
+ */
 export const errorCodeOf = (exampleName: string): string => exampleName.replace(/-\d+$/, '')
 
 /** The routes of the control API that were called, as `<METHOD> <path> <status>`. */

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import { expect } from 'vitest'
 import { freePort } from './free-port.ts'
 
-/** A page in another browser than Chromium. */
+/** A page in a browser other than Chromium. */
 export interface EnginePage {
   goto(url: string): Promise<void>
   /** The value of an expression in the page. It is passed as JSON. */
@@ -19,7 +19,7 @@ export interface EnginePage {
 
 export interface Engine {
   readonly name: string
-  /** What is missing to run it. `undefined` if nothing is. */
+  /** The programs that are missing. `undefined` if none is. */
   readonly missing: string | undefined
   /** Runs an expression in each page before its own scripts. WebKit has no command for that: there it runs after the page has loaded. */
   open(first: string): Promise<EnginePage>
@@ -74,7 +74,7 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpE
 /** Firefox speaks WebDriver BiDi without a driver. */
 async function openFirefox(program: string, first: string): Promise<EnginePage> {
   const profile = await mkdtemp(join(tmpdir(), 'paylink-firefox-'))
-  // Scrollbars that take space, as on most desktops.
+  // Scrollbars take space, as on most desktops.
   await writeFile(join(profile, 'user.js'), 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);\n')
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank']
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -123,7 +123,7 @@ async function openFirefox(program: string, first: string): Promise<EnginePage> 
   }
 }
 
-/** WebKitGTK, by its driver. */
+/** WebKitGTK, through its driver. */
 async function openWebKit(program: string, first: string): Promise<EnginePage> {
   const started: ChildProcess[] = []
   const env: NodeJS.ProcessEnv = { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }

@@ -6,5 +6,5 @@ if (FC_SEED !== undefined && !/^-?\d+$/.test(FC_SEED)) {
   throw new Error(`FC_SEED cannot be "${FC_SEED}". It takes a whole number, like 42.`)
 }
 
-// Every run has the same examples, so that a failure is caused by a change and not by new examples.
+// Every run has the same examples, so a failure is caused by a change and not by new examples.
 fc.configureGlobal({ seed: Number(FC_SEED ?? 4400) })

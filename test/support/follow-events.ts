@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { startCli } from './cli.ts'
 
-/** Runs `events --follow --json`, with the events that it has printed so far. */
+/** Runs `events --follow --json`. `events` has the events that it has printed so far. */
 export function followFrom(folder: { readonly path: string }, url: string, ...flags: readonly string[]) {
   const run = startCli(['events', '--follow', '--json', ...flags], {
     cwd: folder.path,

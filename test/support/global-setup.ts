@@ -5,7 +5,7 @@ import { buildIfStale } from '../../scripts/build-if-stale.js'
 /** Finds a browser, and builds the inspector and the command line if they are out of date. */
 export async function setup(): Promise<void> {
   if (process.env.PAYLINK_TEST_SET === 'fast') {
-    // Fast tests run the sources. They only read the built report, for which an older build is good enough.
+    // Fast tests run the source code. They only read the built report, so an older build is good enough.
     if (!existsSync(new URL('../../dist/report/index.html', import.meta.url))) buildIfStale()
     return
   }

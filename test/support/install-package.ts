@@ -12,12 +12,12 @@ declare module 'vitest' {
   }
 }
 
-/** This file exists once the installation has ended. It contains the error, if there was one. */
+/** This file exists when the installation has ended. It contains the error if the installation failed. */
 export const ENDED_FILE = 'ended'
 
 /**
- * Installs the package once for all tests. Most of the installation is waiting for the registry, so other tests run
- * meanwhile.
+ * Installs the package once for all tests. Most of this time is spent waiting for the registry, so other tests run in the
+ * meantime.
  */
 export function setup({ provide }: TestProject): () => Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paylink-package-')))

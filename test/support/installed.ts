@@ -33,8 +33,8 @@ export async function runInstalled(
 
 const pathWith = (folder: string): string => `${folder}${delimiter}${process.env.PATH}`
 
-/** The result of a successful test run. If a comparison with it fails, Vitest shows the output. */
+/** The result of a successful test run. If a comparison fails, Vitest shows the output. */
 export const passing = { code: 0, said: expect.stringMatching(/\d passed/) }
 
-/** Our own time limit, for tests within a test, so that a busy machine does not fail them. */
+/** The time limit of tests within a test, so that a busy machine does not fail them. */
 export const LONG_TIMEOUT = '--testTimeout=180000'

@@ -7,14 +7,14 @@ import { affectedCases } from './affected-cases.ts'
 import { sized } from './size.ts'
 import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
 
-/** What the checks found in one shop. */
+/** The results of the checks of one shop. */
 export interface CheckedShop {
   readonly id: string
   readonly title: string
   readonly isRight: boolean
-  /** The failed cases, with what they saw. The keys name the check as well: `check repeated`. */
+  /** The failed cases, with what each has seen. The keys contain the name of the check: `check repeated`. */
   readonly found: Readonly<Record<string, string>>
-  /** Why a check ended before it had a result. */
+  /** Why a check ended without a result. */
   readonly errors: readonly string[]
   /** How long each check took. */
   readonly seconds: readonly number[]
@@ -27,7 +27,7 @@ interface Subject {
   readonly title: string
   readonly isRight: boolean
   readonly change: Change
-  /** The cases that run, or all of a check. A check that is left out does not run. */
+  /** The cases to run, or `all`. A check that is not named does not run. */
   readonly cases: Readonly<Partial<Record<CheckCommand, readonly string[] | 'all'>>>
   readonly timeoutMs?: number
   readonly options?: Oddity['options']
@@ -86,7 +86,7 @@ async function checkShop(sandbox: Sandbox, subject: Subject): Promise<CheckedSho
   return { id, title, isRight, found, errors, seconds }
 }
 
-/** How many shops are checked at the same time. They spend most of the time waiting. */
+/** How many shops are checked at the same time. Most of the time they wait. */
 const AT_ONCE = 4
 
 async function checkAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise<readonly CheckedShop[]> {
@@ -104,7 +104,7 @@ async function checkAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise
   return results
 }
 
-/** `npm test` takes a few shops, so that it stays short. */
+/** `npm test` takes only some of the shops, so that it stays short. */
 const isSample = process.env.PAYLINK_TEST_SET === 'usual'
 
 /** The shops whose names match `PAYLINK_TEST_SHOPS`, or one of `every`. */
@@ -126,7 +126,7 @@ export const chosenOddities = (): readonly Oddity[] =>
 
 const ALL = { check: 'all', 'check --caller': 'all' } as const
 
-/** These look back at the orders of other cases. */
+/** These cases examine the orders of other cases. */
 const LOOK_BACK = new Set(['closing-look', 'no-further-links', 'api-key'])
 const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount']
 
@@ -153,7 +153,7 @@ export const checkMistakes = (sandbox: Sandbox): Promise<readonly CheckedShop[]>
     chosenMistakes().map((mistake) => ({ ...mistake, isRight: false, cases: casesFor(mistake) })),
   )
 
-/** Some oddities work only after a while. A right shop never needs all this time. */
+/** Some unusual shops work only after a while. A correct shop never needs this time. */
 const TIMEOUT_MS = 15_000
 
 /** All cases run for the right shop, and for each oddity if somebody asks for the full size. CI leaves out what no oddity can change. */

@@ -7,9 +7,9 @@ import { cleanEnvironment, temporaryFolder } from './process.ts'
 
 interface ToolResult {
   readonly isError: boolean
-  /** The whole text for the model. */
+  /** The whole text that the model gets. */
   readonly text: string
-  /** The text before the data of others. */
+  /** The text before the data from others. */
   readonly words: string
   readonly lines: readonly string[]
   readonly inspector: string | undefined
@@ -50,7 +50,7 @@ export async function startMcp(args: readonly string[] = [], env: NodeJS.Process
     signals,
   })
   const client = new Client({ name: 'test', version: '1' })
-  // The streams are the other ends of those of the server, and the messages are the same.
+  // The two ends of these streams and of the server's streams are connected, with the same messages.
   await client.connect(new StdioServerTransport(answers, stdin))
 
   return {

@@ -5,8 +5,8 @@ interface Factor<Name extends string> {
 }
 
 /**
- * Combinations that contain every two values of different factors. Each begins with a pair that is still missing, and adds the
- * values that make the most further pairs.
+ * Combinations that contain every pair of values of two different factors. Each combination begins with a pair that is still
+ * missing, and then takes the values that cover the most missing pairs.
  */
 export function pairwise<Name extends string>(
   factors: readonly Factor<Name>[],

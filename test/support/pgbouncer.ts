@@ -33,7 +33,7 @@ export async function startPgBouncer(
       ...Object.entries(all).map(([key, value]) => `${key} = ${value}`),
     ].join('\n'),
   )
-  // PgBouncer refuses to run as root.
+  // PgBouncer does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   chmodSync(folder, 0o755)
   const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })

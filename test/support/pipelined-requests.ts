@@ -18,7 +18,7 @@ function rawPost(path: string, type: string, body: string): string {
   return [`POST ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
 }
 
-/** A request that waits for a declined payment, and so delays all later answers on its connection. */
+/** A request that waits for a declined payment, and so delays all later answers on the same connection. */
 export const waitRequest = (after = 0): string =>
   rawPost(
     '/_sandbox/v1/events/wait',

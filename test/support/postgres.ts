@@ -37,6 +37,6 @@ export async function query(server: string, text: string): Promise<Record<string
   }
 }
 
-/** For a file that only tests PostgreSQL. */
+/** Skips a file that tests only PostgreSQL if there is no server. */
 export const skipWithoutPostgres = (): void =>
   beforeEach(({ skip }) => skip(postgresUrl === undefined, 'There is no PostgreSQL.'))

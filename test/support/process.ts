@@ -10,7 +10,7 @@ import { assertNotFast } from './size.ts'
 
 export const BUILT_CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
-/** The Node that runs commands. `TEST_NODE` names another one than that of the tests. */
+/** The Node that runs commands. `TEST_NODE` may name another one than the Node of the tests. */
 export const TEST_NODE = process.env.TEST_NODE ?? process.execPath
 
 /** Creates a folder that is deleted when it is disposed of. */
@@ -23,7 +23,7 @@ export function temporaryFolder(parent = tmpdir()) {
   }
 }
 
-/** Variables that would configure a sandbox, or tell a program that it runs within our tests. */
+/** Variables that configure a sandbox, or tell a program that it runs within these tests. */
 const REMOVED_VARIABLES = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
 
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
@@ -47,7 +47,7 @@ export async function runBuiltCli(
   return { code: code as number | null, ...output }
 }
 
-/** Starts the built command line in a new process group, as a shell with job control does. `timeout` kills it after that time. */
+/** Starts the built command line in a new process group, as a shell with job control does. After `timeout`, it is killed. */
 export function startBuiltCli(
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv; timeout?: number; killSignal?: NodeJS.Signals },
@@ -76,7 +76,7 @@ export function startBuiltCli(
     errors,
     /** Its exit code, or the signal that ended it. */
     closed: closed.then(([code, signal]) => signal ?? code),
-    /** Resolves once its output fulfils a condition. */
+    /** Resolves when the output fulfils a condition. */
     until,
     async [Symbol.asyncDispose](): Promise<void> {
       child.kill('SIGKILL')

@@ -26,7 +26,7 @@ export async function startReceiver(
   const server = createServer((request, response) => void take(request, response))
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A sandbox with a short timeout may end a request whose body still arrives.
+    // A sandbox with a short timeout may close the connection before the whole body has arrived.
     const body = (await buffer(request).catch(() => undefined))?.toString()
     if (body === undefined) return
     const one: Received = {

@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { roleOf } from './replicas.ts'
 
 /**
- * Starts an HTTP proxy for several replicas, whose addresses can change. It sends each request to the next of them that is not
- * stopping, and to another one only if the connection is refused or the answer is 503. So it never repeats a request that may have
- * been handled.
+ * Starts an HTTP proxy for several replicas, whose addresses can change. It sends each request to the next replica that is not
+ * stopping. It tries another replica only if the connection is refused or the answer is 503, so it never repeats a request that
+ * may have had an effect.
  */
 export async function startRetryingProxy(urls: readonly string[]) {
   let next = 0
@@ -16,7 +16,7 @@ export async function startRetryingProxy(urls: readonly string[]) {
   const send = (replica: string, { method, url, headers }: IncomingMessage, body: Buffer) =>
     new Promise<IncomingMessage | undefined>((resolve, reject) => {
       const target = new URL(url!, replica)
-      // A new connection for each request: a kept one can end while a request is sent.
+      // Each request gets a new connection, because a kept one can end while a request is sent.
       const options = { method, headers: { ...headers, connection: 'close' }, agent: false }
       const request = requestHttp(target, options, resolve)
       request.on('error', (error: NodeJS.ErrnoException) =>

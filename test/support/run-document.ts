@@ -40,7 +40,7 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
   const folder = installedPath('documents', name)
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   const link = join(folder, 'node_modules', 'paylink-sandbox')
-  // A repeated test finds the folder of its first run.
+  // When a test is repeated, the folder of its first run exists.
   if (!existsSync(link)) symlinkSync(installedPath('node_modules', 'paylink-sandbox'), link, 'junction')
   const port = await freePort()
   const appPort = await freePort()
@@ -51,7 +51,7 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
     '3000': `${receiverPort}`,
     '3001': `${appPort}`,
   }
-  // In one pass, because a free port may contain another number.
+  // All ports are replaced in one pass, because a free port may contain the number of another.
   const withPorts = (text: string): string =>
     text.replaceAll(
       /pay\.dev\.example:4400|https:\/\/pay\.dev\.example(?!:4400)|4400|3000|3001/g,
@@ -89,17 +89,17 @@ const needsMissingProgram = (code: string): boolean =>
       new RegExp(`\\b${program} \\w+`).test(code) && spawnSync(program, ['--version']).error !== undefined,
   )
 
-/** `listen` and an app also keep running, but need a sandbox beside them. */
+/** `listen` and an app also keep running, but need a sandbox that runs at the same time. */
 const isSandboxCommand = (commands: string): boolean =>
   commands.includes('paylink-sandbox') && !commands.includes(' listen ')
 
-/** Tests in a document have the time that a busy machine needs. */
+/** Tests in a document get more time, because the machine may be busy. */
 const NPX = `#!/bin/sh
 if [ "$1" = vitest ]; then set -- "$@" ${LONG_TIMEOUT}; fi
 exec "$@"
 `
 
-/** Runs commands in `folder`. `npx` starts what is installed there, without asking a registry. */
+/** Runs commands in `folder`. `npx` starts the installed programs, and does not ask a registry. */
 function openShell(folder: string, port: number) {
   const bin = join(folder, '.bin')
   mkdirSync(bin, { recursive: true })
@@ -134,13 +134,13 @@ function openShell(folder: string, port: number) {
 
   async function stopSandbox(): Promise<void> {
     await stop(({ isSandbox }) => isSandbox)
-    // One in the background is not a child of this process.
+    // A sandbox in the background is not a child of this process.
     await run('npx paylink-sandbox stop')
   }
 
   return {
     run,
-    /** Resolves when the program says that it listens. */
+    /** Resolves when the program prints that it listens. */
     async start(commands: string): Promise<void> {
       const isSandbox = isSandboxCommand(commands)
       if (isSandbox) await stopSandbox()

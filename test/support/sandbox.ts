@@ -72,7 +72,7 @@ export function callsOf(url: string) {
     return { status, headers: answered, envelope }
   }
 
-  /** Sends any request to the control API, even a wrong one. For requests that are refused, and for paths that are computed. */
+  /** Sends any request to the control API, even an invalid one. Used for requests that are refused, and for computed paths. */
   async function rawControl<Answer = Record<string, unknown>>(
     method: string,
     path: string,

@@ -28,7 +28,7 @@ export function rowsOf(bytes: Uint8Array): Record<string, Row[]> {
   )
 }
 
-/** Changes the rows of a snapshot by a statement in SQL, which must change one. The header counts the rows that are left. */
+/** Changes one row of a snapshot by an SQL statement. The header counts the remaining rows. */
 export function changeRows(bytes: Uint8Array, statement: string): Buffer {
   const sqlite = new SQLite(':memory:')
   for (const create of sqliteSchema.statements) sqlite.exec(create)

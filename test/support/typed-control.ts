@@ -3,8 +3,7 @@ import type { ControlRoutes } from '../../server/control/control-api.ts'
 
 /**
  * Sends a request to the control API. Its path is written as it is sent, such as `/links/1001/pay`. The compiler finds the
- * route, and checks the names in the query and the body. The answer has the
- * type that the route answers if it succeeds.
+ * route, and checks the names in the query and the body. The answer has the type of a successful answer of this route.
  */
 export interface TypedControl {
   <const Method extends string, const Path extends string>(
@@ -39,7 +38,7 @@ type Fits<Request, Pattern> = Pattern extends `${infer Name}/${infer Names}`
 
 type ValueOf<Segment> = Segment extends `:${string}` ? string : Segment
 
-/** If something is wrong with a path, a property that no path has. Its name says what is wrong. */
+/** The error for a path that matches no route: a property that no path has. The name of the property says what is wrong. */
 type ErrorIn<Method extends string, Path extends string> = [RouteAt<Method, Path>] extends [never]
   ? { noSuchRoute: `${Method} ${Path}` }
   : Path extends `${string}?${infer Query}`
@@ -48,7 +47,7 @@ type ErrorIn<Method extends string, Path extends string> = [RouteAt<Method, Path
       : { noSuchQuery: Query }
     : unknown
 
-/** The names in a query. A query that is computed has none. */
+/** The names in a query. A computed query has none. */
 type NamesIn<Query> = Query extends `${infer First}&${infer Rest}`
   ? NamesIn<First> | NamesIn<Rest>
   : Query extends `${infer Name}=${string}`
@@ -57,7 +56,7 @@ type NamesIn<Query> = Query extends `${infer First}&${infer Rest}`
 
 type KnownNames<Input> = Input extends { query: infer Query } ? keyof Query : never
 
-/** Without a route, any body is accepted, so that the only error is the one about the path. */
+/** Without a route, any body is accepted, so that the compiler reports only the wrong path. */
 type BodyArguments<Input> = [Input] extends [never]
   ? [body?: unknown]
   : [BodyIn<Input>] extends [undefined]
@@ -68,7 +67,7 @@ type BodyArguments<Input> = [Input] extends [never]
 
 type BodyIn<Input> = Input extends { json: infer Json } ? ReadOnly<Json> : undefined
 
-/** The answer. That of `GET /events` has only events of the types that its query names. */
+/** The type of the answer. The answer of `GET /events` has only the event types that its query names. */
 type AnswerTo<Method extends string, Path extends string> = Path extends `/events?${infer Query}`
   ? OfTypes<AnswerOf<ControlRoutes, RouteAt<Method, Path>>, TypesIn<Query>>
   : AnswerOf<ControlRoutes, RouteAt<Method, Path>>

@@ -36,7 +36,7 @@ async function openBatch() {
     run: (ms: number) => page.clock.runFor(ms),
     add: (item: string) => page.evaluate((one) => batch.add([one]), item),
     passedOn: () => page.evaluate(() => passedOn.map(({ items }) => items.join(' '))),
-    /** Until the pause after the last group is over. */
+    /** Waits until the pause after the last group is over. */
     restOfPause: (pauseMs = PAUSE_MS) =>
       page.evaluate((ms) => passedOn.at(-1)!.at + ms - performance.now(), pauseMs),
     /** A headless browser never hides a page by itself. */
@@ -73,7 +73,7 @@ test('a page that becomes hidden during the pause uses a timer instead of a fram
   expect(await passedOn()).toEqual(['a'])
 
   await hide()
-  // A hidden page has no frames. The clock of this page has them.
+  // A hidden page has no frames. This page has a controlled clock, which has them.
   await run(FRAME_MS)
   expect(await passedOn()).toEqual(['a'])
   await run(500)

@@ -103,7 +103,7 @@ test('the diagram of a payment has calls, steps, attempts with their waits, and 
 
 test('a move of the clock comes before the attempts that it made due', () => {
   const during = inOrder(at(0, created), failing(1, 24, 600), at(660, attempted({ attempt: 2 })))
-  // It is recorded when it has ended.
+  // The attempt is recorded when it has ended.
   expect(lines(buildDiagram(during, [moved(4, 5)]))).toEqual([
     'note #1 Link created',
     'attempt #2 webhook Success | 302 to /login warn',

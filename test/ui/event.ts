@@ -117,7 +117,7 @@ export const captured: EventOf<'tunnel.captured'> = {
 /** The attempt of a webhook that a tunnel stored. */
 export const stored = attempted({ storedIn: 'flower-shop' })
 
-/** The answer of a listener that took the stored webhook later. */
+/** The answer of a listener that fetched the stored webhook later. */
 export const taken = (changes: Partial<EventOf<'tunnel.answered'>> = {}): EventOf<'tunnel.answered'> => ({
   ...about,
   type: 'tunnel.answered',

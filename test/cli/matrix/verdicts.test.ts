@@ -98,7 +98,7 @@ test('if the matrix is interrupted, options without a run get no verdict', async
   expect(textsOf({ ...whole, runs, causes: [], isInterrupted: true })).toEqual({
     'nothing varied': 'passed',
     'payId=distinct': 'passed',
-    // A failing run is repeated before its option is blamed.
+    // A run that fails is repeated before its option gets a verdict.
     'webhookEncoding=json': 'Not checked: interrupted.',
     'order=webhook-first': 'Not checked: interrupted.',
   })

@@ -87,7 +87,7 @@ test('a frame that is too large closes the connection of a listener', async ({ s
   expect(code).toBe(1009)
 })
 
-/** A bomb: decompressed it is a thousand times as large. */
+/** A decompression bomb: a thousand times as large when it is decompressed. */
 const gzipped = gzipSync(Buffer.alloc(50 * MIB))
 
 test('compressed bodies are not decompressed, no matter who sends them', async ({ sandbox }) => {

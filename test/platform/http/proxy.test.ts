@@ -24,7 +24,7 @@ test.each<[what: string, url: string, env: Record<string, string>, variable: str
   expect(proxyOf(new URL(url), env, [])?.variable).toBe(variable)
 })
 
-/** What Node 24 does. */
+/** This is what Node 24 does. */
 test.each<[list: string, url: string, isExempt: boolean]>([
   ['*', 'http://pay.example', true],
   ['a, *', 'http://pay.example', true],

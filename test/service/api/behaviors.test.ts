@@ -285,7 +285,7 @@ const twoShares = [
   { token: market.recipientToken, share: 20.5 },
 ]
 
-/** Two recipients, as Rails reads the form. PHP reads four entries with one key each. */
+/** Two recipients, in the notation of Rails. PHP reads four entries with one key each. */
 const LIST_WITHOUT_INDEXES = twoShares
   .map(({ token, share }) => `recipients[][token]=${token}&recipients[][share]=${share}`)
   .join('&')
@@ -544,7 +544,7 @@ test.for<
     else expect(created.envelope.data).toMatchObject(answer)
     expect(assumedBy(created)).toContain('indexOutOfRange')
 
-    // The preview says the same.
+    // The preview gives the same answer.
     const body = { account: shop.id, callbackUrl: callback, paymentEndpoint: endpoint }
     const { answer: preview } = await sandbox.control('POST', '/targets/preview', body)
     expect(preview.refusal).toBe(typeof answer === 'string' ? answer : null)

@@ -27,7 +27,7 @@ const diagnosticsOf = async (sandbox: OpenSandbox, query = ''): Promise<readonly
 const json = { 'content-type': 'application/json' }
 const split = { amount: 10, recipients }
 
-/** A diagnostic, the value it reports, and the call that causes it. */
+/** A diagnostic, the value that it reports, and the call that causes it. */
 test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Promise<unknown>]>([
   [
     'keyInAuthorization',

@@ -125,7 +125,7 @@ const splits = [
   ]),
 ]
 
-/** Requests that an operation refuses because of the state of links. `prepare` makes the links. */
+/** Requests that an operation refuses because of the state of links. `prepare` creates the links. */
 const REFUSED_CALLS: Readonly<Record<Operation, readonly object[]>> = {
   createSplitLink: [...addresses, ...splits],
   createLink: addresses,
@@ -146,7 +146,7 @@ const REFUSED_CALLS: Readonly<Record<Operation, readonly object[]>> = {
   ],
 }
 
-/** Requests whose answers depend on a rarely used open point. */
+/** Requests whose answers depend on open points that few answers depend on. */
 const CALLS_WITH_OPEN_POINTS: Readonly<
   Record<Operation, readonly { readonly with?: object; readonly body: object }[]>
 > = {
@@ -211,7 +211,7 @@ async function prepare({ call, control, createLink }: OpenSandbox): Promise<void
   await control('DELETE', '/links/1009/dispute?outcome=lost')
 }
 
-/** Needs a database in which all ids are used up: test/control/account-ids.test.ts has one. */
+/** This error needs a database without free ids, as test/control/account-ids.test.ts has one. */
 const TESTED_ELSEWHERE = 'idsUsedUp'
 
 const DEEP = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
@@ -225,8 +225,8 @@ interface Answered {
 const answered = new Map<Operation, Promise<Answered>>()
 
 /**
- * Calls an operation with every mistake there is, once for all tests. `call` throws if an answer has an error or a
- * behavior that the document does not list.
+ * Calls an operation with every possible mistake, once for all tests. `call` throws if an answer has an error or a behavior
+ * that the document does not list.
  */
 function callWithEveryMistake(name: Operation): Promise<Answered> {
   const known = answered.get(name)

@@ -57,7 +57,7 @@ test('an aborted upload is not reported as an error of the sandbox', async ({ sa
     const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nbegin`)
-    // This request is answered on another connection, so the one above has been read by then.
+    // This request is answered on another connection, so the one above has been read before.
     await fetch(`${sandbox.url}/_sandbox/health`)
     socket.destroy()
     await once(socket, 'close')

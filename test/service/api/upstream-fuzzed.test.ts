@@ -15,15 +15,15 @@ import { sized } from '../../support/size.ts'
 import { startTap } from '../../support/tap.ts'
 import { test } from '../../support/test.ts'
 
-/** At full size, 2,000 exchanges of each kind. */
+/** At full size, 2,000 exchanges of each kind are compared. */
 const RUNS = sized({ full: 500, small: 150 })
 const BATCHES = Array.from({ length: sized({ full: 4, small: 1 }) }, (_none, batch) => batch)
 const optionsOf = (batch: number) => ({ numRuns: RUNS, seed: 4400 + batch })
 
-/** Header fields that describe one connection. The sandbox sets them for each caller. */
+/** Header fields that belong to a single connection. The sandbox sets them for each caller. */
 const OF_ONE_CONNECTION = /^(connection|keep-alive|transfer-encoding|content-length):/i
 
-/** What a caller must get unchanged. */
+/** The part of an answer that a caller must get unchanged. */
 function essence(raw: Buffer, method: string) {
   const { first, headers } = parseRawAnswer(raw)
   const { body, isComplete } = parseResponse(raw, method)
@@ -41,11 +41,11 @@ const hash = (bytes: Uint8Array): string =>
 
 type Recorded = EventView & { readonly exchange: Exchange | null }
 
-/** The `seq` of the newest event. The journal of a mirror has nothing but calls. */
+/** The `seq` of the newest event. The journal of a sandbox with an upstream contains only calls. */
 const headOf = async (sandbox: OpenSandbox): Promise<number> =>
   (await read<{ head: number }>(sandbox, '/events?limit=1')).head
 
-/** Reads from the control API, without a comparison with its document, which would take most of the time. */
+/** Reads from the control API, without comparing the answer with its document, which would take most of the time. */
 const read = async <Answer>({ url }: OpenSandbox, path: string): Promise<Answer> =>
   (await (await fetch(`${url}/_sandbox/v1${path}`)).json()) as Answer
 
@@ -63,8 +63,8 @@ test.for(BATCHES)(
     await using tap = await startTap(service.url)
     await using mirror = await openSandbox({ upstream: tap.url, keep: 0 })
     const { api } = await documents()
-    // The answer to other requests can come before the call is recorded, because nobody waits for it.
-    // A browser gets further header fields with an answer (`test/journeys/foreign-answers.test.ts`).
+    // An answer may arrive before the call is recorded, because nothing waits for this. A browser gets further header fields
+    // (`test/journeys/foreign-answers.test.ts`).
     const wellFormed = operationRequests([api.document]).filter(
       ({ isWellFormed, headers }) =>
         isWellFormed &&
@@ -81,7 +81,7 @@ test.for(BATCHES)(
         expect(hasTimedOut).toBe(false)
         const sent = tap.answers.slice(sentBefore)
         head = await headOf(mirror)
-        // The sandbox refuses some calls itself, such as those with another Host. Some requests contain another one.
+        // The sandbox refuses some calls itself, such as those with another Host. Some requests contain a second request.
         if (sent.length !== 1) return
         expect(head).toBe(headBefore + 1)
         const event = await read<Recorded>(mirror, `/events/${head}`)
@@ -105,7 +105,7 @@ test.for(BATCHES)(
 )
 
 const token = fc.stringMatching(/^[A-Za-z][\w!#$%&'*.^`|~-]{0,20}$/)
-/** Bytes of a header value, without spaces at its ends. */
+/** The bytes of a header value, without spaces at both ends. */
 const value = fc.stringMatching(/^([!-~\xa1-\xff]([ -~\xa1-\xff]{0,60}[!-~\xa1-\xff])?)?$/)
 const body = fc.oneof(
   { weight: 50, arbitrary: fc.uint8Array({ maxLength: 2_000 }) },
@@ -113,7 +113,7 @@ const body = fc.oneof(
   { weight: 2, arbitrary: fc.constant(new Uint8Array()) },
   { weight: 1, arbitrary: fc.constant(new Uint8Array(2 * MIB).fill(120)) },
 )
-/** These would describe the connection, or its body. */
+/** These header fields would describe the connection or its body. */
 const NOT_GENERATED =
   /^(connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|proxy-.*|strict-transport-security|alt-svc|date|__proto__)$/i
 

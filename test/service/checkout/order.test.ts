@@ -24,7 +24,7 @@ async function makeLinks(sandbox: OpenSandbox, target: string): Promise<number[]
   return links.map((_link, index) => FIRST + index)
 }
 
-/** Submits the form by Node's own client, which reports an answer as soon as it arrives. */
+/** Submits the form with Node's own client, which reports an answer as soon as it arrives. */
 function submitForm(payLink: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const form = request(payLink, { agent, method: 'POST', headers: { 'content-type': FORM } })

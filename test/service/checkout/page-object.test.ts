@@ -16,7 +16,7 @@ async function openLink(page: Page, url: string, fields: Record<string, unknown>
   return { account, link, checkout }
 }
 
-/** The message of a failure. */
+/** The message of the error. */
 const whyNot = (action: Promise<void>): Promise<string> =>
   action.then(
     () => 'It did not fail.',

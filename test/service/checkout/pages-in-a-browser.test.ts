@@ -111,12 +111,12 @@ test('every page is accessible in light, dark and forced colours, wide, narrow a
     await act?.(page, sandbox)
     await page.setExtraHTTPHeaders({})
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
-    // The heading of a submitted form exists before its style sheet is loaded.
+    // The heading of the next page exists before its style sheet is loaded.
     await page.waitForLoadState()
     expect(await page.locator('meta[name=robots]').getAttribute('content'), name).toBe('noindex')
     expect(await page.getByRole('link', { name: 'Open in inspector' }).isVisible(), name).toBe(true)
 
-    // 720 pixels are what a window of 1440 has at a zoom of 200 %.
+    // A window of 1440 pixels has 720 pixels at a zoom of 200 %.
     for (const width of [1440, 720, 390]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await sidewaysScroll(page), name).toBe(0)
@@ -237,7 +237,7 @@ test('a very long payee name does not break the layout', async ({ sandbox }) => 
 const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Buttons, choices and links that are too small for a thumb. */
+/** Buttons, fields and links that are too small for a thumb. */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('button, label, a, summary')]

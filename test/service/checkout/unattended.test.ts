@@ -6,7 +6,7 @@ import { test } from '../../support/test.ts'
 
 const CALLBACK = 'http://shop.test/done'
 
-/** The headers that a browser sends when a page of another site leads here. */
+/** The headers that a browser sends after a click on a page of another site. */
 const navigationFrom = (referer: string | undefined): Record<string, string> => ({
   'sec-fetch-dest': 'document',
   'sec-fetch-site': 'cross-site',

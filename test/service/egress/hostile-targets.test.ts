@@ -10,7 +10,7 @@ import { test } from '../../support/test.ts'
 
 const at = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 })
 
-/** A resolver that returns one answer after another for a name, and then the last one again and again. */
+/** A resolver that gives one answer after another for a name, and repeats the last one. */
 function resolver(answers: Record<string, readonly (readonly string[])[]>): DnsLookup {
   const asked = new Map<string, number>()
   return async (host) => {
@@ -151,7 +151,7 @@ test('a webhook to a host with public and private addresses is held, and the ver
   })
 })
 
-/** Makes every kind of request, each to its own name below shop.test, and returns the results. */
+/** Makes a request of every kind, each to its own name below shop.test, and returns the results. */
 async function tryEverything(sandbox: OpenSandbox, port: number) {
   const to = (way: string) => `http://${way}.shop.test:${port}/`
   const { id } = await sandbox.createLink({ payment_endpoint: to('outcome') })
@@ -184,7 +184,7 @@ async function tryEverything(sandbox: OpenSandbox, port: number) {
   return { deliveries, checks: checks.map(({ answer }) => String(answer.detail)) }
 }
 
-/** The attempts that sent something. An attempt that was never sent has no headers. */
+/** The attempts that sent something. An attempt that sent nothing has no headers. */
 const posts = (deliveries: readonly DeliveryJson[]) =>
   deliveries.flatMap(({ attempts }) =>
     attempts.filter(({ exchange }) => exchange!.request.headers.length > 0),
@@ -234,8 +234,8 @@ test('every kind of request goes to the checked address, even if the host resolv
   expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
   expect(posts(deliveries)).toHaveLength(4)
   expect(checks[0]).toBe('undefined')
-  // Four webhooks and the probe. A receiver check resolves the name before its requests, and then it has
-  // changed.
+  // The four webhooks and the probe arrive. A receiver check resolves the name before its requests, and the address has changed
+  // by then.
   expect(shop.received).toHaveLength(5)
 })
 

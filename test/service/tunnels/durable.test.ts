@@ -14,7 +14,7 @@ const EACH = sized({ full: 125, small: 40 })
 
 const ALL = PATH_COUNT * EACH
 
-/** A proxy to a sandbox whose connections can be cut, or frozen without either end being told. */
+/** A proxy in front of a sandbox. Its connections can be cut, or frozen so that neither end notices. */
 async function startProxy(to: string) {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
@@ -53,7 +53,7 @@ const listenerOf = async (url: string) =>
   (await callsOf(url).control('GET', '/tunnels')).answer.tunnels.find(({ name }) => name === 'shop')
     ?.listeners[0]
 
-/** Sends requests to four paths at once, each path in sequence, and repeats a request that got no answer. */
+/** Sends requests to four paths at the same time, each path in sequence, and repeats a request that got no answer. */
 async function sendAll(url: () => string): Promise<void> {
   await Promise.all(
     Array.from({ length: PATH_COUNT }, async (_, lane) => {
@@ -67,7 +67,7 @@ async function sendAll(url: () => string): Promise<void> {
   )
 }
 
-/** Checks that every number arrived, and none for the first time before a smaller one of its path. */
+/** Checks that every number arrived, and that no number arrived for the first time before a smaller one of its path. */
 function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[]): void {
   for (let lane = 0; lane < PATH_COUNT; lane++) {
     const numbers = received.filter(({ url }) => url === `/hooks/${lane}`).map(({ bytes }) => Number(bytes))
@@ -133,7 +133,7 @@ test.for(['cut', 'frozen'])(
   'both ends notice a connection that is %s, and no request is lost',
   async (how, { folder }) => {
     await using app = await startRawReceiver()
-    // Only a connection that is frozen waits for it. A busy machine must not be mistaken for one.
+    // A busy machine must not be mistaken for a frozen connection, so the time is long. Only frozen connections take this time.
     await using sandbox = await openSandbox({ listenerHeartbeatMs: how === 'cut' ? 60_000 : 4_000 })
     await using way = await startProxy(sandbox.url)
     await using listener = startListening(way.url, `${app.origin}/hooks`, folder.path)
@@ -144,7 +144,7 @@ test.for(['cut', 'frozen'])(
     if (how === 'cut') way.cut()
     else {
       way.freeze()
-      // Both ends report it while nothing gets through.
+      // Both ends report the frozen connection while no bytes get through.
       await listener.until(() => listener.errors.some((line) => line.includes('answered no ping')))
       await expect.poll(async () => (await listenerOf(sandbox.url))?.state).toBe('away')
       way.thaw()

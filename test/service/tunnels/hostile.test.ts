@@ -19,7 +19,7 @@ test('a listener can answer only requests that it was sent', async () => {
 
   ada.say({ type: 'answer', id, status: 418, headers: [] }, 'forged')
   ada.say({ type: 'failed', id, error: 'forged' })
-  // Once this is answered, the sandbox has received the messages above.
+  // When this request is answered, the sandbox has received the messages above.
   const own = fetch(`${sandbox.url}/tunnel/ada`, { method: 'POST' })
   await expect.poll(() => ada.requests().length).toBe(1)
   ada.say({ type: 'answer', id: ada.requests()[0]!.id, status: 201, headers: [] })

@@ -194,7 +194,7 @@ test('above the limit the oldest pending requests are deleted, and the journal n
   await using app = await startRawReceiver()
   const { tunnels } = await connectSandbox(sandbox.url)
   const first = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
-  // The restored snapshot still lists the listener, which has disconnected since.
+  // The restored snapshot still contains the listener, which has disconnected in the meantime.
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await first.close()
   await sandbox.control('POST', '/snapshots/known/restore')

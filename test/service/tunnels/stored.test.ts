@@ -9,7 +9,7 @@ import { test } from '../../support/test.ts'
 
 type Control = Pick<OpenSandbox, 'control'>
 
-/** The webhook as far as it says who answered. */
+/** The part of the webhook that says who answered. */
 async function outcomeOf({ control }: Control, id = 1) {
   const { state, storedIn, attempts } = (await control('GET', `/deliveries/${id}`)).answer
   const { status, storedIn: answeredBy, takenBy } = attempts.at(-1)!
@@ -187,7 +187,7 @@ test('a listener that was away gets the webhooks that were stored in the meantim
   const listen = () => listenAt(sandbox.url, { tunnel: 'flower-shop', forwardTo: app.origin, name: 'me' })
   const listener = await listen()
   await sandbox.control('POST', '/snapshots', { name: 'known' })
-  // Closing the handle removes the listener, and the snapshot still has it.
+  // The listener is removed when the handle is closed, but the snapshot still contains it.
   await listener.close()
   await sandbox.control('POST', '/snapshots/known/restore')
   await payAtTunnel(sandbox)

@@ -43,7 +43,7 @@ test('a new map also applies to a webhook that is being checked', async ({ recei
   const onError = (error: unknown) => problems.push(error)
   const { database, store } = await openStore('https://shop.invalid/hook', onError)
   const map = { from: 'https://shop.invalid', to: receiver.origin }
-  /** The first check ends only after the map was added, which finds no held webhook. */
+  /** The first check of the target ends after the map was added, and the map finds no held webhook. */
   const guard: EgressPolicy = async (url) => {
     if (url.hostname !== 'shop.invalid') {
       return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
@@ -76,7 +76,7 @@ test('restored webhooks are sent once the database can be read again', async ({ 
   const problems: unknown[] = []
   const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
   await payFirst(store)
-  /** This listener gets the event of the snapshot first. */
+  /** This subscriber gets the event about the snapshot before the dispatcher. */
   const unsubscribe = store.eventBus.subscribe(
     () => void sql`alter table delivery rename to mislaid`.execute(store.db),
   )

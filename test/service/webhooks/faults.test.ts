@@ -76,7 +76,7 @@ test('a script of statuses retries the webhook to its end, and the receiver gets
   expect(answer.attempts.map(({ status }) => status)).toEqual([500, 503, 200])
   expect(answer.state).toBe('delivered')
   expect(receiver.received).toHaveLength(1)
-  // A webhook that never reached a receiver causes no diagnostic about one.
+  // A webhook that reached no receiver causes no diagnostic about a receiver.
   const { answer: found } = await sandbox.control('GET', '/diagnostics')
   expect(found.diagnostics.map(({ code }) => code)).not.toContain('receiverRefused')
 })

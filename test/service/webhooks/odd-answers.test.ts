@@ -5,7 +5,7 @@ import { createPost } from '../../../server/service/egress/post.ts'
 import { openSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
-/** A receiver that answers every request with these bytes, and ends the connection or leaves it open. */
+/** A receiver that answers every request with these bytes, and then closes the connection or leaves it open. */
 async function startAnswering(bytes: string, then: 'write' | 'end' = 'write') {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -96,7 +96,7 @@ test('advancing the clock waits for a webhook that is being sent', async () => {
   await receiver.count(1)
 
   const advancing = advance(sandbox, { minutes: 1 })
-  // Meanwhile the clock shows the same time to everybody.
+  // During this time, all callers see the same clock.
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOON })
   answers[0]!()
   expect((await advancing).answer.attempts).toMatchObject([{ number: 2, at: after(5), status: 200 }])

@@ -36,7 +36,7 @@ const test = base.extend('memory', { scope: 'file' }, async ({}, { onCleanup }) 
   return withCache(memory)
 })
 
-/** Asks the sandbox each request only once for each choice of behaviors. */
+/** Sends each request to the sandbox only once for each set of behaviors. */
 function withCache(sandbox: LocalSandbox): LocalSandbox {
   const results = new Map<string, ServiceResult>()
   let wanted: BehaviorChoices = {}
@@ -112,7 +112,7 @@ test('every open point has a probe, or a reason why calls do not decide it', () 
   expect([...new Set([...probed, ...explained])].toSorted()).toEqual(Object.keys(openPoints).toSorted())
   expect(explained.filter((name) => probed.includes(name))).toEqual([])
   expect(new Set(decidable).size).toBe(decidable.length)
-  // Each point that only a payment decides has a reason for runs without one.
+  // Each point that only a payment decides has a reason for runs without payments.
   const called = new Set(byCalls.flatMap(pointsOf))
   expect(Object.keys(paidOnly).toSorted()).toEqual(
     [...new Set(probed)].filter((name) => !called.has(name)).toSorted(),
@@ -245,7 +245,7 @@ const CHANGES: readonly (readonly [
   ],
 ]
 
-/** The changes take turns with the combinations: two each, or in the small size one each. */
+/** The changes are combined with the combinations in turn: two for each combination, or one at small size. */
 const turns = CHANGES.map((change, index) => {
   const numbers = sized({ full: [index, index + 4], small: [index] })
   return [change[0], change, numbers.map((number) => combinations[number % combinations.length]!)] as const
@@ -339,7 +339,7 @@ test('in an outage, only answers before the last successful control call count',
   let calls = 0
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     calls += 1
-    // A control call, three requests, a control call, three requests, and a control call succeed.
+    // A control call, three requests, a control call, three requests and another control call succeed.
     if (calls <= 11) return
     answer.status = 500
     answer.envelope = { ResponseCode: 0, ResponseMsg: 'Internal error' }

@@ -12,7 +12,7 @@ type Targets = { readonly [Name in keyof PaymentTargets]-?: string }
 
 type Pay = (targets: Targets) => Promise<unknown>
 
-/** Pays one link and cancels another. What the service sends meanwhile is up to the test. */
+/** Pays one link and cancels another. The test decides what the service sends in the meantime. */
 async function startService({ pay, cancel }: { readonly pay: Pay; readonly cancel?: Pay }) {
   const port = await freePort()
   let targets: Targets

@@ -46,7 +46,7 @@ describe('example apps', () => {
     expect(report).toMatchObject({ passed: names.length, failed: 0, skipped: 0, problems: [] })
   })
 
-  /** The service is 30 s late in this case, and an app that waits without end also makes the check wait. */
+  /** In this case the service is 30 s late, and the check waits for an app that waits without a limit. */
   const IMPATIENT = { timeoutMs: 2_000 }
 
   test.concurrent.each<[example: string, problems: Record<string, CaseName[]>]>([
@@ -89,7 +89,7 @@ describe('example apps', () => {
       timeoutMs: 60_000,
     })
     expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-    // This app gives an order one link, and makes no refunds.
+    // This app gives each order one link, and makes no refunds.
     const skipped = report.results.filter(({ outcome }) => outcome === 'skipped')
     expect(new Set(skipped.map(({ group }) => group))).toEqual(new Set(['sequence', 'two links', 'refund']))
   })

@@ -6,10 +6,10 @@ import { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import { checkCases } from '../../../server/verify/receiver-check/cases.ts'
 import { test } from '../../support/test.ts'
 
-/** This is a limit, not a wait: each check of a wrong shop waits for what does not come. */
+/** This is a limit, not a wait: each check of a wrong shop waits for something that does not come. */
 const LIMIT_MS = 3_600_000
 
-/** A mistake that is listed as missed must not be found, so that the list stays true. */
+/** A mistake that is listed as missed must not be found. Otherwise the list would become wrong unnoticed. */
 function isAsExpected({ foundBy }: Mistake, { found, errors }: CheckedShop): boolean {
   const cases = casesOf(foundBy)
   if (cases.length > 0) return cases.every((name) => name in found)
@@ -35,7 +35,7 @@ describe('the mistakes of the laboratory', { timeout: LIMIT_MS }, () => {
     ]
     const finding = new Set<string>(mistakes.flatMap(({ foundBy }) => casesOf(foundBy)))
 
-    // This case needs a shop that the check can kill. `restart.test.ts` has one.
+    // This case needs a shop that the check can kill, as `restart.test.ts` has one.
     expect(names.filter((name) => !finding.has(name))).toEqual(['check killed-after-answer'])
   })
 })

@@ -3,7 +3,7 @@ import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import { checkOddities, chosenOddities } from '../../support/laboratory.ts'
 import { test } from '../../support/test.ts'
 
-/** This is a limit, not a wait: some oddities work only after a while. */
+/** This is a limit, not a wait: some unusual shops work only after a while. */
 const LIMIT_MS = 3_600_000
 
 test('no case fails for an app that is unusual but correct', { timeout: LIMIT_MS }, async ({ sandbox }) => {

@@ -25,7 +25,7 @@ function signal() {
   return { promise, resolve: (): void => resolve() }
 }
 
-/** The first case alone takes two seconds, and the other one needs an app that is a process. */
+/** Without two cases: one takes two seconds, the other needs an app that runs as a process. */
 const quick = checkNames.filter((name) => name !== 'slow-body' && name !== 'killed-after-answer')
 
 /** Checks an app that creates orders with its own account. */
@@ -37,7 +37,7 @@ async function checkApp(flaw: Flaw | undefined, only: readonly CheckName[]) {
     stateUrl: app.stateUrl,
     refundUrl: app.refundUrl,
     countPointer: '/fulfilled',
-    // An app without mistakes never waits for this timeout, however busy the machine is.
+    // An app without mistakes never needs this time, however busy the machine is.
     timeoutMs: flaw === undefined ? 60_000 : 500,
     only,
   })
@@ -45,7 +45,7 @@ async function checkApp(flaw: Flaw | undefined, only: readonly CheckName[]) {
   return { report, failed: of('failed'), skipped: of('skipped'), accountId: id }
 }
 
-/** The cases that need an app whose orders the check chooses, and more options. */
+/** The cases that need further options, or an app whose orders the check chooses. */
 const NOT_POSSIBLE = [
   'amount-whole',
   'amount-odd',
@@ -227,7 +227,7 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   expect(advice).toMatch(
     /^The receiver answered every good webhook with 404\. Compare the path .* pass --order-url\.$/,
   )
-  // Diagnostics about the check's own webhooks do not belong to the account.
+  // Diagnostics about the check's own webhooks are not listed for the account.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
 })
 
@@ -269,11 +269,11 @@ test('a receiver that accepts only JSON fails only the cases that send a form', 
   })
   expect([skipped.failed, skipped.results.length]).toEqual([0, quick.length - 3])
 
-  // One of the three cases is enough to detect it.
+  // A single case of the three is enough to detect the format.
   const one = await sandbox.check(receiver.url, { only: ['form-charset'] })
   expect(one.advice).toBe(advice)
 
-  // The first case is another one, so a webhook is sent to detect the format.
+  // The first case has another purpose, so a webhook is sent to detect the format.
   const some = await sandbox.check(receiver.url, { only: ['extra-fields', 'forged-amount'] })
   expect(some).toMatchObject({ passed: 2, advice: null })
 })
@@ -417,7 +417,7 @@ test('webhooks go to the targets of the link, and the account keeps its behavior
 
   expect(report.passed).toBe(3)
   const [form, json] = ['application/x-www-form-urlencoded', 'application/json']
-  // The second webhook is a good one, which shows the format that the receiver accepts.
+  // The second webhook is a good one. It shows which format the receiver accepts.
   expect(own.received.map(({ contentType }) => contentType)).toEqual([json, form, form])
   const unknown = expect.stringMatching(/^9\d{11}$/)
   expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual([unknown, unknown])

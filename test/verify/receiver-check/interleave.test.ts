@@ -5,7 +5,7 @@ import { runCli } from '../../support/cli.ts'
 import { shop, type OpenSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
-/** Lets the events of payments happen in every sequence, for an app with a flaw or without one. */
+/** Lets the events of payments happen in every sequence, for an app with the given flaw or without one. */
 async function interleave({ url }: OpenSandbox, flaw: Flaw | undefined, interleaved: readonly string[]) {
   const sandbox = await connectSandbox(url)
   const { apiKey } = await sandbox.createAccount()
@@ -15,7 +15,7 @@ async function interleave({ url }: OpenSandbox, flaw: Flaw | undefined, interlea
     stateUrl: app.stateUrl,
     refundUrl: app.refundUrl,
     countPointer: '/fulfilled',
-    // An app without mistakes never waits for this timeout, however busy the machine is.
+    // An app without mistakes never needs this time, however busy the machine is.
     timeoutMs: flaw === undefined ? 60_000 : 500,
     interleave: interleaved,
   })

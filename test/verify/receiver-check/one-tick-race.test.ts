@@ -30,6 +30,6 @@ test.for(RACES)('%s reveals even the shortest race', async ([, race, name, probl
     problems.push(...results.map((result) => result.problem))
   }
 
-  // On a busy machine the requests arrive further apart, so a run can miss it.
+  // On a busy machine, the requests arrive further apart, so a run may miss the race.
   expect(problems).toContain(problem)
 })

@@ -7,7 +7,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early` it answers a webhook, and stores the payment a second later. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. */
 const SHOP = `
   import { existsSync, readFileSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
