@@ -18,14 +18,14 @@ const options = readOptions({
 })
 await setUp()
 buildIfStale()
-// Imported only now, because their dependencies may have been missing before the setup.
+// Imported here, because their dependencies may be missing before the setup.
 const { measure } = await import('./bench/measure.js')
 const { stopAll } = await import('./bench/processes.js')
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => void stopAll().then(() => process.exit(130)))
 }
-// The reader of a pipe may close it.
+// The program that reads the output may close the pipe.
 process.stdout.once('error', () => void stopAll().then(() => process.exit(0)))
 
 const names = options.operands.length === 0 ? partNames : options.operands

@@ -36,13 +36,13 @@ export function buildIfStale() {
   if (!isStale(BUILT)) return
   process.stderr.write('Building.\n')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  // A test runner has its own NODE_ENV, which would become part of the build.
+  // A test runner sets its own NODE_ENV, which would become part of the build.
   const env = { ...process.env, NODE_ENV: 'production' }
   if (!run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env }))
     fail('The build failed. The output of Vite above says why.')
 }
 
-/** Does what `npm run build` does, as far as a source is newer than the last build. */
+/** Does the parts of `npm run build` whose sources are newer than the last build. */
 export function buildPackageIfStale() {
   buildIfStale()
   if (!isStale(DECLARATIONS)) return

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { fail, root, run } from './run.js'
 
-/** The first one has no user interface, and needs less processor time. */
+/** The first program has no user interface, and needs less processor time. */
 const PROGRAMS = [
   'chromium-headless-shell',
   'chromium',

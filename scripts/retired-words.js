@@ -39,7 +39,7 @@ const retired = [
     /\breleas(?:e[ds]?|ing) (?:it|them|a|all|the) (?:held )?(?:webhooks?|deliver(?:y|ies))\b|delivery\.released\b/i,
     '"allow" for a held webhook, "start" for one that waited',
   ],
-  // The table of terms in CONTRIBUTING.md has it in italics.
+  // The table of terms in CONTRIBUTING.md contains it in italics.
   [/(?<!\*)judg(?:e|ing|ment)/i, '"check", "compare" or "decide"'],
   [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
 ]
@@ -71,10 +71,10 @@ const FOLDERS = ['.github', 'fixtures', 'github-action', 'scripts', 'server', 's
 
 const TEXT = /\.(?:css|html|js|json|jsx|md|mjs|php|py|sh|ts|tsx|yml|yaml)$/
 
-/** The files with these words on purpose. */
+/** These files contain the words on purpose. */
 const EXCEPTIONS = ['scripts/retired-words.js', 'test/scripts/retired-words.test.ts']
 
-/** The project's files with text. */
+/** The files of the project that contain text. */
 const textFiles = () =>
   [
     ...readdirSync(root),

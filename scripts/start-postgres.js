@@ -45,7 +45,7 @@ export async function startPostgres(programs, { isStandby = false, isDurable = f
       standby.start()
       return {
         url: standby.url,
-        /** Makes it the primary server. */
+        /** Makes the standby the primary server. */
         promote: () => standby.runProgram('pg_ctl', ['-D', standby.data, '-w', 'promote']),
         stop: standby.remove,
       }
@@ -68,7 +68,7 @@ async function createServer(programs, isDurable) {
       cwd: folder,
       env: { ...process.env, LC_ALL: 'C' },
       encoding: 'utf8',
-      // The server keeps what it inherits open, so its output goes to a file.
+      // The server keeps inherited streams open, so its output goes to a file.
       stdio: name === 'pg_ctl' ? 'ignore' : 'pipe',
       ...user,
     })
@@ -80,7 +80,7 @@ async function createServer(programs, isDurable) {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: process.platform === 'win32' ? '' : folder,
     max_connections: 300,
-    // The data is deleted afterwards.
+    // The data is deleted afterwards, so it need not survive a crash.
     ...(!isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)

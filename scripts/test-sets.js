@@ -21,7 +21,7 @@ export const isFullSize = PAYLINK_TEST_SIZE === 'full'
 /** The tests of the published package, which is packed and installed for them. */
 export const packageTests = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
-/** The files that take longest: `npm test` leaves them to CI, unless it is told their area. */
+/** The files that take longest. `npm test` leaves them to CI, unless their area is named. */
 const longTests = [
   'test/verify/{caller-check,receiver-check}/**',
   'test/verify/calibration/calibrate.test.ts',
@@ -39,7 +39,9 @@ const longTests = [
   'test/service/tunnels/durable.test.ts',
 ]
 
-/** The files that a run starts with, in this sequence, so that none of them runs alone at the end. The first take minutes. */
+/**
+ * The files that a run starts first, in this sequence, so that none of them runs alone at the end. The first ones take minutes.
+ */
 export const firstTests = [
   'test/verify/laboratory/{oddities,mistakes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
@@ -61,7 +63,7 @@ export const slowTests = [
   'test/verify/calibration/payments.test.ts',
 ]
 
-/** What a test imports or takes as a fixture if it starts a process or a browser. */
+/** What a test imports, or uses as a fixture, if it starts a process or a browser. */
 const STARTS_A_PROCESS =
   /support\/(browser|checked-app|inspector|laboratory|process|programs|replicas|run-document)\.ts|\(\{[^}]*\b(page|inspector)\b[^}]*\}\) =>/
 

@@ -20,7 +20,7 @@ const RELATIVE = /(from |import\()(['"])(\.[^'"]+)\.tsx?\2/g
 
 const all = mkdtempSync(join(tmpdir(), 'paylink-types-'))
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-/** In node_modules, so that TypeScript finds the types of the dependencies. */
+/** The file is in node_modules, so that TypeScript finds the types of the dependencies. */
 const config = join(root, 'node_modules', '.paylink-types.json')
 writeFileSync(
   config,
@@ -34,7 +34,7 @@ writeFileSync(
       tsBuildInfoFile: null,
       declaration: true,
       emitDeclarationOnly: true,
-      // Leaves out what is marked `@internal`: its types would need those of all routes.
+      // Leaves out declarations that are marked `@internal`: their types would need those of all routes.
       stripInternal: true,
       rootDir: '../server',
       outDir: all,
@@ -60,7 +60,7 @@ const optionValues = await load('runtime/config/option-values.ts')
 /** @type {typeof import('../server/contract/checks/check-options.ts')} */
 const checkOptions = await load('contract/checks/check-options.ts')
 
-/** Adds to each option in exported tables what its description says, because editors show comments only. */
+/** Adds the description of each option in exported tables as a comment, because editors show only comments. */
 const commented = {
   [join(all, 'runtime', 'config', 'options.d.ts')]: (/** @type {string} */ text) =>
     addComments(text, options, optionValues.optionComment),
@@ -92,7 +92,7 @@ for (const file of found) {
   const declared = readFileSync(file, 'utf8')
   const text = commented[file]?.(declared) ?? declared
   const target = placeOf(file)
-  // It has a type parameter only since TypeScript 5.7.
+  // This type has a parameter only since TypeScript 5.7.
   const changed = text
     .replaceAll(/\bUint8Array<\w+>/g, 'Uint8Array')
     .replace(RELATIVE, (_, before, quote, path) => {
@@ -109,7 +109,8 @@ for (const file of found) {
   const reference = text.includes('Symbol.asyncDispose') ? `/// <reference path="${disposable}" />\n` : ''
   writeFileSync(target, reference + changed)
 }
-// TypeScript before 5.2 has no library with these. Where the library has them, they merge with its own.
+// Before version 5.2, TypeScript has no library with these declarations. In later versions, they merge with those of the
+// library.
 writeFileSync(
   join(OUT, DISPOSABLE),
   `interface SymbolConstructor {

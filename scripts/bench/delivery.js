@@ -43,7 +43,7 @@ export const delivery = {
     await receiver.ask('arrivals')
 
     for (const { what, fast, each, targets, paid, minRatio } of prepared) {
-      /** Only the fast targets are counted, if there are any. */
+      /** If there are fast targets, only these are counted. */
       const counted = targets.slice(0, fast || TARGETS)
       /** @type {{ own: number[], plain: number[], reset: number[], cpu: number[] }} */
       const rates = { own: [], plain: [], reset: [], cpu: [] }
@@ -96,8 +96,7 @@ async function send(sandbox, receiver, { first, last }, counted) {
   if (arrivals.length !== each * TARGETS)
     throw new Error(`${arrivals.length} of ${each * TARGETS} webhooks arrived`)
   const came = arrivals.flatMap(([path, at]) => (Number(path.slice(1)) < counted ? [BigInt(at)] : []))
-  // If all targets are counted, the time ends with the last recorded attempt. If only the fast targets are counted, they have
-  // finished earlier.
+  // If all targets are counted, the time ends with the last recorded attempt. Fast targets have finished before that.
   const until = counted === TARGETS ? end : /** @type {bigint} */ (came.at(-1))
   const seconds = Number(until - /** @type {bigint} */ (came[0])) / 1e9
   return { rate: came.length / seconds, cpu: (after.cpu - before.cpu) / arrivals.length }

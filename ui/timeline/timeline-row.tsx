@@ -20,14 +20,14 @@ interface Props {
   readonly entry: Entry
   readonly index: number
   readonly isSelected: boolean
-  /** With Shift, the row is compared with the selected one. */
+  /** With Shift, the row is compared with the selected row. */
   readonly onSelect: (seq: number, isShift?: boolean) => void
 }
 
 /** One event. On a narrow list, the style sheet arranges the cells in two lines. */
 export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   const { event, row } = entry
-  // The log changes with each event. The row renders again only if its findings or its link change.
+  // The log changes with each event. The row is rendered again only if its findings or its link change.
   const [findings, link] = useMemo(
     () =>
       [
@@ -38,7 +38,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   )
   const check = log.journal.peek().eventIndex.checkOf(event)
   const { lead, rest, reason } = eventText(entry, link.value)
-  // Most findings about a failure repeat its reason, so they are left out.
+  // Most findings about a failure repeat the reason that the row shows, so they are left out.
   const finding = findings.value.find(({ severity, code }) =>
     reason === undefined ? severity !== 'hint' : SAYS_MORE.has(code),
   )
@@ -136,5 +136,5 @@ const SearchedText = ({ text }: { readonly text: string }) => (
   <Marked text={text} phrases={searchedPhrases.value} />
 )
 
-/** The row would cut a longer text anyway. */
+/** The row has no space for a longer text. */
 const MAX_NOTE = 200

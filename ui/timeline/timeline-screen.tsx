@@ -70,7 +70,7 @@ export function TimelineScreen() {
     if (selectedSeq.peek() === undefined) isFollowing.value = true
   }, [])
 
-  // Events from before the connection are not new.
+  // Events from before the connection are not new to the user.
   const seenEpochCount = useRef(-1)
   useSignalEffect(() => {
     const { head, epochCount } = log.journal.value

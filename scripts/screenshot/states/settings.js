@@ -60,7 +60,7 @@ const faults = [
   },
 ]
 
-/** One answer of a check is 30 s late. */
+/** In one case of the check, an answer is 30 s late. */
 const CHECK_TIMEOUT_MS = 120_000
 
 const receiver = (/** @type {Given} */ { page }) => page.getByRole('region', { name: 'Check a receiver' })

@@ -15,7 +15,7 @@ export async function explainTlsError(url: string, error: unknown): Promise<stri
   }
   const shown = await readCertificate(url)
   const details = shown === undefined ? '' : ` It covers ${shown.names}, SHA-256 ${shown.fingerprint}.`
-  // Node adds the names in its own notation, which is removed.
+  // Node appends the names in its own notation. This part is left out.
   const reason = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
   const advice =
     problem.code === 'certificateForOtherName'

@@ -60,7 +60,7 @@ const tidyValues = (flags: Readonly<Record<string, Flag>>, values: FlagValues): 
     }),
   )
 
-/** Gives a flag that was passed without a value its bare value. */
+/** Adds the value `bare` to a flag that was passed without a value. */
 function withBareValue(flags: Readonly<Record<string, Flag>>, arg: string, next: string | undefined): string {
   const bare = arg.startsWith('--') ? flags[arg.slice(2)]?.bare : undefined
   return bare === undefined || (next !== undefined && !next.startsWith('-')) ? arg : `${arg}=${bare}`
