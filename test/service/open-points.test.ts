@@ -3,6 +3,7 @@ import type { Operation } from '../../server/domain/api/operations.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
 import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
+import { SMALLEST_BODIES } from '../../server/verify/calibration/probes.ts'
 import { courier, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
@@ -53,20 +54,12 @@ test.for<[name: AssumptionName, fields: object, answer: object]>([
   expect(assumedBy(usual)).not.toContain(name)
 })
 
-const SMALLEST_BODIES: Readonly<Record<Operation, Readonly<Record<string, unknown>>>> = {
-  createSplitLink: { amount: 1, recipients: [share(30)] },
-  createLink: { amount: 1 },
-  refundPayment: { pay_id: 9999, refund_amount: 1 },
-  getTaxInvoiceList: {},
-  sendWebhookViaPayId: { pay_ids: '9999', status: 'Success' },
-}
-
 const FIELDS = [...endpoints].flatMap(([operation, { fields }]) =>
   [...fields.paths].filter((path) => !path.includes('.')).map((field) => [operation, field] as const),
 )
 
 test.for(FIELDS)('%s: an empty %s counts as missing', async ([operation, field], { sandbox }) => {
-  const smallest = SMALLEST_BODIES[operation as Operation]
+  const smallest: Readonly<Record<string, unknown>> = SMALLEST_BODIES[operation as Operation]
   const { [field]: _, ...without } = smallest
   const missing = await sandbox.call(operation, without)
   for (const empty of ['', null]) {

@@ -98,8 +98,8 @@ export const NOTE = 'paylink-sandbox calibrate'
 const link = { amount: AMOUNT, recipient_note: NOTE, payment_endpoint: TARGET }
 const unknownShare = (share: number) => ({ token: UNKNOWN_RECIPIENT, share })
 
-/** For each operation, a body that the service accepts if the key is right. */
-const SMALLEST_BODIES = {
+/** A request that an operation accepts if the key is right. */
+export const SMALLEST_BODIES = {
   createSplitLink: { ...link, recipients: [unknownShare(30)] },
   createLink: link,
   refundPayment: { pay_id: UNKNOWN_PAY_ID, refund_amount: AMOUNT },
