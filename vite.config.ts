@@ -19,7 +19,7 @@ const POSTGRES_TESTS = [
   'test/service/api/contract.test.ts',
   'test/control/snapshots.test.ts',
   'test/service/webhooks/dispatcher.test.ts',
-  'test/store/writer-state-property.test.ts',
+  'test/store/{failed-writes,writer-state-property}.test.ts',
 ]
 
 const SERVER_TESTS = [

@@ -37,6 +37,7 @@ const longTests = [
   'test/scripts/bench.test.ts',
   'test/service/api/upstream-fuzzed.test.ts',
   'test/service/tunnels/durable.test.ts',
+  'test/store/failed-writes.test.ts',
 ]
 
 /**

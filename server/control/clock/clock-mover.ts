@@ -40,30 +40,24 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
 
     const tracker = trackAttempts(store)
     try {
-      const { until, dueDeliveries, recordArrival, ...begun } = await step(begin)
-      const issued = [...begun.issued]
-      await attempt(dueDeliveries)
-      for (;;) {
-        const { issuedNow, due, time } = await step(async (work) => {
-          const invoices = await runDueJobs(work, until)
-          const retries = await deliveries.retriesDue(work.db, work.now)
-          if (retries.length === 0) await recordArrival(work)
-          return {
-            issuedNow: invoices,
-            due: retries,
-            time: { now: work.now, clock: work.clock, systemNow: work.systemNow },
-          }
-        })
-        issued.push(...issuedNow)
-        if (due.length === 0) return { time, issued, attempts: tracker.retries }
-        await attempt(due)
+      // If no webhook is due, the move is one unit of work, so it happens as a whole or not at all.
+      let [begun, stop] = await step(async (work) => {
+        const started = await begin(work)
+        const isOneStep = started.dueDeliveries.length === 0
+        return [started, isOneStep ? await proceed(work, started) : undefined] as const
+      })
+      const issued = [...begun.issued, ...(stop?.issued ?? [])]
+      while (stop === undefined || stop.due.length > 0) {
+        await attempt(stop?.due ?? begun.dueDeliveries)
+        stop = await step((work) => proceed(work, begun))
+        issued.push(...stop.issued)
       }
+      return { time: stop.time, issued, attempts: tracker.retries }
     } finally {
       tracker.stop()
     }
 
     async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
-      if (due.length === 0) return
       dispatcher.sendDue(due)
       // If the store cannot record an attempt, the queue ends without it.
       await Promise.race([tracker.waitFor(due), dispatcher.idle()])
@@ -78,4 +72,12 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
       isStopped = true
     },
   }
+}
+
+/** Runs what falls due until the end of the move, or until webhooks are due again. */
+async function proceed(work: UnitOfWork, { until, recordArrival }: ClockMove) {
+  const issued = await runDueJobs(work, until)
+  const due = await deliveries.retriesDue(work.db, work.now)
+  if (due.length === 0) await recordArrival(work)
+  return { issued, due, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
 }
