@@ -983,7 +983,7 @@ export const guards = [
   {
     name: 'calibrate: mask secret headers of the service',
     file: 'server/verify/calibration/http-service.ts',
-    text: 'mask?.response(answer) ?? answer',
+    text: '(await mask?.response(answer)) ?? answer',
     replacement: 'answer',
     test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
   },

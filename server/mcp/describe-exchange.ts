@@ -4,9 +4,10 @@ import { createMask } from '../domain/secrets/mask.ts'
 const MAX_HEADERS = 40
 const MAX_BODY_LENGTH = 4_000
 
-/** The bytes of request and response. Headers that hold secrets are masked, because assistants pass texts on. */
-export function describeExchange(exchange: Exchange) {
-  const { request, response, sandboxResponse } = createMask([]).forExchange(exchange).exchange(exchange)
+/** The bytes of both sides. Headers that hold secrets are masked, because assistants pass them on. */
+export async function describeExchange(exchange: Exchange) {
+  const mask = createMask([]).forExchange(exchange)
+  const { request, response, sandboxResponse } = await mask.exchange(exchange)
   return {
     request: {
       line: `${request.method} ${request.url}`,

@@ -131,7 +131,23 @@ test('a text without keys stays the same, even if it has many escapes', () => {
   expect(texts.map(masked)).toEqual(texts)
 })
 
-/** Decodes the text independently of the code under test, and returns what is left of the key. */
+test('other work runs between the pieces of a long text, and a key across two pieces is found', async () => {
+  const finder = createSecretFinder([KEY])
+  const border = 6_000
+  for (const encode of [(text: string) => text, base64, json, (text: string) => json(base64(text))]) {
+    const encoded = encode(KEY)
+    for (let before = border - encoded.length; before <= border; before += 5) {
+      let pauses = 0
+      const text = `${' '.repeat(before)}${encoded}${' '.repeat(border)}`
+      const letOthersRun = async (): Promise<void> => void pauses++
+      const result = await finder.replaceInTurns(text, name, letOthersRun)
+      expect([result.trim(), pauses]).toEqual(['<key>', Math.ceil(text.length / border)])
+      expect(finder.replace(text, name)).toBe(result)
+    }
+  }
+})
+
+/** Decodes with other means than the product, and returns what is left of the key. */
 function readable(text: string, key: string, depth = 0): string | undefined {
   const parts = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8).toLowerCase())
   const lower = text.toLowerCase()

@@ -196,10 +196,12 @@ const evaluate = (
 ): Promise<Calibration> =>
   evaluateRecording({
     replay: async (behaviors) =>
-      (await sandbox.replay(har, origin, behaviors)).map((call) => ({
-        ...call,
-        exchange: mask.exchange(call.exchange),
-      })),
+      Promise.all(
+        (await sandbox.replay(har, origin, behaviors)).map(async (call) => ({
+          ...call,
+          exchange: await mask.exchange(call.exchange),
+        })),
+      ),
     current,
     today: today(),
   })

@@ -60,11 +60,15 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
       const some = order.slice(start, start + ENTRIES_PER_PAGE).map(({ seq }) => seq)
       const page = await events.listBySeqs(db, some)
       await journal.assertCurrent()
-      yield page.flatMap(({ event, exchange }) => {
-        if (!exchange) return []
+      const lines: string[] = []
+      for (const { event, exchange } of page) {
+        await letOthersRun()
+        if (!exchange) continue
         const own = mask.forExchange(exchange)
-        return [JSON.stringify(harEntry(own.value(event), own.exchange(exchange), own.text))]
-      })
+        const masked = await own.exchange(exchange, letOthersRun)
+        lines.push(JSON.stringify(harEntry(own.value(event), masked, own.text)))
+      }
+      yield lines
     }
   }
 }

@@ -6,10 +6,9 @@ import * as links from '../../store/repositories/links.ts'
 import * as events from '../../store/journal/events.ts'
 import { openPoints } from '../../domain/behaviors/open-points.ts'
 import { MAX_REPORT_EVENTS, computeReportRange } from '../../domain/events/report-range.ts'
-import type { Mask } from '../../domain/secrets/mask.ts'
 import { maskOfAccounts } from '../../service/operations/accounts/account-mask.ts'
 import type { ReportHeader, ReportedEvent } from '../../contract/report.ts'
-import { presentAccount, presentEvent, toAbsoluteUrl, type EventView } from '../../contract/views.ts'
+import { presentAccount, presentEvent, toAbsoluteUrl } from '../../contract/views.ts'
 import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
@@ -69,10 +68,14 @@ export async function* reportLines(
     last = page.at(-1)?.event.seq ?? head
     const lines: string[] = []
     for (const { event, exchange } of page) {
-      // Lets other work run, because masking a large body can take a second.
       await letOthersRun()
       const bytes = event.seq >= range.bytes ? (exchange ?? (await intendedRequest(event))) : null
-      lines.push(JSON.stringify(maskEvent(mask, presentEvent(event, baseUrl), bytes)))
+      const own = mask.forExchange(bytes)
+      const reported: ReportedEvent = {
+        ...own.value(presentEvent(event, baseUrl)),
+        exchange: bytes && (await own.exchange(bytes, letOthersRun)),
+      }
+      lines.push(JSON.stringify(reported))
     }
     await journal.assertCurrent()
     yield `${lines.join('\n')}\n`
@@ -86,9 +89,4 @@ export async function* reportLines(
       ? intendedExchange({ ...delivery, target: toAbsoluteUrl(delivery.target, baseUrl) })
       : null
   }
-}
-
-function maskEvent(mask: Mask, event: EventView, exchange: Exchange | null): ReportedEvent {
-  const own = mask.forExchange(exchange)
-  return { ...own.value(event), exchange: exchange && own.exchange(exchange) }
 }

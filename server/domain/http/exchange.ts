@@ -87,8 +87,9 @@ export const textBody = (text: string): Body => ({
  * Changes the content of a body, and adapts its size, so that the body does not look truncated. For bytes that are not text,
  * `change` gets and returns one character per byte.
  */
-export function changeContent(body: Body, change: (content: string) => string): Body {
-  const content = body.encoding === 'utf8' ? change(body.content) : btoa(change(atob(body.content)))
+export async function changeContent(body: Body, change: (content: string) => Promise<string>): Promise<Body> {
+  const content =
+    body.encoding === 'utf8' ? await change(body.content) : btoa(await change(atob(body.content)))
   const changed = { ...body, content }
   return { ...changed, size: body.size + countKeptBytes(changed) - countKeptBytes(body) }
 }

@@ -1,4 +1,4 @@
-import { createSecretFinder, type SecretFinder } from './secret-finder.ts'
+import { createSecretFinder, type LetOthersRun, type SecretFinder } from './secret-finder.ts'
 import { changeContent, type Body, type Exchange, type Headers, type Response } from '../http/exchange.ts'
 import { hidePasswords } from '../network/credentials.ts'
 
@@ -31,8 +31,9 @@ export interface Mask {
    * contain secrets.
    */
   value<Value>(value: Value): Value
-  exchange(exchange: Exchange): Exchange
-  response(response: Response): Response
+  /** Masking a large body takes long, so other work can run meanwhile. */
+  exchange(exchange: Exchange, letOthersRun?: LetOthersRun): Promise<Exchange>
+  response(response: Response, letOthersRun?: LetOthersRun): Promise<Response>
   /**
    * A mask for one exchange and its event, which also masks the keys in the header of the call, even if they belong to no
    * account.
@@ -58,8 +59,6 @@ export const createMask = (
 
 function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask {
   const text = (plain: string): string => hidePasswords(finder.replace(plain, shown))
-  const bytes = (content: string): string =>
-    toBytes(hidePasswords(finder.replace(content, (secret) => toBytes(shown(secret)))))
 
   /** Masks the query parameters of a URL whose names suggest a secret: `?token=…`. */
   const maskUrl = (url: string): string =>
@@ -87,23 +86,30 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
   const headers = (fields: Headers): Headers =>
     fields.map(([name, content]) => [text(name), isSecretHeader(name) ? shown(content) : text(content)])
 
-  const body = (input: Body): Body => changeContent(input, input.encoding === 'utf8' ? text : bytes)
+  function body(input: Body, letOthersRun: LetOthersRun): Promise<Body> {
+    // A body that is not a text is a binary string here, with one character per byte.
+    const encode = input.encoding === 'utf8' ? (one: string) => one : toBytes
+    const replacementOf = (secret: string) => encode(shown(secret))
+    return changeContent(input, async (content) =>
+      encode(hidePasswords(await finder.replaceInTurns(content, replacementOf, letOthersRun))),
+    )
+  }
 
-  const response = (input: Response): Response => ({
+  const response = async (input: Response, letOthersRun = alone): Promise<Response> => ({
     status: input.status,
     headers: headers(input.headers),
-    body: body(input.body),
+    body: await body(input.body, letOthersRun),
   })
 
-  const exchange = (input: Exchange): Exchange => ({
+  const exchange = async (input: Exchange, letOthersRun = alone): Promise<Exchange> => ({
     request: {
       method: input.request.method,
       url: text(maskUrl(input.request.url)),
       headers: headers(input.request.headers),
-      body: body(input.request.body),
+      body: await body(input.request.body, letOthersRun),
     },
-    response: input.response && response(input.response),
-    ...(input.sandboxResponse && { sandboxResponse: response(input.sandboxResponse) }),
+    response: input.response && (await response(input.response, letOthersRun)),
+    ...(input.sandboxResponse && { sandboxResponse: await response(input.sandboxResponse, letOthersRun) }),
   })
 
   const mask: Mask = {
@@ -120,9 +126,14 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
   return mask
 }
 
+/** Lets no other work run. */
+const alone: LetOthersRun = async () => undefined
+
 const joined = (one: SecretFinder, other: SecretFinder): SecretFinder => ({
   isIn: (text) => one.isIn(text) || other.isIn(text),
   replace: (text, replacementOf) => other.replace(one.replace(text, replacementOf), replacementOf),
+  replaceInTurns: async (text, ...rest) =>
+    other.replaceInTurns(await one.replaceInTurns(text, ...rest), ...rest),
 })
 
 /** Shorter values could occur in any text. */

@@ -10,6 +10,15 @@ const PART_LENGTH = 8
 /** How many layers of base64 or hexadecimal are decoded. */
 const MAX_ENCODINGS = 4
 
+/** A text is searched in pieces of this length, because a search of a megabyte takes a second, and other work must run meanwhile. */
+const PIECE_LENGTH = 6_000
+
+/**
+ * How far a piece reaches into the next one. Longer than the part of a secret in several encodings, so that a secret across two
+ * pieces is found in both of them.
+ */
+const OVERLAP = 2_000
+
 const MAX_REMEMBERED = 10_000
 const MAX_REMEMBERED_LENGTH = 200
 
@@ -23,9 +32,16 @@ interface Place {
 /** Finds a set of secrets in texts. */
 export interface SecretFinder {
   isIn(text: string): boolean
-  /** Replaces each place that contains a secret, together with the whole encoded text around it. */
-  replace(text: string, replacementOf: (secret: string) => string): string
+  /** Replaces each place that contains a secret, including all characters of its encoding. */
+  replace(text: string, replacementOf: Replacement): string
+  /** Does the same, and lets other work run between the pieces of a long text. */
+  replaceInTurns(text: string, replacementOf: Replacement, letOthersRun: LetOthersRun): Promise<string>
 }
+
+type Replacement = (secret: string) => string
+
+/** Called between the steps of long work. */
+export type LetOthersRun = () => Promise<void>
 
 /** The character codes of a secret in one encoding. */
 interface Form {
@@ -64,12 +80,35 @@ export function createSecretFinder(
   /** Short texts without a secret. Most texts of an export repeat, such as names of headers, media types and paths. */
   const clean = new Set<string>()
 
-  function find(text: string): Place[] {
+  /** Yields after each piece of the text, and returns the places of all pieces. */
+  function* find(text: string): Generator<undefined, Place[]> {
     if (text.length < shortest || clean.has(text)) return []
-    const places = search(text)
+    const places: Place[] = []
+    for (let from = 0; from < text.length; from += PIECE_LENGTH) {
+      for (const { start, end, secret } of search(text.slice(from, from + PIECE_LENGTH + OVERLAP)))
+        places.push({ start: from + start, end: from + end, secret })
+      yield
+    }
     if (places.length === 0 && text.length <= MAX_REMEMBERED_LENGTH && clean.size < MAX_REMEMBERED)
       clean.add(text)
-    return places
+    return merge(places)
+  }
+
+  function findAll(text: string): Place[] {
+    const steps = find(text)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
+
+  async function findInTurns(text: string, letOthersRun: LetOthersRun): Promise<Place[]> {
+    const steps = find(text)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+      await letOthersRun()
+    }
   }
 
   function search(text: string): Place[] {
@@ -89,23 +128,26 @@ export function createSecretFinder(
         for (const decoded of decodings(reading)) look(decoded, encodings + 1)
     }
     look(charactersOf(text), 0)
-    return merge(found)
+    return found
   }
 
   return {
-    isIn: (text) => find(text).length > 0,
-    replace(text, replacementOf) {
-      const places = find(text)
-      if (places.length === 0) return text
-      const pieces: string[] = []
-      let end = 0
-      for (const place of places) {
-        pieces.push(text.slice(end, place.start), replacementOf(place.secret))
-        end = place.end
-      }
-      return pieces.join('') + text.slice(end)
-    },
+    isIn: (text) => findAll(text).length > 0,
+    replace: (text, replacementOf) => replacePlaces(text, findAll(text), replacementOf),
+    replaceInTurns: async (text, replacementOf, letOthersRun) =>
+      replacePlaces(text, await findInTurns(text, letOthersRun), replacementOf),
   }
+}
+
+function replacePlaces(text: string, places: readonly Place[], replacementOf: Replacement): string {
+  if (places.length === 0) return text
+  const pieces: string[] = []
+  let end = 0
+  for (const place of places) {
+    pieces.push(text.slice(end, place.start), replacementOf(place.secret))
+    end = place.end
+  }
+  return pieces.join('') + text.slice(end)
 }
 
 function* decodings(characters: Characters): Generator<Characters> {

@@ -74,7 +74,7 @@ async function explain(id: number, { sandbox, inspector }: ToolContext, known?: 
     untrusted: {
       ...deliveryTexts(delivery),
       ...findingTexts(findings),
-      ...(event?.exchange == null ? { body: delivery.body } : describeExchange(event.exchange)),
+      ...(event?.exchange == null ? { body: delivery.body } : await describeExchange(event.exchange)),
     },
   }
 }

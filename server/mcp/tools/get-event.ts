@@ -39,7 +39,7 @@ export const getEventAction = createAction({
         ...untrusted,
         ...findingTexts(findings),
         ...('differences' in event && event.differences ? { differences: event.differences } : {}),
-        ...(exchange === null ? {} : describeExchange(exchange)),
+        ...(exchange === null ? {} : await describeExchange(exchange)),
       },
     }
   },

@@ -108,7 +108,7 @@ async function exchange(
       headers: pairHeaders(response.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const),
       body: encodeBody(bytes, isEncoded ? least : Math.max(least, declared)),
     }
-    return { answer: mask?.response(answer) ?? answer }
+    return { answer: (await mask?.response(answer)) ?? answer }
   } catch (error) {
     if (signal?.aborted) return { failure: INTERRUPTED }
     if (ended.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }

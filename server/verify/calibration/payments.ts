@@ -20,7 +20,7 @@ interface PaymentOptions {
   /** How long to wait for a webhook, or for the same webhook again. */
   readonly webhookTimeoutMs: number
   /** Replaces secrets in everything that arrives. */
-  readonly mask: (exchange: Exchange) => Exchange
+  readonly mask: (exchange: Exchange) => Promise<Exchange>
   readonly signal: AbortSignal
   readonly onWait: (text: string) => void
 }
@@ -100,11 +100,8 @@ export async function startPayments(options: PaymentOptions) {
     const arrivals = current
     if (kind === 'callback') {
       const text = 'calibrate has seen this redirect. You can close this page.'
-      arrivals.redirect ??= {
-        at,
-        answeredAt: at,
-        exchange: mask({ request, response: textAnswer(200, text) }),
-      }
+      const exchange = await mask({ request, response: textAnswer(200, text) })
+      arrivals.redirect ??= { at, answeredAt: at, exchange }
       notify()
       return [200, text]
     }
@@ -113,7 +110,7 @@ export async function startPayments(options: PaymentOptions) {
     const attempt: Attempt = {
       at,
       answeredAt: Infinity,
-      exchange: mask({ request, response: textAnswer(...answer) }),
+      exchange: await mask({ request, response: textAnswer(...answer) }),
     }
     arrivals.posts.push(attempt)
     notify()

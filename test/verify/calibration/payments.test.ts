@@ -25,7 +25,7 @@ async function startService({ pay, cancel }: { readonly pay: Pay; readonly cance
     },
     payTimeoutMs: 10_000,
     webhookTimeoutMs: 200,
-    mask: (exchange) => exchange,
+    mask: async (exchange) => exchange,
     signal: new AbortController().signal,
     onWait: () => {},
   })

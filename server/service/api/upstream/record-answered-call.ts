@@ -5,6 +5,7 @@ import type { Exchange, Response } from '../../../domain/http/exchange.ts'
 import { keysIn, type Mask } from '../../../domain/secrets/mask.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { roundMs } from '../../../domain/time/berlin-time.ts'
+import { createTurns } from '../../../platform/system/turns.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { maskOfAccounts } from '../../operations/accounts/account-mask.ts'
@@ -32,7 +33,7 @@ export async function recordAnsweredCall(
   // Masked before recording, because an answer can repeat a key, and the message and the differences quote parts of the key
   // that no export would recognize.
   const mask = await maskOfAccounts(work, keysIn(call.headers))
-  const masked = response && mask.response(response)
+  const masked = response && (await mask.response(response, createTurns()))
   const verdict = readVerdict(masked, undecoded)
   const comparisonSkipped = masked && !failure ? whyNotComparable(call, masked, undecoded) : undefined
   const sandbox =
@@ -111,7 +112,7 @@ async function compare(
     const comparison = compareExchange(call.operation, {
       request: requestOf(call),
       response: masked,
-      sandboxResponse: mask.response(response),
+      sandboxResponse: await mask.response(response),
     })
     if ('comparisonSkipped' in comparison) return { comparison, response }
     const differences = limitDifferences(comparison.differences, MAX_DIFFERENCES).map(({ text }) =>
