@@ -8,6 +8,7 @@ import { writerAdapterOf } from '../../server/store/writer-state.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { failingCall, linkCount, openBehindProxy } from '../support/behind-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { spawnSandbox } from '../support/process.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -230,6 +231,21 @@ test('the server can end a replica that freezes in the middle of a group', async
     await engine.close()
   }
 })
+
+test.for([
+  [[], 30],
+  [['--replicas'], 2],
+] as const)(
+  'with the flags %j, the server probes a connection after %i silent seconds',
+  async ([flags, seconds], { folder }) => {
+    await using schema = newSchema()
+    await using proxy = await startCuttingProxy(server)
+    const probes = proxy.cutAt(`tcp_keepalives_idle = ${seconds};`, 'pass')
+    const args = ['--port', '0', '--db', schema.url.replace(server, proxy.url), ...flags]
+    await using _sandbox = await spawnSandbox(args, { cwd: folder.path })
+    await probes
+  },
+)
 
 test('calls that wait for a connection are served first come, first served, once it is back', async () => {
   await using proxy = await startCuttingProxy(server)

@@ -112,22 +112,27 @@ export const writeGroup = (number: number, leader: string, before: number): SqlC
 
 /**
  * Makes the server end the connection of a process that has been silent for too long, because it is frozen or unreachable.
- * Another process can then lead.
+ * Another process can then lead. These limits do not apply in the middle of a message, so the server also probes the connection.
  */
 export const limitSilence = (session: Session): Promise<unknown> =>
   session.query(
-    ['idle_session_timeout', 'idle_in_transaction_session_timeout', 'tcp_user_timeout']
-      .map((name) => `set ${name} = ${MAX_SILENCE_MS}`)
-      .join('; '),
+    [
+      ...['idle_session_timeout', 'idle_in_transaction_session_timeout', 'tcp_user_timeout'].map(
+        (name) => `set ${name} = ${MAX_SILENCE_MS}`,
+      ),
+      probe({ afterSeconds: 2, everySeconds: 1 }),
+    ].join('; '),
   )
 
 /**
  * Makes the server end a connection whose other side is gone, together with its lock, after one minute instead of two hours.
  */
 export const noticeLostClient = (session: Session): Promise<unknown> =>
-  session.query(
-    'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
-  )
+  session.query(probe({ afterSeconds: 30, everySeconds: 10 }))
+
+/** Lets the server probe a silent connection, and end it after three probes without an answer. */
+const probe = ({ afterSeconds, everySeconds }: { afterSeconds: number; everySeconds: number }): string =>
+  `set tcp_keepalives_idle = ${afterSeconds}; set tcp_keepalives_interval = ${everySeconds}; set tcp_keepalives_count = 3`
 
 /** Some distributions add text to the version, as in `15.4 (Debian 15.4-1)`. */
 export async function readEngineName(session: Session): Promise<string> {
