@@ -20,7 +20,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    `A webhook is not accepted. The webhook as JSON: 415, from ${receiver.url}.\nA webhook is not accepted: json\nNot checked: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
+    `A webhook is not accepted. The webhook as JSON: 415, from ${receiver.url}.\nAnswer each webhook of the service with a 2xx status, even if there is nothing left to do.\nA webhook is not accepted: json\nNot checked: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
@@ -57,9 +57,9 @@ test('check: prints one line of advice if the receiver accepts JSON only', async
 
   const run = await runCli(args, { cwd: folder.path })
   expect(run.stdout.split('\n').slice(1, 6)).toEqual([
+    advice,
     'A webhook is not accepted: form-encoded-brackets',
     '2 failures have one cause: see form-encoded-brackets.',
-    advice,
     'Not checked: Whether orders are paid: pass --state-url.',
     expect.stringMatching(/^1 passed, 2 failed/),
   ])
@@ -82,9 +82,9 @@ test('check: reports several failures with the same cause once', async ({ folder
   expect(run.code).toBe(1)
   expect(run.stdout.split('\n')).toEqual([
     expect.stringMatching(/^A webhook is not accepted\. A form with percent-encoded .*: 200 "<title>Log in/),
+    expect.stringMatching(/^If your app answers good webhooks in this way, pass --state-url/),
     'A webhook is not accepted: form-encoded-brackets',
     '3 failures have one cause: see form-encoded-brackets.',
-    expect.stringMatching(/^If your app answers good webhooks in this way, pass --state-url/),
     'Not checked: Whether orders are paid: pass --state-url.',
     expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
     '',
@@ -163,10 +163,11 @@ test('check: lists failures with different causes by their problem', async ({ fo
     ]),
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
-  expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+  expect(run.stdout.split('\n').slice(0, 4)).toEqual([
     expect.stringMatching(
       /^An order is fulfilled more than once\. The same webhook twice, .*: the order was fulfilled 2 times/,
     ),
+    'The service may repeat a webhook. Fulfil each order once.',
     'An order is fulfilled more than once: repeated, repeated-at-once, resent-later and 1 more',
     '1 passed, 4 failed. Answers, orders and fulfilments were checked.',
   ])
@@ -200,7 +201,7 @@ test('check: a login page counts as one cause, even if it has a different addres
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
   expect(run.stdout).toMatch(
-    /^A webhook is not accepted\. .*\nA webhook is not accepted: form-encoded-brackets\n4 failures have one cause: see form-encoded-brackets\.\n/,
+    /^A webhook is not accepted\. .*\nAnswer each webhook .*\nA webhook is not accepted: form-encoded-brackets\n4 failures have one cause: see form-encoded-brackets\.\n/,
   )
 })
 

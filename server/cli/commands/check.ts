@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { CheckOptions, CheckReport, CheckResult } from '../../contract/checks/check.ts'
+import {
+  receiverAdvice,
+  type CheckOptions,
+  type CheckReport,
+  type CheckResult,
+} from '../../contract/checks/check.ts'
 import {
   callerOptions,
   checkFlag,
@@ -77,10 +82,9 @@ export const check = command({
             ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
             : { message: `same cause as ${sameAs}`, isKnownCause: true },
         conclude: (report) => [
-          ...worstProblemLines(report),
+          ...worstProblemLines(report, receiverAdvice),
           ...problemLines(report),
           ...causesIn(report),
-          ...(report.advice === null ? [] : [report.advice]),
           ...notCheckedLines(report),
         ],
       },

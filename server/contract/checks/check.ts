@@ -24,6 +24,9 @@ export interface CaseResult {
   readonly skipReason: SkipReason | null
 }
 
+/** How `seen` begins if only a good webhook that was sent after those of the case has failed. */
+export const SENT_AFTERWARDS = 'a good webhook for another order, sent afterwards, failed'
+
 /**
  * Why a case was skipped: an option of the check is not set, the app created no suitable order, or the result would prove
  * nothing.
@@ -61,6 +64,21 @@ export const receiverProblems = {
   'order-refused': 'The app refuses orders that it took before',
   'unknown-state': 'The state of an order cannot be read',
 } as const satisfies Readonly<Record<string, string>>
+
+/** What to do about problems that can appear in any case. For other problems, the case says it. */
+export const receiverAdvice = {
+  unreachable: 'Look at the log of your app. No request, and no broken connection, may stop it.',
+  'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
+  'leaked-key':
+    'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
+  'wrong-record': 'Record each pay_id once, however often its webhook comes.',
+  'not-accepted':
+    'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
+  'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
+  'page-fails': 'Open this page yourself, and look at the log of your app.',
+  'order-refused': 'Look at the log of your app. Shops must be able to take many orders at the same moment.',
+  'unknown-state': 'Look at the log of your app, or correct --state-url.',
+} as const satisfies Partial<Record<keyof typeof receiverProblems, string>>
 
 export type ReceiverProblem = keyof typeof receiverProblems
 

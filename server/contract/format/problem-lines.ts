@@ -1,8 +1,8 @@
-import type { CaseResult, CheckReport, ProblemCases } from '../checks/check.ts'
+import { type CaseResult, type CheckReport, type ProblemCases, SENT_AFTERWARDS } from '../checks/check.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
-  readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen'> & {
+  readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen' | 'why'> & {
     readonly sameAs?: string | null
   })[]
 }
@@ -27,13 +27,24 @@ export function problemLines(found: Found): string[] {
   })
 }
 
-/** What happened in the case of the most expensive problem. May contain text of the app. Empty if there is no problem. */
-export function worstProblemLines(found: Found): string[] {
+/**
+ * What happened in the problem that costs the merchant most, and what to do: the advice of the report, or on the problem, or else
+ * the reason for the case. It may contain text of the app. Empty if there is no problem.
+ */
+export function worstProblemLines(
+  found: Found & { readonly advice?: string | null },
+  adviceOn: Readonly<Record<string, string>> = {},
+): string[] {
   const [worst] = found.problems
   const own = ownCause(found)
-  const name = worst?.cases.find((one) => own.has(one))
-  const first = found.results.find((result) => result.name === name)
-  return worst === undefined || first === undefined ? [] : [`${worst.title}. ${first.title}: ${first.seen}.`]
+  const results = found.results.filter(({ name }) => worst?.cases.includes(name) && own.has(name))
+  // The title of a case says nothing about a webhook that was sent after it.
+  const first = results.find(({ seen }) => !seen.startsWith(SENT_AFTERWARDS)) ?? results[0]
+  if (worst === undefined || first === undefined) return []
+  return [
+    `${worst.title}. ${first.title}: ${first.seen}.`,
+    found.advice ?? adviceOn[worst.problem] ?? first.why,
+  ]
 }
 
 /** What was not checked, and which flag would check it. */
