@@ -5,6 +5,7 @@ import {
   type HistoryEvent,
   isPossible,
   historyName,
+  isCancel,
   pays,
 } from './history.ts'
 
@@ -63,9 +64,14 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
   return history
 }
 
-/** Whether it is clear what a correct app does. It is not clear if another payment after a refund may reopen the order. */
-const isClear = (before: readonly HistoryEvent[], event: HistoryEvent): boolean =>
-  event !== 'refund' || before.filter(pays).length === 1
+/**
+ * Whether it is clear what a correct app does. After a refund, another payment could reopen the order. A payment after a cancel may
+ * be refunded or reviewed, so nobody else refunds it.
+ */
+function isClear(before: readonly HistoryEvent[], event: HistoryEvent): boolean {
+  if (event !== 'refund') return true
+  return before.filter(pays).length === 1 && !before.slice(0, before.findIndex(pays)).some(isCancel)
+}
 
 /** The generator mulberry32: numbers from 0 to below 1 that depend only on the seed. */
 function createRandom(seed: number): () => number {
