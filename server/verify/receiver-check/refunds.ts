@@ -55,8 +55,20 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   const [call] = calls
-  if (call === undefined || call.amount === order.amount) return
-  const seen = `the refund of an order of ${order.amount} was requested with the amount ${call.amount}`
+  if (call === undefined) return
+  if (call.amount !== order.amount) {
+    const seen = `the refund of an order of ${order.amount} was requested with the amount ${call.amount}`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+  await expectRecorded(tools, order)
+}
+
+/** Throws if a full refund is recorded with another amount. The app may record it later, and in cents. */
+async function expectRecorded(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  const state = await tools.read(order)
+  if ('unknown' in state || state.refunded === undefined || state.refunded === 0) return
+  if (state.refunded === order.amount || state.refunded === Math.round(order.amount * 100)) return
+  const seen = `the refund of an order of ${order.amount} is recorded as ${state.refunded}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
