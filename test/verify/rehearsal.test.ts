@@ -46,3 +46,30 @@ test('the caller check names a state URL that cannot be read', async ({ sandbox 
 
   await expect(checked).rejects.toThrow(/answered 302\. Correct --state-url\.$/)
 })
+
+test('a quick receiver check names a wrong refund URL, too', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop({ url: sandbox.url, apiKey })
+  const { orderUrl, stateUrl, url } = shop
+
+  const checked = handle.check(shop.receiver, {
+    quick: true,
+    orderUrl,
+    orderBody: ORDER_BODY,
+    stateUrl,
+    refundUrl: `${url}/refunds/{order}`,
+  })
+
+  await expect(checked).rejects.toThrow(/answered 404\. Correct --refund-url\.$/)
+})
+
+test('both checks say why the service refused the call of the app', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  await using shop = await startShop({ url: sandbox.url, apiKey: 'unknown' })
+  const options = { orderUrl: shop.orderUrl, orderBody: ORDER_BODY, stateUrl: shop.stateUrl }
+
+  const message = 'the service refused the call of the app: Incorrect token or missing token.'
+  await expect(handle.check(shop.receiver, options)).rejects.toThrow(message)
+  await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(message)
+})

@@ -19,6 +19,7 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
   seenAfter: port.seenAfter,
   refundCalls: port.refundCalls,
   keyFinder: port.keyFinder,
+  refusalAfter: port.refusalAfter,
   countFaults: (id) =>
     withCheckError('Reading the faults', KEEP_RUNNING, async () => {
       const { faults } = await request('GET /faults')

@@ -112,6 +112,12 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           ),
         }
       }),
+    refusalAfter: (seq) =>
+      withCheckError('Reading the journal', KEEP_RUNNING, async () => {
+        const { events } = await request('GET /events', { query: { after: seq, type: 'api.request' } })
+        const calls = events as readonly EventOf<'api.request', EventView>[]
+        return calls.findLast(({ code }) => code === 0)?.message
+      }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
         const events = await eventsAfter(seq, ofAccount)

@@ -4,7 +4,7 @@ import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 /** What a caller check needs from a sandbox. The client implements this with the control API. */
 export interface CallerSandbox extends Pick<
   SandboxPort,
-  'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay' | 'keyFinder'
+  'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay' | 'keyFinder' | 'refusalAfter'
 > {
   /** Why the egress policy forbids customers or webhooks an address. `null` if it does not. */
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>

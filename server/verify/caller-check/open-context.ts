@@ -1,6 +1,6 @@
 import { rejectPaidValue } from '../receiver-check/accepted-encoding.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
-import { CheckError } from '../receiver-check/check-error.ts'
+import { callRefused, CheckError } from '../receiver-check/check-error.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
@@ -36,6 +36,8 @@ export async function openContext(
         `Nothing was checked, because the app created the link of the order only after its answer, which has no pay link: ${describePage(answer)}. The check reads no addresses that only a script of the page knows. Let --order-url be an address that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
       )
     }
+    const refusal = await sandbox.refusalAfter(seq)
+    if (refusal !== undefined) throw callRefused(refusal, describePage(answer))
     throw new CheckError(
       `Nothing was checked, because ${orderUrl} created no payment link: ${describePage(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
     )

@@ -18,6 +18,12 @@ export class SharedLinkError extends CheckError {
   }
 }
 
+/** The service refused the call of the app, so there is no order to check. `answer` is what the customer got. */
+export const callRefused = (refusal: string, answer: string): CheckError =>
+  new CheckError(
+    `Nothing was checked, because the service refused the call of the app: ${refusal}. The customer got this: ${answer}. Correct the call, the key of the app, or --order-body.`,
+  )
+
 /** The app did not create an order. */
 export class NoOrderError extends CheckError {
   readonly reason: string

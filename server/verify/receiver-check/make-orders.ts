@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { CheckError, NoOrderError, SharedLinkError } from './check-error.ts'
+import { callRefused, CheckError, NoOrderError, SharedLinkError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import type { PageAnswer } from './open-page.ts'
@@ -107,7 +107,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const isFoundByNote = wereShown && !isNoteShared
     const before = (isFoundByNote ? beginning : undefined) ?? (await sandbox.newestSeq())
     beginning ??= before
-    const ref = await orderOnce(wanted, cookies)
+    const ref = await orderOnce(wanted, cookies).catch(async (error: unknown) => {
+      if (!(error instanceof NoOrderError) || account !== undefined) throw error
+      const refusal = await sandbox.refusalAfter(before)
+      throw refusal === undefined ? error : callRefused(refusal, error.reason)
+    })
     showsLinks = ref !== undefined && showsLinks !== false
     const link = await (ref === undefined
       ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, isFoundByNote))

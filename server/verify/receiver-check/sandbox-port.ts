@@ -74,6 +74,8 @@ export interface SandboxPort {
     seq: number,
     account: string,
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
+  /** Why the service refused the latest call of any account after an event. `undefined` if it refused none. */
+  refusalAfter(seq: number): Promise<string | undefined>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** The `pay_ids` with which an account has called `sendWebhookViaPayId` after an event, one text for each call. */
