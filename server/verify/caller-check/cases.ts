@@ -253,7 +253,7 @@ export const callerCases = [
     name: 'return-before-webhook',
     group: 'return',
     title: 'The customer returns before the webhook arrives, and again after it',
-    why: 'Redirect and webhook can come in either sequence.',
+    why: 'Redirect and webhook can come in either sequence. Do not cache the page.',
     expected: 'the page works, the order is paid once after the webhook, and then the page says so',
     needs: ['state'],
     run: returnBeforeWebhook,
