@@ -47,7 +47,7 @@ test('the caller check names a state URL that cannot be read', async ({ sandbox 
   await expect(checked).rejects.toThrow(/answered 302\. Correct --state-url\.$/)
 })
 
-test('a quick receiver check names a wrong refund URL, too', async ({ sandbox }) => {
+test('a quick receiver check also names a wrong refund URL', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey })

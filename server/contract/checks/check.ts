@@ -24,9 +24,6 @@ export interface CaseResult {
   readonly skipReason: SkipReason | null
 }
 
-/** How `seen` begins if only a good webhook that was sent after those of the case has failed. */
-export const SENT_AFTERWARDS = 'a good webhook for another order, sent afterwards, failed'
-
 /**
  * Why a case was skipped: an option of the check is not set, the app created no suitable order, or the result would prove
  * nothing.
@@ -95,6 +92,8 @@ export interface CheckResult extends CaseResult {
   readonly problem: ReceiverProblem | null
   /** The earlier case that failed for the same reason. `null` if there is none. */
   readonly sameAs: string | null
+  /** Whether only a good webhook for another order failed, which was sent after the webhooks of the case. */
+  readonly isOtherOrder?: true
   /** The response that failed the case. `null` if the state of the order did. */
   readonly exchange: Exchange | null
   /** A command that sends the request again. `null` if the case needs several requests. */

@@ -1,10 +1,9 @@
-import { type CaseResult, type CheckReport, type ProblemCases, SENT_AFTERWARDS } from '../checks/check.ts'
+import type { CaseResult, CheckReport, CheckResult, ProblemCases } from '../checks/check.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
-  readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen' | 'why'> & {
-    readonly sameAs?: string | null
-  })[]
+  readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen' | 'why'> &
+    Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder'>>)[]
 }
 
 const MAX_NAMES = 3
@@ -39,7 +38,7 @@ export function worstProblemLines(
   const own = ownCause(found)
   const results = found.results.filter(({ name }) => worst?.cases.includes(name) && own.has(name))
   // The title of a case says nothing about a webhook that was sent after it.
-  const first = results.find(({ seen }) => !seen.startsWith(SENT_AFTERWARDS)) ?? results[0]
+  const first = results.find(({ isOtherOrder }) => !isOtherOrder) ?? results[0]
   if (worst === undefined || first === undefined) return []
   return [
     `${worst.title}. ${first.title}: ${first.seen}.`,

@@ -89,6 +89,10 @@ const ResultSchema = schemaFor<CheckResult>()(
         description:
           'The earlier failed case with the same cause. Null if there is none, or if the cause is unknown.',
       }),
+      isOtherOrder: z.literal(true).optional().meta({
+        description:
+          'Whether only a good webhook for another order failed, which was sent after the webhooks of the case.',
+      }),
       exchange: ExchangeSchema.nullable().meta({ description: 'The answer that decided the verdict.' }),
       repeat: z.string().nullable().meta({
         description: 'A command that sends the same request again. Null if one request is not enough.',

@@ -1,6 +1,6 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CheckedOrder, type Probe, SENT_AFTERWARDS } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
@@ -332,8 +332,8 @@ export function createTools(
       if (problem !== undefined) throw new CaseFailure(problem, other)
     } catch (error) {
       if (!(error instanceof CaseFailure)) throw error
-      const seen = `${SENT_AFTERWARDS}: ${error.seenProblem.seen}`
-      throw new CaseFailure({ ...error.seenProblem, seen }, other)
+      const seen = `a good webhook for another order, sent afterwards, failed: ${error.seenProblem.seen}`
+      throw new CaseFailure({ ...error.seenProblem, seen, isOtherOrder: true }, other)
     }
   }
 

@@ -5,6 +5,8 @@ export interface SeenProblem {
   readonly seen: string
   /** `seen` without the target, which differs between orders. Missing if `seen` contains no target. */
   readonly cause?: string
+  /** Whether only a good webhook for another order failed, which was sent after the webhooks of the case. */
+  readonly isOtherOrder?: true
 }
 
 export interface ReceiverFailure extends SeenProblem {

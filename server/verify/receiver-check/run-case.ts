@@ -15,7 +15,7 @@ import { takeSteps } from './take-steps.ts'
 
 interface Verdict extends Pick<
   CheckResult,
-  'outcome' | 'problem' | 'seen' | 'skipReason' | 'exchange' | 'repeat'
+  'outcome' | 'problem' | 'seen' | 'skipReason' | 'isOtherOrder' | 'exchange' | 'repeat'
 > {
   /** `null` if the case did not fail. */
   readonly cause: ReceiverFailure['cause'] | null
