@@ -75,8 +75,8 @@ test('the run lists the assumptions it depends on, with the text of the referenc
   expect(run.openPoints).toContainEqual({
     name: 'payId',
     count: expect.any(Number),
-    reference: expect.stringContaining('named by its pay_id'),
-    assumption: expect.stringContaining('distinct: id counts from 1001'),
+    reference: expect.stringContaining('A payment has a pay_id'),
+    assumption: expect.stringContaining('id counts from 1001'),
   })
 })
 

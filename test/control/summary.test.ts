@@ -18,7 +18,7 @@ test('the summary describes the run in Markdown, without texts that the app sent
   expect(text).toContain('\n### Outcomes\n\n- a payment by card: 1\n- a failed webhook: 1\n\n')
   expect(text).toMatch(/^- warning `unknownField`: The body has an unknown field\. .* \(2 times\)$/m)
   expect(text).toMatch(/^The run relies on \d+ points that the API reference leaves open\. /m)
-  expect(text).toMatch(/^- `payId`: A payment is named by its pay_id/m)
+  expect(text).toMatch(/^- `payId`: A payment has a pay_id/m)
   expect(text).not.toMatch(/<|evil|colour|(?<!web)hooks/)
 })
 
