@@ -239,11 +239,11 @@ test.each([
   ['port', 'Port to listen on, or 0 for a free one. Default: 4400, or 0 in startSandbox.'],
   [
     'host',
-    'Address to listen on; one that other machines can reach requires `adminToken`. Default: 127.0.0.1.',
+    'Address to listen on; if other machines can reach it, `adminToken` is required. Default: 127.0.0.1.',
   ],
   ['publicUrl', 'Base URL of pay links and QR codes. Default: the address that the request was sent to.'],
   ['behaviors', "Choose how the sandbox behaves where the API reference is silent: `{ payId: 'distinct' }`."],
-  ['quiet', 'Print only the ready line.'],
+  ['quiet', 'Print only one line with the address, when the sandbox is ready.'],
 ])('the comment of the option %s in the declarations uses the names of code', (key, comment) => {
   expect(optionComment(startOptions, key)).toBe(comment)
 })

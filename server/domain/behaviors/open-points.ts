@@ -276,7 +276,7 @@ export const behaviors = {
     },
     reference:
       'URLs, indexes, pay_ids, notes and tokens are strings. The reference does not say whether a number like the index 0 is accepted.',
-    advice: 'Send indexes, pay_ids, notes and tokens in quotes.',
+    advice: 'Send indexes, lists of pay_ids, notes and tokens in quotes.',
   },
   missingToken: {
     group: 'errors',
@@ -375,7 +375,8 @@ export const fixedAssumptions = {
     group: 'errors',
     reference:
       'The reference does not say what null and empty texts mean, or what is_qr_link and isFullRefund are by default.',
-    assumption: 'A field with null or an empty text counts as missing. By default, both are false.',
+    assumption:
+      'A field with null or an empty text counts as missing. By default, is_qr_link and isFullRefund are false.',
     reason: 'Many programs send null for a missing value, and forms send an empty text.',
   },
   unknownFields: {

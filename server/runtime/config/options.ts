@@ -234,7 +234,7 @@ const commandOptions = {
   ...below('Output', {
     open: toggle({ text: 'open the inspector in the default browser' }),
     json: toggle({ text: 'write JSON lines to stdout, and text for people to stderr' }),
-    quiet: toggle({ text: 'print only the address, when the sandbox is ready' }),
+    quiet: toggle({ text: 'print only one line with the address, when the sandbox is ready' }),
   }),
 }
 
