@@ -1,6 +1,6 @@
 import type { SandboxOptions } from './config/options.ts'
 import { readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
-import { watchClock } from '../control/clock/clock-watcher.ts'
+import { watchClock } from '../service/clock/clock-watcher.ts'
 import { documentedErrors } from '../service/api/document/documented-errors.evaluated.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import { type RunReport, createRunTally } from '../domain/events/run-report.ts'

@@ -1,10 +1,10 @@
 import { apiError } from '../../domain/api/api-error.ts'
-import type { ClockMove, ClockMoveResult } from '../../service/operations/clock/clock-move.ts'
-import { runDueJobs } from '../../service/operations/clock/run-due-jobs.ts'
+import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
+import { runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
-import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
+import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { trackAttempts } from './track-attempts.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
+import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
-import { nextJobDue, runDueJobs } from '../../service/operations/clock/run-due-jobs.ts'
+import { nextJobDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trackAttempts } from '../../server/control/clock/track-attempts.ts'
+import { trackAttempts } from '../../server/service/clock/track-attempts.ts'
 import { accountSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
