@@ -40,8 +40,7 @@ export interface Replica {
 }
 
 /**
- * What the routes of the control API need from the rest of the sandbox. The functions are passed in, because the control API
- * must not import their modules, such as `webhooks/`.
+ * What the routes of the control API need from the rest of the sandbox. One sandbox has one of each, so it is passed in.
  */
 export interface ControlContext {
   readonly store: Store

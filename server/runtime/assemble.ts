@@ -7,7 +7,7 @@ import { createApp } from './app.ts'
 import { createClockMover } from '../service/clock/clock-mover.ts'
 import type { SandboxSettings } from './config/read-options.ts'
 import { createRunTally } from '../domain/events/run-report.ts'
-import { TUNNEL_ANSWER_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
+import { tunnelTimeoutMs } from '../domain/webhooks/limits.ts'
 import { whyNeverSent } from '../service/egress/egress-policy.ts'
 import { createOwnPathResolver } from '../platform/http/own-path.ts'
 import { createPlanRunner } from '../service/webhooks/plan-runner.ts'
@@ -73,7 +73,7 @@ export async function assemble(
   const listeners = createListenerRegistry({
     store,
     heartbeatMs: settings.listenerHeartbeatMs,
-    answerTimeoutMs: Math.min(TUNNEL_ANSWER_TIMEOUT_MS, 0.9 * deliveryTimeoutMs),
+    answerTimeoutMs: tunnelTimeoutMs(deliveryTimeoutMs),
     isPersistent: db !== ':memory:',
     onError,
   })

@@ -30,11 +30,7 @@ import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../server/domain/network/t
 import { UPSTREAM_TIMEOUT_MS } from '../../server/domain/api/upstream.ts'
 import { formText, listEffects } from '../../server/domain/faults/fault-effect.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'
-import {
-  formatSeconds,
-  TUNNEL_ANSWER_TIMEOUT_MS,
-  WEBHOOK_TIMEOUT_MS,
-} from '../../server/domain/webhooks/limits.ts'
+import { formatSeconds, tunnelTimeoutMs, WEBHOOK_TIMEOUT_MS } from '../../server/domain/webhooks/limits.ts'
 import { furtherEventTexts, paymentEventTexts } from '../../server/verify/receiver-check/history.ts'
 import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts'
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
@@ -194,7 +190,7 @@ const TABLE = /(<!-- table:(\w+) -->\n)[^]*?(<!-- \/table -->)/g
 /** Values that the documents mention in sentences. */
 const values: Readonly<Record<string, string>> = {
   webhookTimeout: formatSeconds(WEBHOOK_TIMEOUT_MS),
-  tunnelTimeout: formatSeconds(TUNNEL_ANSWER_TIMEOUT_MS),
+  tunnelTimeout: formatSeconds(tunnelTimeoutMs(WEBHOOK_TIMEOUT_MS)),
   tunnelRequests: String(MAX_KEPT_REQUESTS),
   tunnelBytes: formatMebibytes(MAX_KEPT_BYTES),
   maxBody: formatMebibytes(MAX_BODY_BYTES),

@@ -67,7 +67,8 @@ export function createView(
     foundChecks.clear()
   }
 
-  function passes(entry: Entry): boolean {
+  /** Whether the entry is found. The first entry that a more exact reading finds replaces the rows of the reading before. */
+  function find(entry: Entry): boolean {
     for (let index = 0; index <= current; index++) {
       if (!readings[index]!.passes(entry)) continue
       if (index < current) clearRows()
@@ -96,7 +97,7 @@ export function createView(
     // A negated term would find every check: one of its webhooks always lacks it.
     const findsParts = !asksForChecks(query.value) && !hasNegation(query.value)
     const hasOwnRow = ownRowTest(query.value, unfolded.value)
-    const isListed = (entry: Entry): boolean => isInRange(entry.event) && passes(entry)
+    const isListed = (entry: Entry): boolean => isInRange(entry.event) && find(entry)
     const readNew = (): void => {
       const end = until === Infinity ? entries.length : indexAfter(entries, until)
       for (let index = indexAfter(entries, seen); index < end; index++) {
@@ -115,7 +116,7 @@ export function createView(
         if (event.type !== 'diagnostic.found' || !isInRange(event)) continue
         // The row of an event contains its findings, so it may match only now.
         const about = entries[indexOf(entries, event.eventSeq)]
-        if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
+        if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && find(about)) rows.push(about)
       }
       seen = entries[end - 1]?.event.seq ?? seen
     }

@@ -90,11 +90,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         return head
       }),
     waitForLink: (seq, ofAccount, timeoutMs, isWanted) =>
-      withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
-        const link = await waitForLink(request, seq, ofAccount, timeoutMs, isWanted)
-        // Reads the link again, because the event does not contain mapped addresses.
-        return link && payments.link(link.id)
-      }),
+      withCheckError('Waiting for the link of an order', KEEP_RUNNING, () =>
+        waitForLink(request, seq, ofAccount, timeoutMs, isWanted),
+      ),
     link: (ref) =>
       withCheckError(
         `Reading the link ${ref}`,

@@ -2,9 +2,10 @@
 export const WEBHOOK_TIMEOUT_MS = 10_000
 
 /**
- * Shorter than the timeout of a webhook, so that the dispatcher gets the tunnel's answer, which says why there is no response.
+ * How long a tunnel waits for a listener's answer. It is shorter than the timeout of a webhook, so that the dispatcher gets the
+ * tunnel's answer, which says why there is no response.
  */
-export const TUNNEL_ANSWER_TIMEOUT_MS = WEBHOOK_TIMEOUT_MS - 1_000
+export const tunnelTimeoutMs = (webhookTimeoutMs: number): number => 0.9 * webhookTimeoutMs
 
 /** The maximum time that a check takes to send a body. The receiver still has time to answer. */
 export const MAX_SLOW_BODY_MS = WEBHOOK_TIMEOUT_MS - 1_000

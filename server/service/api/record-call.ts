@@ -32,7 +32,7 @@ export async function recordCall(
   if (diagnostics.length > 0) {
     headers['sandbox-diagnostics'] = [...new Set(diagnostics.map(({ code }) => code))].join(', ')
   }
-  if (status === 429) headers['retry-after'] = String(retryAfter)
+  if (retryAfter > 0) headers['retry-after'] = String(retryAfter)
   const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
   const subject: Subject = {
     accountId: account?.id ?? null,
@@ -41,7 +41,8 @@ export async function recordCall(
   }
   const processingMs = performance.now() - startedMs
   const event: EventOf<'api.request' | 'api.limited'> = {
-    type: status === 429 ? 'api.limited' : 'api.request',
+    // A fault can also answer 429, and its call is an ordinary request.
+    type: retryAfter > 0 ? 'api.limited' : 'api.request',
     ...subject,
     operation: call.operation,
     method: call.method,

@@ -77,7 +77,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
 /** Runs what falls due until the end of the move, or until webhooks are due again. */
 async function proceed(work: UnitOfWork, { until, recordArrival }: ClockMove) {
   const issued = await runDueJobs(work, until)
-  const due = await deliveries.retriesDue(work.db, work.now)
+  const due = await deliveries.dueByTime(work.db, work.now)
   if (due.length === 0) await recordArrival(work)
   return { issued, due, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
 }

@@ -43,7 +43,7 @@ export function watchClock(
     store
       .transact(async (work) => {
         await runDueJobs(work, work.now)
-        return { due: await deliveries.retriesDue(work.db, work.now), until: await nextJobDue(work) }
+        return { due: await deliveries.dueByTime(work.db, work.now), until: await nextJobDue(work) }
       })
       .then(({ due, until }) => {
         dispatcher.sendDue(due)

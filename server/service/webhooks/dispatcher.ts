@@ -139,8 +139,8 @@ export function createDispatcher(
       match: () => true,
       check: async () => isStopping || !(await deliveries.isAnyPlanned(store.db)),
     })
-    sendDue(await deliveries.firstAttemptsDue(store.db))
-    sendDue(await deliveries.retriesDue(store.db, store.time().now))
+    sendDue(await deliveries.dueAtOnce(store.db))
+    sendDue(await deliveries.dueByTime(store.db, store.time().now))
     await idle()
   }
 

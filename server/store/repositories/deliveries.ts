@@ -57,12 +57,12 @@ const DUE_COLUMNS = ['id', 'accountId', 'target', 'attempts', 'nextAttemptAt'] a
 /** A delivery that is due or underway. `attempts` counts the attempts so far. */
 export type DueDelivery = Pick<Delivery, (typeof DUE_COLUMNS)[number]>
 
-/** The deliveries that are due or underway and were never attempted. */
-export const firstAttemptsDue = (db: Kysely<Database>): Promise<DueDelivery[]> =>
+/** The deliveries without a time: they are due at once, or underway. */
+export const dueAtOnce = (db: Kysely<Database>): Promise<DueDelivery[]> =>
   selectDue(db).where('nextAttemptAt', 'is', null).orderBy('id').execute()
 
-/** The deliveries whose next attempt is due, or underway. */
-export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<DueDelivery[]> =>
+/** The deliveries whose time has come: retries, and first attempts that a fault has delayed. */
+export const dueByTime = (db: Kysely<Database>, now: Instant): Promise<DueDelivery[]> =>
   selectDue(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
 
 const selectDue = (db: Kysely<Database>) =>

@@ -23,7 +23,7 @@ export async function advanceClock(
   if (!(to <= Date.parse(MAX_CLOCK_TIME))) throw apiError('clockTooFar', MAX_CLOCK_TIME)
   return {
     until: new Date(to).toISOString(),
-    dueDeliveries: await deliveries.firstAttemptsDue(db),
+    dueDeliveries: await deliveries.dueAtOnce(db),
     issued: [],
     recordArrival: (work) => recordClock(work, from),
   }

@@ -44,12 +44,15 @@ export async function planNotifications(
       return { redirect: await recordRedirect(work, planned), deliveries: await enqueue(), plan: null }
     case 'webhook-first': {
       const queued = await enqueue()
-      return { ...(await store([{ redirect: true }])), deliveries: queued }
+      return { ...(await storePlan([{ redirect: true }])), deliveries: queued }
     }
     case 'redirect-first': {
       await recordRedirect(work, planned)
       const queued = await enqueue('planned')
-      return { ...(await store([{ webhooks: idsOf(queued) }], { awaitsResponse: true })), deliveries: queued }
+      return {
+        ...(await storePlan([{ webhooks: idsOf(queued) }], { awaitsResponse: true })),
+        deliveries: queued,
+      }
     }
     default: {
       const queued = await enqueue('planned')
@@ -58,29 +61,29 @@ export async function planNotifications(
       const first = refund === -1 ? events : events.slice(0, refund)
       const afterRefund = refund === -1 ? [] : events.slice(refund + 1)
       const steps = withRedirect(await planSteps(work, link, first, queued, false, behaviors))
-      return { ...(await store(steps, { afterRefund })), deliveries: queued }
+      return { ...(await storePlan(steps, { afterRefund })), deliveries: queued }
     }
   }
 
   async function chooseSequence(): Promise<BehaviorSettings['order']> {
     const { order } = behaviors.settings
-    if (order === 'together') return order
-    const isList = order !== 'webhook-first' && order !== 'redirect-first'
-    const mayWait = isList ? outcome === 'Success' : canWait(order, link, customer, planned)
-    if (!mayWait || (!isList && !(await hasWebhooks()))) return 'together'
+    if (order === 'together' || !(await canFollow(order))) return 'together'
     behaviors.dependOn('order')
     return order
   }
 
-  async function hasWebhooks(): Promise<boolean> {
-    return sendsWebhook() && (await webhookTargets(work, link)).length > 0
+  async function canFollow(order: BehaviorSettings['order']): Promise<boolean> {
+    const isList = order !== 'webhook-first' && order !== 'redirect-first'
+    if (isList) return outcome === 'Success'
+    const hasWebhooks = async () => sendsWebhook() && (await webhookTargets(work, link)).length > 0
+    return canWait(order, link, customer, planned) && (await hasWebhooks())
   }
 
   async function enqueue(state?: 'planned'): Promise<Delivery[]> {
     return sendsWebhook() ? enqueueWebhooks(work, link, outcome, 'outcome', behaviors, state) : []
   }
 
-  async function store(
+  async function storePlan(
     steps: readonly PlanStep[],
     { awaitsResponse = false, afterRefund = [] }: { awaitsResponse?: boolean; afterRefund?: EventOrder } = {},
   ) {
