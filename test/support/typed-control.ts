@@ -3,7 +3,7 @@ import type { ControlRoutes } from '../../server/control/control-api.ts'
 
 /**
  * Sends a request to the control API. Its path is written as it is sent, such as `/links/1001/pay`. The compiler finds the
- * route, and checks the names in the query and the body. The answer has the type of a successful answer of this route.
+ * route, and checks the body and the names in the query. The answer has the type that the route answers if it succeeds.
  */
 export interface TypedControl {
   <const Method extends string, const Path extends string>(
