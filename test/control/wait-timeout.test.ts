@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { noSubject } from '../../server/domain/links/subject.ts'
 import type { RecordedEvent } from '../../server/domain/events/event.ts'
 import { waitForEvents } from '../../server/control/waits/wait-for-events.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
-import { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 
 /** More events than one page of a wait reads. */
 const EVENTS = 12_000
@@ -16,12 +15,8 @@ test.for([
 ])(
   'a wait of %i ms in a journal that takes longer to read reads only a part of the journal: %s',
   async ([timeoutMs, isCut]) => {
-    const database = await openDatabase(':memory:')
-    const store = new Store(
-      database,
-      () => new Date(),
-      (error) => expect(error).toBeUndefined(),
-    )
+    await using opened = await openStore()
+    const { store } = opened
     await store.transact(async (work) => {
       for (let count = 0; count < EVENTS; count++)
         await work.record({ type: 'sandbox.started', ...noSubject, version: String(count) })
@@ -34,7 +29,6 @@ test.for([
       present: (event: RecordedEvent) => event,
     }
     const result = await waitForEvents(store, request, new AbortController().signal)
-    await database.close()
     expect(result).toMatchObject({ matched: 0, isCut })
     if ('found' in result) return
     if (isCut) expect(result.looked).toBeLessThan(EVENTS)

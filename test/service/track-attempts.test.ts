@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { trackAttempts } from '../../server/service/clock/track-attempts.ts'
 import { accountSubject } from '../../server/domain/links/subject.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
-import { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 
 const due = (id: number, accountId = 'mine', nextAttemptAt: string | null = null) => ({
   id,
@@ -23,17 +22,6 @@ const about = (deliveryId: number) => ({
   reason: 'order',
   replayOf: null,
 })
-
-/** A store in memory, whose errors fail the test. */
-async function openStore() {
-  const database = await openDatabase(':memory:')
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => expect.fail(String(error)),
-  )
-  return { store, [Symbol.asyncDispose]: database.close }
-}
 
 test('a reset removes the webhooks of its account, but not webhooks that are queued later', async () => {
   await using opened = await openStore()

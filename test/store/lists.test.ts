@@ -3,8 +3,8 @@ import { noSubject } from '../../server/domain/links/subject.ts'
 import type { EventType, SandboxEvent } from '../../server/domain/events/event.ts'
 import { createJournalReader } from '../../server/control/waits/journal-reader.ts'
 import * as events from '../../server/store/journal/events.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
-import { Store } from '../../server/store/store.ts'
+import type { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 
 const COUNT = 2_000
 const MANY = 20_000
@@ -12,14 +12,8 @@ const TYPES = ['api.request', 'link.created', 'link.paid', 'link.cancelled', 're
 
 /** A journal whose events come in every combination of type, account and link. It is longer than one slice. */
 async function openJournal(count = COUNT) {
-  const database = await openDatabase(':memory:')
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => {
-      throw error
-    },
-  )
+  const opened = await openStore()
+  const { store } = opened
   await store.transact(async ({ record }) => {
     for (let number = 0; number < count; number++) {
       const type = number < count / 2 ? 'api.request' : TYPES[number % TYPES.length]!
@@ -29,7 +23,7 @@ async function openJournal(count = COUNT) {
     }
   })
   const all = await events.list(store.db, {}, count)
-  return { store, db: store.db, all, [Symbol.asyncDispose]: database.close }
+  return { ...opened, db: store.db, all }
 }
 
 const typeLists: (readonly EventType[] | undefined)[] = [

@@ -3,22 +3,11 @@ import { readdirSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { noSubject } from '../../server/domain/links/subject.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
-import { Store } from '../../server/store/store.ts'
+import type { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 import { test } from '../support/test.ts'
 
 const MEGABYTE = 1024 * 1024
-
-async function openStore(file: string) {
-  const problems: unknown[] = []
-  const database = await openDatabase(file)
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => problems.push(error),
-  )
-  return { store, problems, close: () => database.close() }
-}
 
 /** Records events of 40 megabytes. Returns the largest size of the log. */
 async function recordMuch(store: Store, file: string): Promise<number> {
@@ -41,7 +30,8 @@ test('the log stays short while much is written, and a stop leaves everything in
   folder,
 }) => {
   const file = join(folder.path, 'sandbox.db')
-  const { store, problems, close } = await openStore(file)
+  const problems: unknown[] = []
+  const { store, close } = await openStore({ file, onError: (error) => problems.push(error) })
   expect(await recordMuch(store, file)).toBeLessThan(10 * MEGABYTE)
   await close()
 
@@ -58,7 +48,7 @@ test.skipIf(process.platform === 'win32')(
   'the log stays short if the thread that copies it cannot open the file',
   async ({ folder }) => {
     const file = join(folder.path, 'sandbox.db')
-    const { store, close } = await openStore(file)
+    const { store, close } = await openStore({ file, onError: () => {} })
     unlinkSync(file)
     expect(await recordMuch(store, file)).toBeLessThan(10 * MEGABYTE)
     await close()

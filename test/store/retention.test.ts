@@ -1,30 +1,25 @@
 import { expect, test } from 'vitest'
 import type { Link } from '../../server/domain/links/link.ts'
 import { linkSubject, noSubject } from '../../server/domain/links/subject.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
 import * as accounts from '../../server/store/repositories/accounts.ts'
 import * as deliveries from '../../server/store/repositories/deliveries.ts'
 import * as links from '../../server/store/repositories/links.ts'
 import { createRetention } from '../../server/store/retention.ts'
-import { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 import { newAccount, newDelivery, newLink } from '../support/store-rows.ts'
 
 test('other work runs between deletions of a hundred events', async () => {
   const problems: unknown[] = []
-  const database = await openDatabase(':memory:')
-  const store = new Store(
-    database,
-    () => new Date(),
-    (error) => problems.push(error),
-  )
+  const onError = (error: unknown) => void problems.push(error)
+  const { store, close } = await openStore({ onError })
   await store.transact(async ({ record }) => {
     for (let event = 0; event < 5_000; event++) {
       await record({ type: 'sandbox.started', ...noSubject, version: '1.0.0' })
     }
   })
 
-  const retention = createRetention(store, { keep: 100, isInMemory: false }, (error) => problems.push(error))
+  const retention = createRetention(store, { keep: 100, isInMemory: false }, onError)
   const counts = [5_000]
   while (counts.at(-1)! > 105) {
     counts.push(await store.transact((work) => events.count(work.db, {})))
@@ -33,18 +28,14 @@ test('other work runs between deletions of a hundred events', async () => {
   expect(Math.max(...taken)).toBe(100)
   expect(counts.at(-1)).toBe(100)
   await retention.stop()
-  await database.close()
+  await close()
   expect(problems).toEqual([])
 })
 
 test('events that are recorded while others are deleted do not raise the limit', async () => {
   const problems: unknown[] = []
-  const database = await openDatabase(':memory:')
-  const store = new Store(
-    database,
-    () => new Date(),
-    (error) => problems.push(error),
-  )
+  const onError = (error: unknown) => void problems.push(error)
+  const { store, close } = await openStore({ onError })
   const record = (number: number) =>
     store.transact(async (work) => {
       for (let event = 0; event < number; event++) {
@@ -53,32 +44,28 @@ test('events that are recorded while others are deleted do not raise the limit',
     })
   await record(5_000)
 
-  const retention = createRetention(store, { keep: 100, isInMemory: false }, (error) => problems.push(error))
-  // Each burst runs between two of the fifty steps of the removal.
+  const retention = createRetention(store, { keep: 100, isInMemory: false }, onError)
+  // Each runs between two of the fifty steps of the removal.
   for (let burst = 0; burst < 10; burst++) await record(40)
   const most = 105
-  await expect.poll(() => events.count(database.db, {})).toBeLessThanOrEqual(most)
+  await expect.poll(() => events.count(store.db, {})).toBeLessThanOrEqual(most)
   await record(200)
-  await expect.poll(() => events.count(database.db, {})).toBeLessThanOrEqual(most)
+  await expect.poll(() => events.count(store.db, {})).toBeLessThanOrEqual(most)
 
   await retention.stop()
-  expect(await events.count(database.db, {})).toBeGreaterThanOrEqual(100)
-  await database.close()
+  expect(await events.count(store.db, {})).toBeGreaterThanOrEqual(100)
+  await close()
   expect(problems).toEqual([])
 })
 
 test('events that are deleted with their account while they are counted are subtracted once', async () => {
   const problems: unknown[] = []
+  const onError = (error: unknown) => void problems.push(error)
   // The next commit is requested a varying number of microtasks later, so that it falls between any two
   // steps of the count.
   for (let turns = 0; turns < 20; turns++) {
-    const database = await openDatabase(':memory:')
-    const store = new Store(
-      database,
-      () => new Date(),
-      (error) => problems.push(error),
-    )
-    const retention = createRetention(store, { keep: 20, isInMemory: false }, (error) => problems.push(error))
+    const { store, close } = await openStore({ onError })
+    const retention = createRetention(store, { keep: 20, isInMemory: false }, onError)
     await store.transact(async ({ record }) => {
       for (let event = 0; event < 60; event++) {
         const about = { ...noSubject, accountId: event < 40 ? 'a' : 'b' }
@@ -91,8 +78,8 @@ test('events that are deleted with their account while they are counted are subt
     for (let commit = 0; commit < 5; commit++) await store.transact(async () => {})
     await retention.stop()
     const left = {
-      newest: (await events.newest(database.db, {}, 1))[0]?.seq,
-      kept: await events.count(database.db, {}),
+      newest: (await events.newest(store.db, {}, 1))[0]?.seq,
+      kept: await events.count(store.db, {}),
     }
     expect({ turns, ...left, isEnough: left.kept >= 20 }).toEqual({
       turns,
@@ -100,7 +87,7 @@ test('events that are deleted with their account while they are counted are subt
       newest: 60,
       isEnough: true,
     })
-    await database.close()
+    await close()
   }
   expect(problems).toEqual([])
 })
@@ -110,9 +97,8 @@ test.each([
   [false, Array.from({ length: 40 }, (_, index) => 1_001 + index)],
 ])('links without events are removed if the database is in memory (%s)', async (isInMemory, left) => {
   const problems: unknown[] = []
-  const database = await openDatabase(':memory:')
-  const onError = (error: unknown): void => void problems.push(error)
-  const store = new Store(database, () => new Date(), onError)
+  const onError = (error: unknown) => void problems.push(error)
+  const { store, close } = await openStore({ onError })
   await store.transact(async ({ db, record, now }) => {
     await accounts.insert(db, [newAccount('shop')])
     for (let id = 1_001; id <= 1_040; id++) {
@@ -126,15 +112,15 @@ test.each([
   })
 
   const retention = createRetention(store, { keep: 2, isInMemory }, onError)
-  await expect.poll(async () => [problems, await events.count(database.db, {})]).toEqual([[], 2])
+  await expect.poll(async () => [problems, await events.count(store.db, {})]).toEqual([[], 2])
   await retention.stop()
-  const ids = (await links.list(database.db, {}, 100)).map(({ id }) => id).toSorted()
+  const ids = (await links.list(store.db, {}, 100)).map(({ id }) => id).toSorted()
   expect(ids).toEqual(left)
-  expect(await deliveries.list(database.db, {}, 10)).toHaveLength(isInMemory ? 0 : 1)
+  expect(await deliveries.list(store.db, {}, 10)).toHaveLength(isInMemory ? 0 : 1)
   const next = await store.transact(({ db, now }) =>
     deliveries.queue(db, newDelivery(newLink('shop', 1_040)), now),
   )
   expect(next.id).toBe(2)
-  await database.close()
+  await close()
   expect(problems).toEqual([])
 })

@@ -2,16 +2,15 @@ import { expect, test } from 'vitest'
 import { textBody } from '../../server/domain/http/exchange.ts'
 import { noSubject } from '../../server/domain/links/subject.ts'
 import { MAX_SLICE_BYTES, searchBodies } from '../../server/store/journal/search-bodies.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
-import { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 
 const EVENTS = 100
 const EVENT_BYTES = 128 * 1024
 
 /** A journal of large bodies, which consist of one character. */
 async function openJournal(character: string) {
-  const database = await openDatabase(':memory:')
-  const store = new Store(database, () => new Date(), console.error)
+  const opened = await openStore()
+  const { store } = opened
   const body = textBody(character.repeat(EVENT_BYTES))
   for (let count = 0; count < EVENTS; count++) {
     await store.transact(({ record }) =>
@@ -21,7 +20,7 @@ async function openJournal(character: string) {
       ),
     )
   }
-  return { db: store.db, [Symbol.asyncDispose]: database.close }
+  return { ...opened, db: store.db }
 }
 
 /** Counts how often other work can run until a promise resolves. */

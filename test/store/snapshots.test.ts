@@ -9,8 +9,8 @@ import {
   takeSnapshot,
 } from '../../server/service/operations/state/snapshots.ts'
 import { emptyTables } from '../../server/store/empty-tables.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
-import { Store, type UnitOfWork } from '../../server/store/store.ts'
+import type { UnitOfWork } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 import { test } from '../support/test.ts'
 
 test.for(['in a file', 'in memory'])(
@@ -18,19 +18,13 @@ test.for(['in a file', 'in memory'])(
   async (where, { folder }) => {
     const problems: unknown[] = []
     const file = where === 'in memory' ? ':memory:' : join(folder.path, 'sandbox.db')
-    const database = await openDatabase(file)
-    const { db, snapshots } = database
-    const store = new Store(
-      database,
-      () => new Date('2026-07-01T10:00:00Z'),
-      (error) => problems.push(error),
-    )
+    const { store, snapshots, close } = await openStore({ file, onError: (error) => problems.push(error) })
     await store.transact((work) => takeSnapshot(work, snapshots, 'kept', false))
     const before = snapshots.list()
 
     // A row that refers to a missing row fails at the end of the transaction, which these units of work share.
     await sql`create table child (id integer primary key, of integer references child deferrable initially deferred)`.execute(
-      db,
+      store.db,
     )
     const outcomes = await Promise.allSettled([
       store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept')),
@@ -45,7 +39,7 @@ test.for(['in a file', 'in memory'])(
     await store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept'))
     expect(snapshots.list()).toEqual([])
     if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual([])
-    await database.close()
+    await close()
     expect(problems).toEqual([])
   },
 )
@@ -53,9 +47,7 @@ test.for(['in a file', 'in memory'])(
 test('other work is done while a snapshot is taken or restored, and while the database is emptied', async ({
   folder,
 }) => {
-  const database = await openDatabase(join(folder.path, 'sandbox.db'))
-  const { snapshots } = database
-  const store = new Store(database, () => new Date('2026-07-01T10:00:00Z'), console.error)
+  const { store, snapshots, close } = await openStore({ file: join(folder.path, 'sandbox.db') })
   const version = 'v'.repeat(1_000)
   await store.transact(async ({ record }) => {
     for (let events = 0; events < 2_000; events++)
@@ -81,5 +73,5 @@ test('other work is done while a snapshot is taken or restored, and while the da
 
   expect(Math.min(taking, restoring)).toBeGreaterThan(idle + 20)
   expect(emptying).toBeGreaterThan(idle + 2)
-  await database.close()
+  await close()
 })

@@ -1,29 +1,25 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { noSubject } from '../../server/domain/links/subject.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
-import { Store } from '../../server/store/store.ts'
+import type { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 
 const started = (version: string) => ({ type: 'sandbox.started', ...noSubject, version }) as const
 
-async function openStore() {
+async function open() {
   const problems: unknown[] = []
-  const database = await openDatabase(':memory:')
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => problems.push(error),
-  )
+  const opened = await openStore({ onError: (error) => problems.push(error) })
+  const { store } = opened
   const heard: string[][] = []
   store.eventBus.subscribe((batch) =>
     heard.push(batch.map((event) => (event.type === 'sandbox.started' ? event.version : ''))),
   )
-  return { store, heard, problems, snapshots: database.snapshots, [Symbol.asyncDispose]: database.close }
+  return { ...opened, heard, problems }
 }
 
 test('a failed unit of work rolls back its own writes only, even in a shared commit', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, heard } = opened
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c'].map((version) =>
@@ -61,7 +57,7 @@ async function recordInOneCommit(store: Store, jobs: readonly [name: string, cou
 }
 
 test('a rollback removes exactly its own writes, whatever other units of the same commit have written', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, heard } = opened
   const outcomes = await recordInOneCommit(store, [
     ['first!', 1],
@@ -87,7 +83,7 @@ test('a rollback removes exactly its own writes, whatever other units of the sam
 })
 
 test('a restored snapshot is rolled back with its own unit of work only', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, snapshots } = opened
   const job = (name: string, restores = false) =>
     store.transact(async ({ db, record }) => {
@@ -107,7 +103,7 @@ test('a restored snapshot is rolled back with its own unit of work only', async 
 })
 
 test('events are published after they are committed, in the sequence of the journal', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store } = opened
   const seen: number[] = []
   const reads: Promise<void>[] = []
@@ -126,7 +122,7 @@ test('events are published after they are committed, in the sequence of the jour
 })
 
 test('a new time applies to later units of work, unless the change fails or is rolled back', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store } = opened
   const set = (at: string) => ({ mode: 'frozen', at }) as const
   const nows: string[] = []
@@ -159,7 +155,7 @@ test('a new time applies to later units of work, unless the change fails or is r
 })
 
 test('a failing event listener is reported, and does not stop the store or other listeners', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, problems } = opened
   const unsubscribe = store.eventBus.subscribe(() => {
     throw new Error('it cannot listen')
@@ -176,7 +172,7 @@ test('a failing event listener is reported, and does not stop the store or other
 })
 
 test('space that cannot be freed is reported, and causes no failure', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, problems } = opened
   await sql`begin`.execute(store.db)
   await store.compact()

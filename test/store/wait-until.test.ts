@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
 import { noSubject } from '../../server/domain/links/subject.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
-import { Store } from '../../server/store/store.ts'
 import { waitUntil } from '../../server/store/wait-until.ts'
+import { openStore } from '../support/open-store.ts'
 
-async function openStore() {
-  const database = await openDatabase(':memory:')
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => {
-      throw error
-    },
-  )
+async function open() {
+  const opened = await openStore()
+  const { store } = opened
   const record = (version: string) =>
     store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
   /** Returns the number of events as soon as there are at least `wanted`. */
@@ -21,13 +14,13 @@ async function openStore() {
     const { head } = await events.range(store.db)
     return head >= wanted ? head : undefined
   }
-  return { store, record, atLeast, [Symbol.asyncDispose]: database.close }
+  return { ...opened, record, atLeast }
 }
 
 const any = () => true
 
 test('a condition that already holds ends the wait at once, even without time to wait', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, record, atLeast } = opened
   await record('1')
 
@@ -35,7 +28,7 @@ test('a condition that already holds ends the wait at once, even without time to
 })
 
 test('the wait ends with the first commit that makes the condition true', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, record, atLeast } = opened
   const waiting = waitUntil(store, { match: any, check: atLeast(2) })
   await record('1')
@@ -45,7 +38,7 @@ test('the wait ends with the first commit that makes the condition true', async 
 })
 
 test('a wait does not miss an event that is recorded during its first check', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, record } = opened
   let checks = 0
   const check = async () => {
@@ -57,7 +50,7 @@ test('a wait does not miss an event that is recorded during its first check', as
 })
 
 test('the check runs again only after matching events', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, record } = opened
   let checks = 0
   const waiting = waitUntil(store, {
@@ -73,7 +66,7 @@ test('the check runs again only after matching events', async () => {
 })
 
 test('the check runs once more at the timeout', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, atLeast } = opened
   let checks = 0
   const onTheLast = async () => ++checks === 2
@@ -83,7 +76,7 @@ test('the check runs once more at the timeout', async () => {
 })
 
 test('an aborted signal ends the wait', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, atLeast } = opened
   const gone = new AbortController()
   const waiting = waitUntil(store, { match: any, check: atLeast(1), signal: gone.signal })
@@ -96,7 +89,7 @@ test('an aborted signal ends the wait', async () => {
 })
 
 test('a check that fails ends the wait with its error', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store } = opened
   const check = async () => {
     throw new Error('no such table')

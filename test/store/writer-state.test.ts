@@ -4,38 +4,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as accounts from '../../server/store/repositories/accounts.ts'
-import { openDatabase } from '../../server/store/open-database.ts'
 import * as meta from '../../server/store/meta.ts'
-import { Store } from '../../server/store/store.ts'
+import { openStore } from '../support/open-store.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 
-/** A store, and a second connection that changes its file. A value that stays the same was cached. */
-async function openStore() {
+/** A store, and a second connection that changes its file: a value that stays the same was cached. */
+async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-recall-'))
   const file = join(folder, 'sandbox.db')
-  const database = await openDatabase(file)
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => expect.unreachable(String(error)),
-  )
+  const { store, snapshots, close } = await openStore({ file })
   await store.transact((work) => meta.write(work.db, 'clock', 'first'))
   const behind = new SQLite(file)
   return {
     store,
-    snapshots: database.snapshots,
+    snapshots,
     read: () => meta.read(store.db, 'clock'),
     change: (value: string) => behind.prepare(`update meta set value = ? where key = 'clock'`).run(value),
     async [Symbol.asyncDispose]() {
       behind.close()
-      await database.close()
+      await close()
       rmSync(folder, { recursive: true })
     },
   }
 }
 
 test('a cached value is read once, and again after a change', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, read, change } = opened
   expect(await read()).toBe('first')
   change('behind')
@@ -46,7 +40,7 @@ test('a cached value is read once, and again after a change', async () => {
 })
 
 test('a unit of work reads its own writes, and a rollback removes them from the cache', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, read } = opened
   const seen: (string | undefined)[] = []
   await store.transact(async (work) => {
@@ -70,7 +64,7 @@ test('a unit of work reads its own writes, and a rollback removes them from the 
 })
 
 test('a read during a change gets the committed value, and does not cache it', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, read } = opened
   let asked: Promise<string | undefined> | undefined
   await store.transact(async (work) => {
@@ -85,7 +79,7 @@ test('a read during a change gets the committed value, and does not cache it', a
 })
 
 test('large values are not cached, because requests could fill the memory', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store } = opened
   const token = 'x'.repeat(1_000)
   const held = async () => {
@@ -102,7 +96,7 @@ test('large values are not cached, because requests could fill the memory', asyn
 })
 
 test('restoring a snapshot clears the cache', async () => {
-  await using opened = await openStore()
+  await using opened = await open()
   const { store, snapshots, read } = opened
   await store.transact(async (work) => work.addSideEffect(await snapshots.take('before', work.now, work.db)))
   await store.transact((work) => meta.write(work.db, 'clock', 'second'))

@@ -4,17 +4,11 @@ import { builtInSeed } from '../../../server/runtime/config/built-in-seed.evalua
 import { withStableIdentities } from '../../../server/service/operations/accounts/draft-account.ts'
 import { initializeIfNew } from '../../../server/service/operations/state/reset.ts'
 import * as events from '../../../server/store/journal/events.ts'
-import { openDatabase } from '../../../server/store/open-database.ts'
-import { Store } from '../../../server/store/store.ts'
+import { openStore } from '../../support/open-store.ts'
 
 test('the API answers app.request() of Hono, and records the call', async () => {
-  const database = await openDatabase(':memory:')
   const problems: unknown[] = []
-  const store = new Store(
-    database,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => problems.push(error),
-  )
+  const { store, close } = await openStore({ onError: (error) => problems.push(error) })
   const seed = withStableIdentities(builtInSeed)
   const egressRules = { maps: [], allowedHosts: [] }
   await store.transact((work) => initializeIfNew(work, { seed, behaviors: {}, egressRules }))
@@ -46,5 +40,5 @@ test('the API answers app.request() of Hono, and records the call', async () => 
   expect(recorded).toMatchObject({ operation: 'createLink', status: 200 })
   expect(problems).toEqual([])
   expect([globalThis.Request, globalThis.Response]).toEqual([Request, Response])
-  await database.close()
+  await close()
 })
