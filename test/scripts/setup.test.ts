@@ -55,14 +55,24 @@ test('setup: a project with its packages and a SQLite that loads is installed', 
 
 type Project = ReturnType<typeof installedProject>
 
-/** Replaces the link to SQLite with these files. */
+/** Replaces the link to SQLite with a module of this version that loads. */
 function replaceSqlite({ path }: Project, version: string): string {
   const sqlite = join(path, 'node_modules', 'better-sqlite3')
   rmSync(sqlite)
   mkdirSync(sqlite)
   writeJson(join(sqlite, 'package.json'), { version })
+  writeFileSync(join(sqlite, 'index.js'), 'module.exports = class { close() {} }')
   return sqlite
 }
+
+test.for([
+  ['12.11.1', '9'],
+  ['13.2.0', '10'],
+] as const)('setup: SQLite %s is installed for Node-API %s', ([version, napi]) => {
+  using project = installedProject()
+  replaceSqlite(project, version)
+  expect(isInstalled(project.path, napi)).toBe(true)
+})
 
 test.for<[what: string, change: (project: Project) => unknown, napi?: string]>([
   [
