@@ -8,30 +8,21 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-import { changeRows, packSnapshot, unpackSnapshot, type SnapshotFile } from '../support/snapshot-file.ts'
+import {
+  changeRows,
+  downloadSnapshot,
+  packSnapshot,
+  snapshotFileUrl,
+  unpackSnapshot,
+  uploadSnapshot,
+  type SnapshotFile,
+} from '../support/snapshot-file.ts'
 import { test } from '../support/test.ts'
 
 const databases = [
   ['in memory', () => ':memory:'],
   ['in a file', (folder: string) => join(folder, 'sandbox.db')],
 ] as const
-
-const addressOf = ({ url }: Pick<OpenSandbox, 'url'>, name: string, query = '') =>
-  `${url}/_sandbox/v1/snapshots/${name}/file${query}`
-
-const download = async (sandbox: OpenSandbox, name: string) =>
-  Buffer.from(await (await fetch(addressOf(sandbox, name))).arrayBuffer())
-
-async function upload(
-  sandbox: Pick<OpenSandbox, 'url'>,
-  name: string,
-  bytes: Uint8Array | string,
-  query = '',
-) {
-  const body = bytes as BodyInit
-  const response = await fetch(addressOf(sandbox, name, query), { method: 'PUT', body })
-  return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
-}
 
 const listed = async ({ control }: OpenSandbox) => (await control('GET', '/snapshots')).answer.snapshots
 
@@ -43,7 +34,7 @@ test.for(databases)(
     await here.control('POST', '/links/1001/pay')
     await here.control('POST', '/snapshots', { name: 'paid' })
 
-    const response = await fetch(addressOf(here, 'paid'))
+    const response = await fetch(snapshotFileUrl(here, 'paid'))
     const bytes = Buffer.from(await response.arrayBuffer())
     expect([response.status, response.headers.get('content-disposition')]).toEqual([
       200,
@@ -52,7 +43,7 @@ test.for(databases)(
     expect(response.headers.get('content-length')).toBe(String(bytes.length))
 
     await using there = await openSandbox({ db: db(folder.path) })
-    expect(await upload(there, 'from-here', bytes)).toEqual({
+    expect(await uploadSnapshot(there, 'from-here', bytes)).toEqual({
       status: 201,
       answer: {
         name: 'from-here',
@@ -67,7 +58,7 @@ test.for(databases)(
       note: 'Order 7',
       status: 'paid',
     })
-    expect(await download(there, 'from-here')).toEqual(bytes)
+    expect(await downloadSnapshot(there, 'from-here')).toEqual(bytes)
     expect(there.problems).toEqual([])
   },
 )
@@ -76,7 +67,7 @@ test('an uploaded snapshot is still there after a restart', async ({ folder }) =
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('POST', '/snapshots', { name: 'mine' })
-  await upload(first, 'again', await download(first, 'mine'))
+  await uploadSnapshot(first, 'again', await downloadSnapshot(first, 'mine'))
   await first.close()
   // A process that is killed during an upload leaves this file behind.
   writeFileSync(`${db}.snapshots/half.upload`, 'half of it')
@@ -102,24 +93,24 @@ test('the next start deletes the unfinished uploads of a killed process', async 
 
 test('an upload replaces a snapshot only if asked to', async ({ sandbox }) => {
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
-  const bytes = await download(sandbox, 'mine')
-  expect(await upload(sandbox, 'mine', bytes)).toMatchObject({
+  const bytes = await downloadSnapshot(sandbox, 'mine')
+  expect(await uploadSnapshot(sandbox, 'mine', bytes)).toMatchObject({
     status: 409,
     answer: { detail: 'There is a snapshot mine already. Delete it, or upload with ?replace=true' },
   })
-  expect((await upload(sandbox, 'mine', bytes, '?replace=true')).status).toBe(201)
-  expect((await upload(sandbox, 'mine', bytes, '?replac=true')).answer.detail).toContain(
+  expect((await uploadSnapshot(sandbox, 'mine', bytes, '?replace=true')).status).toBe(201)
+  expect((await uploadSnapshot(sandbox, 'mine', bytes, '?replac=true')).answer.detail).toContain(
     'did you mean replace?',
   )
-  expect((await upload(sandbox, 'before-reset', bytes)).status).toBe(422)
-  expect((await upload(sandbox, 'Mine', bytes)).status).toBe(404)
+  expect((await uploadSnapshot(sandbox, 'before-reset', bytes)).status).toBe(422)
+  expect((await uploadSnapshot(sandbox, 'Mine', bytes)).status).toBe(404)
 })
 
 test('an unknown snapshot cannot be downloaded, and HEAD returns the headers only', async ({ sandbox }) => {
   const missing = await sandbox.rawControl('GET', '/snapshots/mine/file')
   expect([missing.status, missing.answer.detail]).toEqual([404, expect.stringContaining('no snapshot mine')])
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
-  const head = await fetch(addressOf(sandbox, 'mine'), { method: 'HEAD' })
+  const head = await fetch(snapshotFileUrl(sandbox, 'mine'), { method: 'HEAD' })
   expect([head.status, Number(head.headers.get('content-length')) > 0, await head.text()]).toEqual([
     200,
     true,
@@ -303,8 +294,8 @@ test.for<
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
-  const file = await make(await download(sandbox, 'sound'))
-  const { status, answer } = await upload(sandbox, 'mine', file)
+  const file = await make(await downloadSnapshot(sandbox, 'sound'))
+  const { status, answer } = await uploadSnapshot(sandbox, 'mine', file)
   const [, objection] = String(answer.detail).split('The file was not saved as snapshot mine: ')
   expect([status, objection]).toEqual([
     422,
@@ -346,7 +337,7 @@ test.for(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2
     await using sandbox = await openSandbox({ db })
     await sandbox.control('POST', '/snapshots', { name: 'sound' })
     const before = readdirSync(folder.path, { recursive: true }).toSorted()
-    const file = new Uint8Array(await download(sandbox, 'sound'))
+    const file = new Uint8Array(await downloadSnapshot(sandbox, 'sound'))
     const to = (method: string, more: string, body?: Uint8Array<ArrayBuffer>) =>
       fetch(`${sandbox.url}/_sandbox/v1/snapshots/${name}${more}`, { method, ...(body && { body }) })
 
@@ -382,8 +373,8 @@ test('the position and time of an event come from its columns, not from its data
   await sandbox.createLink({})
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
   const change = `update event set data = json_set(data, '$.seq', 0, '$.at', 'soon')`
-  const odd = changeRows(await download(sandbox, 'sound'), change)
-  expect(await upload(sandbox, 'odd', odd)).toMatchObject({ status: 201 })
+  const odd = changeRows(await downloadSnapshot(sandbox, 'sound'), change)
+  expect(await uploadSnapshot(sandbox, 'odd', odd)).toMatchObject({ status: 201 })
   expect(await sandbox.control('POST', '/snapshots/odd/restore')).toMatchObject({ status: 200 })
   const { events } = (await sandbox.control('GET', '/events')).answer as {
     events: { seq: number; at: string }[]

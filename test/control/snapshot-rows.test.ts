@@ -2,17 +2,8 @@ import { expect } from 'vitest'
 import { startRawListener } from '../support/raw-listener.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-import { changeRows, rowsOf } from '../support/snapshot-file.ts'
+import { changeRows, downloadSnapshot, rowsOf, uploadSnapshot } from '../support/snapshot-file.ts'
 import { test } from '../support/test.ts'
-
-const upload = async ({ url }: OpenSandbox, bytes: Uint8Array) => {
-  const address = `${url}/_sandbox/v1/snapshots/uploaded/file`
-  const response = await fetch(address, { method: 'PUT', body: bytes as BodyInit })
-  return { status: response.status, answer: (await response.json()) as { detail?: string } }
-}
-
-const download = async ({ url }: OpenSandbox, name: string) =>
-  Buffer.from(await (await fetch(`${url}/_sandbox/v1/snapshots/${name}/file`)).arrayBuffer())
 
 /** Fills every table, with every status and with unfinished work. */
 async function fill(sandbox: OpenSandbox, receiver: string): Promise<void> {
@@ -87,7 +78,7 @@ const snapshotOfEverything = once(async () => {
   await using sandbox = await openSandbox()
   await fill(sandbox, receiver.url)
   await sandbox.control('POST', '/snapshots', { name: 'everything' })
-  return await download(sandbox, 'everything')
+  return await downloadSnapshot(sandbox, 'everything')
 })
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -109,10 +100,10 @@ test('a snapshot with every kind of row is accepted by another sandbox, and rest
     'unused',
   ])
 
-  expect(await upload(sandbox, bytes)).toMatchObject({ status: 201 })
+  expect(await uploadSnapshot(sandbox, 'uploaded', bytes)).toMatchObject({ status: 201 })
   expect((await sandbox.control('POST', '/snapshots/uploaded/restore')).status).toBe(200)
   await sandbox.control('POST', '/snapshots', { name: 'again' })
-  const after = rowsOf(await download(sandbox, 'again'))
+  const after = rowsOf(await downloadSnapshot(sandbox, 'again'))
   for (const table of [
     'account',
     'link',
@@ -363,8 +354,12 @@ test.for([
 ] as const)(
   'an upload with %s is refused, with table, row and field',
   async ([statement, where], { sandbox }) => {
-    const { status, answer } = await upload(sandbox, changeRows(await snapshotOfEverything(), statement))
+    const { status, answer } = await uploadSnapshot(
+      sandbox,
+      'uploaded',
+      changeRows(await snapshotOfEverything(), statement),
+    )
     expect(status).toBe(422)
-    expect(answer.detail?.replace('The file was not saved as snapshot uploaded: ', '')).toMatch(where)
+    expect(String(answer.detail).replace('The file was not saved as snapshot uploaded: ', '')).toMatch(where)
   },
 )

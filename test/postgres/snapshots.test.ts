@@ -2,22 +2,22 @@ import { expect } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { newSchema } from '../support/postgres.ts'
-import { rowsOf } from '../support/snapshot-file.ts'
+import { downloadSnapshot, rowsOf, uploadSnapshot } from '../support/snapshot-file.ts'
 import { test } from '../support/test.ts'
 
 test('a snapshot stays the same row by row when it moves from SQLite to PostgreSQL and back', async () => {
   await using schema = newSchema()
   await using source = await openSandbox({ db: ':memory:' })
   await fill(source)
-  const first = await download(source, 'before')
+  const first = await take(source, 'before')
   await using between = await openSandbox({ db: schema.url })
-  await upload(between, 'moved', first)
+  expect(await uploadSnapshot(between, 'moved', first)).toMatchObject({ status: 201 })
   await between.control('POST', '/snapshots/moved/restore')
-  const second = await download(between, 'on-postgres')
+  const second = await take(between, 'on-postgres')
   await using target = await openSandbox({ db: ':memory:' })
-  await upload(target, 'back', second)
+  expect(await uploadSnapshot(target, 'back', second)).toMatchObject({ status: 201 })
   await target.control('POST', '/snapshots/back/restore')
-  const third = await download(target, 'after')
+  const third = await take(target, 'after')
 
   const [before, onPostgres, after] = [first, second, third].map((bytes) => sortedRowsOf(bytes))
   // A restore begins an epoch and records an event. All other rows stay the same.
@@ -62,23 +62,10 @@ async function fill(sandbox: OpenSandbox): Promise<void> {
   await sandbox.settled()
 }
 
-async function download(sandbox: OpenSandbox, name: string): Promise<Buffer> {
+/** Takes a snapshot and downloads it. */
+async function take(sandbox: OpenSandbox, name: string): Promise<Buffer> {
   await sandbox.control('POST', '/snapshots', { name })
-  const response = await fetch(`${sandbox.url}/_sandbox/v1/snapshots/${name}/file`)
-  expect(response.status).toBe(200)
-  return Buffer.from(await response.arrayBuffer())
-}
-
-async function upload(sandbox: OpenSandbox, name: string, bytes: Buffer): Promise<void> {
-  const response = await fetch(`${sandbox.url}/_sandbox/v1/snapshots/${name}/file`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: new Uint8Array(bytes),
-  })
-  expect({ status: response.status, text: response.ok ? '' : await response.text() }).toEqual({
-    status: response.status,
-    text: '',
-  })
+  return downloadSnapshot(sandbox, name)
 }
 
 type Rows = Record<string, unknown[]>

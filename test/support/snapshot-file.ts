@@ -12,6 +12,27 @@ export interface SnapshotFile {
   readonly lines: readonly Line[]
 }
 
+type Place = { readonly url: string }
+
+export const snapshotFileUrl = ({ url }: Place, name: string, query = ''): string =>
+  `${url}/_sandbox/v1/snapshots/${name}/file${query}`
+
+export const downloadSnapshot = async (sandbox: Place, name: string): Promise<Buffer> =>
+  Buffer.from(await (await fetch(snapshotFileUrl(sandbox, name))).arrayBuffer())
+
+export async function uploadSnapshot(
+  sandbox: Place,
+  name: string,
+  bytes: Uint8Array | string,
+  query = '',
+): Promise<{ status: number; answer: Record<string, unknown> }> {
+  const response = await fetch(snapshotFileUrl(sandbox, name, query), {
+    method: 'PUT',
+    body: bytes as BodyInit,
+  })
+  return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
+}
+
 export function unpackSnapshot(bytes: Uint8Array): SnapshotFile {
   const [header, ...lines] = gunzipSync(bytes).toString().trimEnd().split('\n')
   return { header: JSON.parse(header!) as Row, lines: lines.map((line) => JSON.parse(line) as Line) }
