@@ -145,7 +145,7 @@ export const presentRetry = (
 })
 
 /** The answer of a listener that fetched a stored webhook. */
-export interface TakenView {
+interface TakenView {
   readonly listener: string
   readonly seq: number
   readonly at: string

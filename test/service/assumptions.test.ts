@@ -6,7 +6,14 @@ import {
   openPoints,
   type BehaviorName,
 } from '../../server/domain/behaviors/open-points.ts'
-import { NOON, openSandbox, recipients, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
+import {
+  assumedBy,
+  NOON,
+  openSandbox,
+  recipients,
+  type OpenSandbox,
+  type PaymentResult,
+} from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
@@ -109,8 +116,6 @@ interface Outcome {
   readonly assumed: readonly string[]
 }
 
-const assumedBy = (headers: Headers): string[] => headers.get('sandbox-assumed')?.split(', ') ?? []
-
 /** The ids of links depend on how many calls before have created one. */
 const withoutIds = (data: unknown): unknown =>
   Array.isArray(data) ? data : { ...(data as object), id: 0, pay_link: '', qr_img: '' }
@@ -121,7 +126,7 @@ async function callAll({ call }: OpenSandbox): Promise<Outcome[]> {
     const { status, envelope, headers: answered } = await call(operation, body, headers)
     const seen = [status, envelope.ResponseMsg, withoutIds(envelope.data)]
     const what = `${operation} ${JSON.stringify(body).slice(0, 100)} ${JSON.stringify(headers ?? {})}`
-    outcomes.push({ what, seen, assumed: assumedBy(answered) })
+    outcomes.push({ what, seen, assumed: assumedBy({ headers: answered }) })
   }
   return outcomes
 }
@@ -146,7 +151,7 @@ async function payAll({ call, rawControl, url }: OpenSandbox): Promise<Outcome[]
         body,
       ])
       const seen = JSON.stringify([answer.redirect, sent]).replaceAll(String(answer.link.payId), 'ID')
-      outcomes.push({ what: `${action} ${JSON.stringify(fields)}`, seen, assumed: assumedBy(headers) })
+      outcomes.push({ what: `${action} ${JSON.stringify(fields)}`, seen, assumed: assumedBy({ headers }) })
     }
   }
   return outcomes

@@ -4,12 +4,9 @@ import type { AssumptionName } from '../../server/domain/behaviors/open-points.t
 import { MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
 import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
 import { SMALLEST_BODIES } from '../../server/verify/calibration/probes.ts'
-import { courier, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { assumedBy, courier, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
-
-const assumedBy = ({ headers }: { headers: Headers }): string[] =>
-  (headers.get('sandbox-assumed') ?? '').split(', ')
 
 const pay = (sandbox: OpenSandbox, id: number, body?: object) =>
   sandbox.control('POST', `/links/${id}/pay`, body)

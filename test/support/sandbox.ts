@@ -105,6 +105,10 @@ export function callsOf(url: string) {
   return { call, control, rawControl, createLink, submit }
 }
 
+/** The open points on which an answer of the API depends. */
+export const assumedBy = ({ headers }: { readonly headers: Headers }): string[] =>
+  headers.get('sandbox-assumed')?.split(', ') ?? []
+
 export interface CreatedLink {
   readonly id: number
   readonly pay_link: string

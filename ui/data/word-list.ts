@@ -1,6 +1,6 @@
 const WORD = /[\p{L}\p{M}]{3,40}/gu
 
-export interface WordList {
+interface WordList {
   readonly words: ReadonlySet<string>
   /** Adds the words of a folded text. */
   add(text: string): void

@@ -1,7 +1,7 @@
 import type { JsonToken } from '../components/json-layout.ts'
 
 /** An array or an object that can be collapsed: its first line, and the parts before its last line. */
-export interface Fold {
+interface Fold {
   readonly head: readonly JsonToken[]
   readonly parts: readonly Part[]
   readonly lines: number

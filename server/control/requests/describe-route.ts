@@ -5,7 +5,7 @@ import type { z } from 'zod'
  * What the OpenAPI document says about a route. Every parameter, and every key of query and body, needs `.meta({ description
  * })`. A schema with `.meta({ id })` becomes a component. A route that answers 101 opens a WebSocket.
  */
-export interface RouteDescription {
+interface RouteDescription {
   readonly summary: string
   readonly description: string
   /** The parameters in the path. */
@@ -23,7 +23,7 @@ export interface RouteDescription {
 type MediaType = `${string}/${string}`
 
 /** The schemas of a route's validators. */
-export interface RouteInput {
+interface RouteInput {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
 }

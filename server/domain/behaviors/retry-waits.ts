@@ -3,7 +3,7 @@ import { parseDurationMs } from '../time/duration.ts'
 type Unit = 's' | 'm' | 'h' | 'd'
 
 /** The waits between attempts, like `5s,30s,2m`. The compiler can check only the first wait and the last unit. */
-export type WaitList = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
+type WaitList = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 
 /** The waits between attempts, or `none`. */
 export type RetryWaits = 'none' | WaitList

@@ -168,7 +168,7 @@ export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_a
 const UNDEFINED_TABLE = '42P01'
 
 /** The last two processes that had the lock, with the last group that each of them has committed. */
-export interface LeaderRow extends Leader {
+interface LeaderRow extends Leader {
   readonly lastGroup: number
   /** The history of the server at the time of the last group, as `readHistory` returns it. */
   readonly history: string | null

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 const NOTIFICATION_MS = 3_000
 
 /** The pooler also gives the connection to other clients. */
-export class SharedConnection extends DatabaseError {
+class SharedConnection extends DatabaseError {
   readonly code = SHARED_CONNECTION
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { BehaviorChoices, BehaviorSettings } from '../../../server/domain/behaviors/behavior.ts'
 import {
+  assumedBy,
   courier,
   market,
   NOON,
@@ -24,9 +25,6 @@ async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): P
   expect((await sandbox.rawControl('PATCH', `/behaviors${scope}`, choices)).status).toBe(200)
   return sandbox
 }
-
-const assumedBy = ({ headers }: { headers: Headers }): string[] =>
-  (headers.get('sandbox-assumed') ?? '').split(', ')
 
 test.each(WAYS)('payId=%s: pay_id equals id, or never does', async (way) => {
   await using same = await openWith(way, { payId: 'same' })
