@@ -86,3 +86,23 @@ test('typing in the editor of a webhook replaces the value, and the button says 
     .getByText('The sandbox was reset or restored. Your unsent changes of a webhook are gone.')
     .waitFor()
 })
+
+test.for<[what: string, hash: string, left: string]>([
+  ['payment', '#/payments/1001', '#/payments'],
+  ['event', '#/timeline/1?q=kind:api&with=2', '#/timeline?q=kind:api'],
+])(
+  'a reset from elsewhere closes the %s that is open, and says so',
+  async ([what, hash, left], { sandbox, page, inspector }) => {
+    await sandbox.createLink()
+    await inspector.open(sandbox.url, hash)
+    await page
+      .getByRole('heading', { name: what === 'payment' ? '€100.00' : 'Compare' })
+      .first()
+      .waitFor()
+
+    await sandbox.control('POST', '/reset', {})
+
+    await page.getByText(`The sandbox was reset or restored. The ${what} that was open is gone.`).waitFor()
+    await expect.poll(() => new URL(page.url()).hash).toBe(left)
+  },
+)

@@ -118,7 +118,7 @@ questions(
     const from = (screen: string) => inspector.open(sandbox.url, `#/${screen}`)
 
     await from('sandbox')
-    await ask(page, `why did order ${FAILED} fail`)
+    await ask(page, `why did the webhook of order ${FAILED} fail`)
     const card = page.getByRole('region', { name: 'Cause and remedy' })
     await card
       .getByText(/login page/)
@@ -126,7 +126,7 @@ questions(
       .waitFor()
 
     await from('test/faults')
-    await ask(page, 'slow')
+    await ask(page, 'which receiver is slow')
     const receivers = page.getByRole('region', { name: 'Receivers' })
     await receivers.getByRole('row', { name: /\/tunnel\/warehouse 1 0 1\.\d s/ }).waitFor()
     await expect
@@ -134,11 +134,11 @@ questions(
       .toBe(true)
 
     await from('connect/maps')
-    await ask(page, 'same bytes')
+    await ask(page, 'did a retry send the same bytes')
     await page.getByText('Sent: identical.').waitFor()
 
     await from('overview')
-    await ask(page, 'rely on')
+    await ask(page, 'what did my tests rely on')
     const points = page.getByRole('region', { name: 'What your integration relies on' })
     await points.getByText('payId', { exact: true }).waitFor()
     await expect
@@ -147,7 +147,7 @@ questions(
 
     await from('payments/review')
     const before = receiver.received.length
-    await ask(page, `another amount for order ${PAYMENTS}`)
+    await ask(page, `send it again with another amount, order ${PAYMENTS}`)
     const editor = page.getByRole('region', { name: 'Edit and replay' })
     const amount = editor.getByRole('textbox', { name: 'data[amount]', exact: true })
     await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true)
@@ -159,6 +159,26 @@ questions(
       'data[amount]': '65',
       'data[note]': `Order ${PAYMENTS}`,
     })
+  },
+)
+
+questions(
+  'a question that fits no payment says so, and opens the empty list',
+  async ({ sandbox, receiver, page }) => {
+    await openShop(sandbox, receiver.url)
+    await inspectorOn(page).open(sandbox.url, '#/sandbox')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Command' }).fill('same bytes')
+    await page
+      .getByRole('option', {
+        name: 'Did a retry send the same bytes? No webhook was sent twice.',
+        selected: true,
+      })
+      .waitFor()
+
+    await page.keyboard.press('Enter')
+
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/timeline?q=is:retried%2Creplay')
   },
 )
 

@@ -33,6 +33,11 @@ test.each<[hash: string, route: Route]>([
   expect(formatRoute(route)).toBe(hash)
 })
 
+test('an address that names only the second event of a comparison leads to the list', () => {
+  expect(parseRoute('#/timeline?with=11').other).toBeUndefined()
+  expect(parseRoute('#/timeline/10?with=11').other).toBe(11)
+})
+
 test.each([[''], ['#'], ['#/elsewhere'], ['#/elsewhere/12'], ['#/timeline/x']])(
   '%j leads to the timeline',
   (hash) => {

@@ -58,13 +58,14 @@ export function parseRoute(hash: string): Route {
   const ofAccount = hasAccount({ screen, tab })
   const hasId = named !== undefined || ownTab !== undefined || screen === 'sandbox'
   const ofList = isList({ screen, tab })
+  const hasSequence = found !== undefined && ofList && isSequence(id)
   return {
     screen,
     tab,
-    id: found && ofList && isSequence(id) ? Number(id) : undefined,
+    id: hasSequence ? Number(id) : undefined,
     query: search.get('q') ?? '',
     other:
-      hasComparison && screen === 'timeline' && isSequence(search.get('with') ?? '')
+      hasComparison && hasSequence && screen === 'timeline' && isSequence(search.get('with') ?? '')
         ? Number(search.get('with'))
         : undefined,
     range: (screen === 'timeline' && RANGE.exec(search.get('range') ?? '')?.[0]) || undefined,

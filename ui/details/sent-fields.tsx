@@ -6,7 +6,8 @@ import { selectedExchange } from './selected-event.ts'
 
 const MAX_FIELDS = 12
 const MAX_NAME = 100
-const MAX_VALUE = 2_000
+/** The request shows the rest. */
+const MAX_VALUE = 300
 
 /** The fields in the body of a webhook. */
 export function SentFields({ event }: { readonly event: EventView }) {
@@ -19,11 +20,14 @@ export function SentFields({ event }: { readonly event: EventView }) {
       <h3>{event.type === 'delivery.attempted' ? 'Sent' : 'To be sent'}</h3>
       <dl class="facts">
         {fields.slice(0, MAX_FIELDS).map(([name, value]) => (
-          <Fact key={name} name={name.slice(0, MAX_NAME)}>
-            <bdi>{value.slice(0, MAX_VALUE)}</bdi>
+          <Fact key={name} name={shorten(name, MAX_NAME)}>
+            <bdi>{shorten(value, MAX_VALUE)}</bdi>
           </Fact>
         ))}
       </dl>
     </section>
   )
 }
+
+const shorten = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text

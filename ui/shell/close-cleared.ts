@@ -8,11 +8,15 @@ import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { isFollowing, pausedAt, unfoldedChecks } from '../search/view.ts'
 
-/** Closes the editor of a webhook, and says what is lost. */
-function discardUnsent(reason: string): void {
-  if (hasUnsentChanges())
-    showToast({ tone: 'warn', text: `${reason}. Your unsent changes of a webhook are gone.` })
+/** Closes the open event or payment, and the editor of a webhook, and says why. */
+function closeOpen(reason: string): void {
+  const { screen, id } = route.peek()
+  const lost = hasUnsentChanges()
+    ? 'Your unsent changes of a webhook are gone.'
+    : id !== undefined && `The ${screen === 'payments' ? 'payment' : 'event'} that was open is gone.`
+  if (lost) showToast({ tone: 'warn', text: `${reason}. ${lost}` })
   discardReplayState()
+  if (id !== undefined) navigate({ id: undefined, other: undefined }, 'replace')
 }
 
 /** Clears the selection in a new epoch, because the same number is another event there. */
@@ -25,9 +29,8 @@ export function closeOnNewEpoch(): void {
     pausedAt.value = undefined
     isFollowing.value = true
     unfoldedChecks.value = new Set()
-    discardUnsent('The sandbox was reset or restored')
     expectedPayId.value = undefined
-    if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
+    closeOpen('The sandbox was reset or restored')
   })
 }
 
@@ -47,8 +50,6 @@ export function closeCleared(): void {
     const event = selectedEvent.peek()
     const isGone =
       screen === 'payments' ? wasShown && !isShown : event !== undefined && isCleared(event, current)
-    if (!isGone) return
-    discardUnsent('The account was reset or deleted')
-    navigate({ id: undefined }, 'replace')
+    if (isGone) closeOpen('The account was reset or deleted')
   })
 }

@@ -10,37 +10,62 @@ import type { PaletteCommand } from './palette-command.ts'
 /** With more payments, there would be too many questions. */
 const MAX_PAYMENTS = 200
 
+/** Words of a whole sentence, so that a search finds a question as people ask it. */
+const SMALL_WORDS =
+  'a an the my our your it its i did do does is was with on of for to what why which how other'
+
+/** A question about a payment. */
+interface PaymentQuestion {
+  /** `undefined` if it does not fit a payment. */
+  readonly ask: (payment: Payment) => PaletteCommand | undefined
+  /** What a search finds if it fits no payment, and the search of the timeline that shows so. */
+  readonly unfit: Pick<PaletteCommand, 'icon' | 'title' | 'about' | 'words'> & { readonly query: string }
+}
+
 /**
  * Questions that people ask first, each with the place of the answer. Without a search, each question about a payment is about
  * the newest payment that it fits.
  */
 export function questions(isSearch: boolean, payments: readonly Payment[]): PaletteCommand[] {
-  const ofPayments = [whyFailed, sameBytes, otherAmount].flatMap((ask) => {
+  const ofPayments = paymentQuestions.flatMap(({ ask, unfit }) => {
     const asked: PaletteCommand[] = []
     for (const payment of isSearch ? payments.slice(0, MAX_PAYMENTS) : payments) {
       const question = ask(payment)
       if (question) asked.push(question)
       if (question && !isSearch) break
     }
-    return asked
+    return asked.length > 0 || !isSearch ? asked : [toCommand(unfit)]
   })
-  return [
-    ...ofPayments,
-    {
-      group: 'Questions',
-      icon: 'overview',
-      title: 'Which receiver is slow?',
-      words: 'slowest latency duration took p95',
-      run: () => navigate({ screen: 'overview', id: undefined, query: '', point: 'receivers' }),
-    },
-    {
-      group: 'Questions',
-      icon: 'overview',
-      title: 'What does your integration rely on?',
-      words: 'relies tests open points assumptions assumed undocumented',
-      run: () => navigate({ screen: 'overview', id: undefined, query: '', point: 'relies-on' }),
-    },
-  ]
+  const ofReceivers: PaletteCommand = {
+    group: 'Questions',
+    icon: 'overview',
+    title: 'Which receiver is slow?',
+    words: 'slowest latency duration took p95',
+    run: () => navigate({ screen: 'overview', id: undefined, query: '', point: 'receivers' }),
+  }
+  const ofOpenPoints: PaletteCommand = {
+    group: 'Questions',
+    icon: 'overview',
+    title: 'What does your integration rely on?',
+    words: 'relies tests app open points assumptions assumed undocumented',
+    run: () => navigate({ screen: 'overview', id: undefined, query: '', point: 'relies-on' }),
+  }
+  return [...ofPayments, ofReceivers, ofOpenPoints].map((question) => ({
+    ...question,
+    words: `${question.words} ${SMALL_WORDS}`,
+  }))
+}
+
+const toCommand = ({ query, ...unfit }: PaymentQuestion['unfit']): PaletteCommand => ({
+  group: 'Questions',
+  ...unfit,
+  run: () => navigate({ screen: 'timeline', id: undefined, query, range: undefined, other: undefined }),
+})
+
+const WORDS = {
+  whyFailed: 'failed failure error broken cause missed',
+  sameBytes: 'compare attempt attempts replay identical duplicate',
+  otherAmount: 'send the webhook again edit and replay resend change',
 }
 
 const MISSED: ReadonlySet<WebhookState> = new Set(['failed', 'held', 'retrying'])
@@ -54,8 +79,8 @@ function whyFailed(payment: Payment): PaletteCommand | undefined {
     group: 'Questions',
     icon: 'payments',
     title: `Why did the webhook of ${nameOf(payment)} fail?`,
-    words: 'failed failure error broken cause missed',
-    // The details begin with the cause and what to do.
+    words: WORDS.whyFailed,
+    // Its details begin with the cause and the remedy.
     run: () =>
       navigate({ screen: 'timeline', id: webhook?.seq, query: '', range: undefined, other: undefined }),
   }
@@ -68,7 +93,7 @@ function sameBytes(payment: Payment): PaletteCommand | undefined {
     group: 'Questions',
     icon: 'retry',
     title: `Did the retry of ${nameOf(payment)} send the same bytes?`,
-    words: 'compare attempt attempts replay identical duplicate',
+    words: WORDS.sameBytes,
     run: () => {
       const other = counterpartOf(retry)?.event.seq
       navigate({ screen: 'timeline', id: retry.seq, query: '', range: undefined, other })
@@ -83,7 +108,7 @@ function otherAmount(payment: Payment): PaletteCommand | undefined {
     group: 'Questions',
     icon: 'webhook',
     title: `How does your app answer another amount for ${nameOf(payment)}?`,
-    words: 'send the webhook again edit and replay resend change',
+    words: WORDS.otherAmount,
     run: () => editAndReplay(attempt.deliveryId),
   }
 }
@@ -95,3 +120,36 @@ const attemptsOf = ({ link: { payId } }: Payment): readonly AttemptEventView[] =
     .peek()
     .eventIndex.eventsOfPayment(payId)
     .filter((event) => event.type === 'delivery.attempted')
+
+const paymentQuestions: readonly PaymentQuestion[] = [
+  {
+    ask: whyFailed,
+    unfit: {
+      icon: 'payments',
+      title: 'Why did a webhook fail?',
+      about: 'Your app has missed no payment.',
+      words: WORDS.whyFailed,
+      query: 'kind:webhook is:failed',
+    },
+  },
+  {
+    ask: sameBytes,
+    unfit: {
+      icon: 'retry',
+      title: 'Did a retry send the same bytes?',
+      about: 'No webhook was sent twice.',
+      words: WORDS.sameBytes,
+      query: 'is:retried,replay',
+    },
+  },
+  {
+    ask: otherAmount,
+    unfit: {
+      icon: 'webhook',
+      title: 'How does your app answer another amount?',
+      about: 'No webhook was sent.',
+      words: WORDS.otherAmount,
+      query: 'kind:webhook',
+    },
+  },
+]
