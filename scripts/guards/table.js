@@ -889,7 +889,7 @@ export const guards = [
     file: 'server/service/api/index.ts',
     text: 'headers[LOCAL_HEADER] === undefined',
     replacement: 'true',
-    test: [UPSTREAM, 'requests of the sandbox itself never reach the upstream'],
+    test: [UPSTREAM, 'requests that the sandbox makes to itself never reach the upstream'],
   },
   {
     name: 'upstream: limit the size of an answer',
@@ -924,7 +924,7 @@ export const guards = [
     file: 'server/domain/har/read-har.ts',
     text: 'truncate(value, MAX_HEADER_VALUE_LENGTH)',
     replacement: 'value',
-    test: ['test/domain/read-har.test.ts', 'long addresses, header fields and errors are cut'],
+    test: ['test/domain/read-har.test.ts', 'long addresses, header fields and errors of a HAR file are cut'],
   },
   {
     name: 'import: read no file outside of the folder of the HAR file',
@@ -1035,7 +1035,7 @@ export const guards = [
     file: 'server/verify/calibration/run-probe.ts',
     text: 'if (came === undefined) return { answer, failure: null }',
     replacement: 'if (came !== null) return { answer, failure: null }',
-    test: [RULES, 'a page instead of an envelope is a missing answer, not a difference'],
+    test: [RULES, 'calibrate counts a page instead of an envelope as a missing answer, not as a difference'],
   },
   {
     name: 'calibrate: count nothing without a control call after it',

@@ -343,7 +343,7 @@ test.for<[args: string[], message: string]>([
   [['stop', '--db', ''], '--db is empty. Give it a value, or leave it out.'],
   [['stop', 'now'], 'stop does not take now. Write npx paylink-sandbox stop [flags].'],
   [['start', '--detach=yes'], "Option '--detach' does not take an argument. --help lists the flags."],
-])('%j ends with a usage error of one line', async ([args, message], { folder }) => {
+])('the command %j ends with a usage error of one line', async ([args, message], { folder }) => {
   expect(await runCli(args, { cwd: folder.path })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 

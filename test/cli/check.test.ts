@@ -151,7 +151,10 @@ test('check: creates orders and reads their state through URLs of the app', asyn
   )
 })
 
-test('check: lists failures with different causes by their problem', async ({ folder, sandbox }) => {
+test('check: groups failed cases by their problem if they have different causes', async ({
+  folder,
+  sandbox,
+}) => {
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey }, 'counts every webhook')
   const only = 'json,repeated,repeated-at-once,resent-later,second-payment'
   const run = await runCli(

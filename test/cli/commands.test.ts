@@ -544,7 +544,7 @@ test.for<[line: string, message: string]>([
   ['settle --timeout 2m', '--timeout is 2m.'],
   ['events --sandbox pay.example:4400', '--sandbox is pay.example:4400. It must be an address like'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
-])('%s ends with a usage error of one line', async ([line, message], { sandbox }) => {
+])('the command %s ends with a usage error of one line', async ([line, message], { sandbox }) => {
   const { code, stdout, stderr } = await cliOf(sandbox)(line)
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
 })

@@ -218,7 +218,7 @@ test.each<[args: string[], message: string]>([
   [['--config', 'none.ts'], `none.ts cannot be read: there is no such file. ${CORRECT}`],
   [['--config', 'paylink.toml'], 'paylink.toml cannot be read: it must end with .ts, .js, .mjs or .json.'],
   [['--config', ''], '--config is empty. Give it a value, or leave it out.'],
-])('%j: an ambiguous or unreadable configuration file is rejected', async (args, message) => {
+])('an ambiguous or unreadable configuration file is rejected: %j', async (args, message) => {
   using folder = folderWith({ 'paylink.config.ts': '', 'paylink.config.json': '', 'paylink.toml': '' })
   const { code, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])

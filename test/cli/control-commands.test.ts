@@ -214,7 +214,10 @@ test.for([
   ['clock set tomorrow', 'clock set cannot use tomorrow. It must be a time with its zone, like 2026-'],
   ['snapshot take', 'snapshot take requires <name>. Write npx paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
-] as const)('%s is a usage error that says what to write', async ([line, message], { sandbox }) => {
-  const { code, stderr } = await cli(sandbox.url, line)
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
-})
+] as const)(
+  'the command %s ends with a usage error that says what to write',
+  async ([line, message], { sandbox }) => {
+    const { code, stderr } = await cli(sandbox.url, line)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  },
+)

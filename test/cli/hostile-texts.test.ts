@@ -27,7 +27,7 @@ test.for([
   ['start --port 0 --db :memory: --config', 'x.json', JSON.stringify({ behaviors: { payId: HOSTILE } })],
   ['start --port 0 --db :memory: --config', 'x.json', JSON.stringify({ [HOSTILE]: 1 })],
 ] as const)(
-  '%s: an error that quotes a file contains no control characters',
+  'an error that quotes a file contains no control characters: %s',
   async ([line, file, text], { folder, sandbox }) => {
     writeFileSync(join(folder.path, file), text)
 

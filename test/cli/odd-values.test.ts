@@ -159,7 +159,7 @@ test.for<[args: string[], env: Record<string, string>, message: string]>([
     'PAYLINK_TOKEN has the character U+00FC',
   ],
 ])(
-  '%j %j: a secret with characters that no header can contain is refused and not shown',
+  'a secret with characters that no header can contain is refused and not shown: %j %j',
   async ([args, env, message], { folder, sandbox }) => {
     const { code, stderr } = await runCli(args, {
       cwd: folder.path,
@@ -196,7 +196,7 @@ test.for<[args: string[], env: Record<string, string>, message: string]>([
     '--token is not the admin token of the sandbox at URL, which --account requires. ',
   ],
 ])(
-  '%j %j: the error says whether the admin token is wrong or missing',
+  'the error says whether the admin token is wrong or missing: %j %j',
   async ([args, env, message], { folder }) => {
     await using sandbox = await openSandbox({ adminToken: 'admin-secret' })
     const result = await runCli(args, { cwd: folder.path, env: { PAYLINK_URL: sandbox.url, ...env } })
@@ -239,7 +239,7 @@ test.for<[args: string[], message: string]>([
     'It must be an address like https://shop.example/hooks.',
   ],
 ])(
-  '%j: an address without a scheme is refused with the line to write',
+  'the error about an address without a scheme says what to write: %j',
   async ([args, message], { folder }) => {
     const { code, stderr } = await runCli(args, { cwd: folder.path })
     expect(code).toBe(2)
@@ -308,10 +308,13 @@ test.for<[name: string, value: string, expected: unknown]>([
   ['PAYLINK_ALLOW_HOST', ' , ', []],
   ['PAYLINK_BEHAVIOR', 'retries=5s,30s, payId=distinct,', { retries: '5s,30s', payId: 'distinct' }],
   ['PAYLINK_BEHAVIOR', `'retries=5s,30s', 'payId=distinct'\r`, { retries: '5s,30s', payId: 'distinct' }],
-])('%s may have commas, blanks and quotes around its entries: %j', async ([name, value, expected]) => {
-  const { allowedHosts, behaviors } = await readStartOptions({}, { env: { [name]: value } })
-  expect(name === 'PAYLINK_BEHAVIOR' ? behaviors : allowedHosts).toEqual(expected)
-})
+])(
+  'the list in %s may have commas, blanks and quotes around its entries: %j',
+  async ([name, value, expected]) => {
+    const { allowedHosts, behaviors } = await readStartOptions({}, { env: { [name]: value } })
+    expect(name === 'PAYLINK_BEHAVIOR' ? behaviors : allowedHosts).toEqual(expected)
+  },
+)
 
 test.for<[args: string[], message: string]>([
   [['--db=~/x.db'], '~/x.db begins with ~, which no shell has replaced. Write the whole path.'],

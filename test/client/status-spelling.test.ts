@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
 
 test.each(['documented', 'lowercase'] as const)(
-  'a wait for Success matches with statusText=%s',
+  'a wait for Success also matches with statusText=%s',
   async (statusText) => {
     await using sandbox = await startSandbox()
     const shop = await sandbox.createAccount({ behaviors: { statusText } })

@@ -131,7 +131,7 @@ test('the index has the answer of the listener that fetched the stored attempt, 
   expect(index.takenOf(1)).toEqual(lastAnswer)
 })
 
-test('the index groups payments', () => {
+test('the index of events groups payments by what happened to their webhooks', () => {
   const index = createEventIndex()
   const add = (payId: number, ...events: readonly EventView[]) => {
     for (const event of events) index.add({ ...event, payId, seq: payId * 100 + 1 } as EventView)

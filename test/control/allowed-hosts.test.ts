@@ -94,7 +94,7 @@ test.for([
   ['Metadata.Google.internal', 'metadata.google.internal'],
   ['255.255.255.255', '255.255.255.255'],
 ] as const)(
-  '%s cannot be allowed, neither at the start nor later, and the error says why',
+  'the host %s cannot be allowed at the start or later, and the error says why',
   async ([host, read], { sandbox }) => {
     const why = `${read} is a link-local, cloud metadata or broadcast address, nothing is ever sent there.`
     for (const [method, key] of [
@@ -149,7 +149,7 @@ test.for([
   '1.2.3.400',
   'a b',
   '',
-])('%j is refused as a host, and the error names its position', async (host, { sandbox }) => {
+])('the host %j is refused, and the error names its position', async (host, { sandbox }) => {
   const { status, answer } = await sandbox.rawControl('PUT', '/allowed-hosts', {
     allowedHosts: ['ok.example', host],
   })

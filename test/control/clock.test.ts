@@ -138,12 +138,15 @@ test.each<[what: string, method: string, path: string, body: object, status: num
     'The clock accepts times from 1970',
   ],
   ['an unknown mode', 'PUT', '', { mode: 'backwards' }, 400, 'mode in the body'],
-])('%s is refused, and leaves the clock unchanged', async (_what, method, path, body, status, detail) => {
-  await using sandbox = await openSandbox(still)
-  const refused = await sandbox.rawControl(method, `/clock${path}`, body)
-  expect([refused.status, refused.answer.detail]).toEqual([status, expect.stringContaining(detail)])
-  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, offsetMs: 0 })
-})
+])(
+  'the time %s is refused, and the clock stays unchanged',
+  async (_what, method, path, body, status, detail) => {
+    await using sandbox = await openSandbox(still)
+    const refused = await sandbox.rawControl(method, `/clock${path}`, body)
+    expect([refused.status, refused.answer.detail]).toEqual([status, expect.stringContaining(detail)])
+    expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, offsetMs: 0 })
+  },
+)
 
 test('passing the 1st of a month bills each account for the month before', async () => {
   await using sandbox = await openSandbox(still)
@@ -194,7 +197,7 @@ test.for<[how: string, pass: (control: OpenSandbox['control']) => Promise<unknow
       await control('DELETE', '/clock')
     },
   ],
-])('%s creates the invoice on the 1st of the month after the payment', async ([how, pass]) => {
+])('after %s, the invoice is created on the 1st of the month after the payment', async ([how, pass]) => {
   const isBack = how.startsWith('going back')
   await using sandbox = await openSandbox({ now: () => new Date(isBack ? '2026-12-20T12:00:00Z' : NOVEMBER) })
   if (isBack) await sandbox.control('PUT', '/clock', { now: NOVEMBER })
@@ -330,7 +333,7 @@ test.for([
   ['the earliest', '1970-01-02T00:00:00.000Z', 422, '1970-01-01T23:59:59.999Z'],
   ['the latest', '9999-01-01T00:00:00.000Z', 422, '9999-01-01T00:00:00.001Z'],
 ] as const)(
-  '%s allowed time works, even after a restart',
+  'the clock can be set to %s allowed time, and the sandbox works, even after a restart',
   async ([_which, limit, status, beyond], { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     const first = await openSandbox({ db })

@@ -571,7 +571,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
   ],
   ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
 ])(
-  '%s returns a problem, and changes nothing',
+  'a request with %s returns a problem, and changes nothing',
   async ([_what, { path = '/reset', ...request }, status, detail], { sandbox }) => {
     const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method: 'POST', ...request })
 

@@ -191,7 +191,7 @@ describe('the answers of every route match the document', () => {
 })
 
 test.each(['/_sandbox/openapi.json', '/docs/control'])(
-  '%s is restricted like the control API',
+  'the route %s is restricted like the control API',
   async (path) => {
     await using sandbox = await openSandbox({ adminToken: 'let-me-in' })
     const ask = async (headers: Record<string, string>) =>
@@ -203,7 +203,7 @@ test.each(['/_sandbox/openapi.json', '/docs/control'])(
   },
 )
 
-test.each(['/openapi.json', '/docs'])('%s is public like the v2 API', async (path) => {
+test.each(['/openapi.json', '/docs'])('the route %s is public like the v2 API', async (path) => {
   await using sandbox = await openSandbox({ adminToken: 'let-me-in' })
   expect((await fetch(sandbox.url + path)).status).toBe(200)
 })

@@ -24,7 +24,7 @@ const GUARDED = [
   '/_sandbox/v1/report',
 ]
 
-test.each(GUARDED)('%s accepts only the host names of the sandbox', async (path) => {
+test.each(GUARDED)('the route %s accepts only the host names of the sandbox', async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const { port } = new URL(sandbox.url)
 
@@ -42,7 +42,7 @@ test.each(GUARDED)('%s accepts only the host names of the sandbox', async (path)
   }
 })
 
-test.for(GUARDED)('%s refuses pages of another origin', async (path, { sandbox }) => {
+test.for(GUARDED)('the route %s refuses pages of another origin', async (path, { sandbox }) => {
   expect(await ask(sandbox, path, { origin: sandbox.url })).toBe(200)
   for (const origin of [
     'http://evil.example',
@@ -56,7 +56,7 @@ test.for(GUARDED)('%s refuses pages of another origin', async (path, { sandbox }
   }
 })
 
-test.each(GUARDED)('%s refuses pages of the public name with another scheme', async (path) => {
+test.each(GUARDED)('the route %s refuses pages of the public name with another scheme', async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const host = 'pay.example'
 

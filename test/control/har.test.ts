@@ -148,7 +148,7 @@ test('an export has no key that was percent-encoded in a query or a form', async
 })
 
 test.for(['/reset', `/accounts/${shop.id}/reset`] as const)(
-  '%s during the export aborts it',
+  'an export is aborted by %s',
   async (path, { sandbox }) => {
     // More than the buffers of the sockets hold, so that the rest is still unread at the reset.
     for (let captures = 0; captures < 12; captures++) {

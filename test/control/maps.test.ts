@@ -16,9 +16,9 @@ async function payTo(sandbox: OpenSandbox, extra: object): Promise<PaymentResult
   return (await sandbox.control('POST', `/links/${id}/pay`)).answer
 }
 
-describe('a webhook to a mapped origin', () => {
+describe('URL maps and webhooks', () => {
   test.for(['form', 'json'] as const)(
-    'goes to the mapped origin, byte for byte the same as %s',
+    'a webhook to a mapped origin goes to the new origin, byte for byte the same as %s',
     async (encoding, { receiver }) => {
       await using sandbox = await openSandbox({ behaviors: { webhookEncoding: encoding } })
       await map(sandbox, receiver.origin)
@@ -48,13 +48,15 @@ describe('a webhook to a mapped origin', () => {
     },
   )
 
-  test('gets the path of the map before its own path', async ({ receiver }) => {
+  test('a mapped webhook keeps its own path after the path of the map', async ({ receiver }) => {
     await using sandbox = await openSandbox({ maps: { 'https://*.invalid': `${receiver.origin}/shop/` } })
     await payTo(sandbox, { payment_endpoint: HOOK })
     expect(receiver.received.map(({ path }) => path)).toEqual(['/shop/hook?from=paylink'])
   })
 
-  test("is captured if the map leads to a tunnel, and marked as the sandbox's own", async ({ sandbox }) => {
+  test("a webhook that is mapped to a tunnel is captured, and marked as the sandbox's own", async ({
+    sandbox,
+  }) => {
     expect((await map(sandbox, `${sandbox.url}/tunnel/mapped`)).answer.maps).toMatchObject([
       { from: SHOP, to: `${sandbox.url}/tunnel/mapped`, source: 'sandbox' },
     ])
@@ -65,7 +67,7 @@ describe('a webhook to a mapped origin', () => {
     ])
   })
 
-  test('is checked by its mapped address: held for public hosts, never sent to metadata services', async () => {
+  test('the mapped address decides: a webhook to a public host is held, one to a metadata service is never sent', async () => {
     const lookup = async (host: string) =>
       host === 'metadata.invalid' ? [{ address: '169.254.169.254', family: 4 }] : []
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'], lookup })
@@ -92,7 +94,7 @@ describe('a webhook to a mapped origin', () => {
     })
   })
 
-  test('is sent by a new map if it was held, oldest first, and others stay held', async ({
+  test('a new map sends the held webhooks of its origin, the oldest first, and others stay held', async ({
     receiver,
     sandbox,
   }) => {
@@ -109,7 +111,7 @@ describe('a webhook to a mapped origin', () => {
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
   })
 
-  test('is held again if the mapped address is not allowed', async ({ receiver, sandbox }) => {
+  test('a held webhook is held again if the mapped address is not allowed', async ({ receiver, sandbox }) => {
     for (const path of ['1', '2']) await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
     await payTo(sandbox, { payment_endpoint: 'https://other.invalid/' })
 
@@ -125,7 +127,7 @@ describe('a webhook to a mapped origin', () => {
     expect((await sandbox.control('PATCH', '/allowed-hosts', allow)).answer.allowed).toBe(2)
   })
 
-  test('uses the map at the time of each attempt', async () => {
+  test('each attempt of a webhook uses the map of that time', async () => {
     await using first = await startReceiver((_received, response) => response.writeHead(500).end())
     await using second = await startReceiver()
     await using sandbox = await openSandbox({ behaviors: { retries: '5s' } })
@@ -145,7 +147,7 @@ describe('a webhook to a mapped origin', () => {
     })
   })
 
-  test('goes to the mapped address when replayed or forged, but forged webhooks never go to a public address', async ({
+  test('a replayed or forged webhook goes to the mapped address, but a forged one never to a public address', async ({
     receiver,
   }) => {
     await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
@@ -165,7 +167,7 @@ describe('a webhook to a mapped origin', () => {
   })
 })
 
-test('of a receiver check uses the map, but other requests of the check do not, and public targets are refused', async ({
+test('the webhooks of a receiver check use the map, but its other requests do not, and public targets are refused', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
@@ -191,9 +193,9 @@ test('of a receiver check uses the map, but other requests of the check do not, 
   ])
 })
 
-describe('a redirect to a mapped origin', () => {
+describe('URL maps and redirects', () => {
   test.for(['together', 'webhook-first', 'redirect-first'] as const)(
-    'goes to the mapped origin, %s',
+    'a redirect to a mapped origin goes to the new origin, %s',
     async (order, { receiver }) => {
       await using sandbox = await openSandbox({ behaviors: { order }, maps: { [SHOP]: receiver.origin } })
       const link = await sandbox.createLink({ callback_url: `${SHOP}/thanks?order=7` })
@@ -208,7 +210,7 @@ describe('a redirect to a mapped origin', () => {
     },
   )
 
-  test('shows both addresses on the checkout pages, on the link and in the answer of pay', async () => {
+  test('both addresses of a mapped redirect are shown on the checkout pages, on the link and in the answer of pay', async () => {
     await using sandbox = await openSandbox({ maps: { [SHOP]: 'http://localhost:3000' } })
     const { id, pay_link } = await sandbox.createLink({
       callback_url: `${SHOP}/thanks`,
@@ -230,8 +232,8 @@ describe('a redirect to a mapped origin', () => {
   })
 })
 
-describe('maps', () => {
-  test('can be changed one by one or all at once, and simultaneous changes are all kept', async () => {
+describe('the list of URL maps', () => {
+  test('maps can be changed one by one or all at once, and simultaneous changes are all kept', async () => {
     await using sandbox = await startSandbox()
     const origins = Array.from({ length: 20 }, (_, index) => `https://shop-${index}.example`)
     await Promise.all(origins.map((origin) => sandbox.maps.add(origin, 'http://localhost:3000')))
@@ -250,7 +252,7 @@ describe('maps', () => {
     expect(await sandbox.maps.replace([])).toEqual([])
   })
 
-  test('of the start options return after a reset and a restart, and other maps stay until a reset', async ({
+  test('maps of the start options return after a reset and a restart, and other maps stay until a reset', async ({
     folder,
   }) => {
     const options = { db: join(folder.path, 'sandbox.db'), maps: { [SHOP]: 'http://localhost:3000' } }
@@ -299,7 +301,7 @@ describe('maps', () => {
     ],
     [{ map: [] }, 'maps in the body should be a list of { from, to }'],
   ])(
-    'are refused if they are %j, and each mistake is named by its position',
+    'the maps %j are refused, and each mistake is named by its position',
     async ([body, detail], { sandbox }) => {
       const { status, answer } = await sandbox.rawControl('PUT', '/maps', body)
       expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])

@@ -43,7 +43,7 @@ test('calls, units of work, commits and webhooks are counted', async ({ sandbox,
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
 })
 
-test('each webhook attempt has one result', async ({ sandbox, receiver }) => {
+test('each attempt of a webhook is counted with one result', async ({ sandbox, receiver }) => {
   await sandbox.control('PATCH', '/behaviors', { retries: 'off' })
   for (const script of ['503', 'drop']) {
     await sandbox.control('POST', '/faults', { on: 'webhook', script })
@@ -95,7 +95,7 @@ test('each of two programs that read the metrics gets the longest pause of the e
   expect(await lag()).toBeGreaterThan(0.1)
 })
 
-test('texts are escaped, and a bucket counts every value below its bound', () => {
+test('metrics escape texts, and each bucket counts every value up to its bound', () => {
   const counter = new Counter<'text'>()
   counter.add({ text: 'a "quote", a \\ and\na line' })
   counter.add({ text: 'a "quote", a \\ and\na line' }, 2)

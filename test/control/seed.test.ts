@@ -295,7 +295,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'invoices[0]: there is an invoice of 2026-01 for account',
   ],
 ])(
-  '%s is refused with its position, and nothing is imported',
+  'a seed with %s is refused with the position of the mistake, and nothing is imported',
   async ([_what, seed, status, detail], { sandbox }) => {
     const before = (await sandbox.control('GET', '/info')).answer.counts
     const answer = await loadSeed(

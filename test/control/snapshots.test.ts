@@ -416,7 +416,7 @@ test('only the last of two resets can be undone', async ({ sandbox }) => {
 })
 
 test.for(databases)(
-  'a reset %s directly after another keeps the undo of the first',
+  'if a reset %s follows another one, the undo of the first is kept',
   async ([_where, db], { folder }) => {
     await using sandbox = await openSandbox({ db: db(folder.path) })
     await sandbox.createLink()

@@ -174,7 +174,7 @@ test('a preview can include unsaved changes of the account', async ({ sandbox })
 })
 
 test.for(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.example/'])(
-  '%j is refused as the payment endpoint of an account, and shown as unusable',
+  'the payment endpoint %j of an account is refused, and shown as unusable',
   async (paymentEndpoint, { sandbox }) => {
     const says = 'should be one URL: several belong in webhookUrls'
     const account = `/accounts/${shop.id}` as const

@@ -135,7 +135,7 @@ test.for<[match: object, detail: string]>([
 })
 
 test.for(['wait', 'expect-none'])(
-  '%s refuses at once a match that no event can satisfy',
+  'the route %s refuses at once a match that no event can satisfy',
   async (path, { sandbox }) => {
     const refused: [body: object, status: number, detail: string][] = [
       [{}, 400, 'The match is empty, so any event would match'],

@@ -25,14 +25,14 @@ const linters = {
 const linterNames = Object.keys(linters) as (keyof typeof linters)[]
 
 test.each(linterNames.flatMap((linter) => [[linter, 'api'] as const, [linter, 'control'] as const]))(
-  '%s finds no problem in the document of the %s API',
+  'the linter %s finds no problem in the document of the %s API',
   async (linter, name) => {
     const { document } = (await documents())[name]
     expect(await linters[linter](document)).toEqual([])
   },
 )
 
-test.each(linterNames)('%s reports a broken document', async (linter) => {
+test.each(linterNames)('the linter %s reports a broken document', async (linter) => {
   const { document } = (await documents()).api
   expect(await linters[linter]({ ...document, servers: 'here' })).not.toEqual([])
 })
@@ -115,17 +115,17 @@ function lengthOf(
 }
 
 describe.each(['api', 'control'] as const)('%s API', (name) => {
-  test('the document has less than 300,000 characters', async () => {
+  test('the document of the API has less than 300,000 characters', async () => {
     const { document } = (await documents())[name]
     expect(JSON.stringify(document).length).toBeLessThan(300_000)
   })
 
-  test('the document stays small if a generator writes each list as a tuple', async () => {
+  test('the document of the API stays small if a generator writes each list as a tuple', async () => {
     const { document } = (await documents())[name]
     expect(lengthOf(document)).toBeLessThan(1_000_000)
   })
 
-  test('the document stays small if a generator replaces each reference with its schema', async () => {
+  test('the document of the API stays small if a generator replaces each reference with its schema', async () => {
     const { document } = (await documents())[name]
     const withSchema = (object: Record<string, unknown>): unknown => {
       const component = /^#\/components\/schemas\/(\w+)$/.exec(String(object.$ref))?.[1]

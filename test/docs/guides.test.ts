@@ -11,7 +11,7 @@ test('guides: the index lists every guide once', () => {
 })
 
 test.for(guides.filter(({ name }) => name !== 'troubleshooting'))(
-  '$name shows an example on its first screen, and ends with what to do if it does not work',
+  'the guide $name shows an example on its first screen, and ends with what to do if the example does not work',
   ({ text }) => {
     const beginning = text.split('\n').slice(0, 20).join('\n')
     expect(beginning).toContain('```')
@@ -19,7 +19,7 @@ test.for(guides.filter(({ name }) => name !== 'troubleshooting'))(
   },
 )
 
-test('guides: each is served as a page and as Markdown, and its links work', async ({ sandbox }) => {
+test('each guide is served as a page and as Markdown, and its links work', async ({ sandbox }) => {
   const read = async (path: string) => {
     const response = await fetch(sandbox.url + path)
     return {

@@ -140,7 +140,7 @@ test('the inspector links to both API documents', async ({ sandbox, page }) => {
 const rowsOf = (html: string): string[] =>
   [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => textOf(row.replaceAll('</td>', ' | ')))
 
-test.for(PAGES)('%s states each limit of a field once', async (path, { sandbox }) => {
+test.for(PAGES)('the page %s states each limit of a field once', async (path, { sandbox }) => {
   const rows = rowsOf(await read(sandbox.url + path))
 
   expect(rows.length).toBeGreaterThan(10)

@@ -33,7 +33,7 @@ test.each([
   ['2026-12', '2026-11-30T23:00:00.000Z', '2027-01'],
   ['2026-07', '2026-06-30T22:00:00.000Z', '2026-08'],
   ['2027-04', '2027-03-31T22:00:00.000Z', '2027-05'],
-])('%s begins in Berlin at %s and is followed by %s', (month, start, next) => {
+])('the month %s begins in Berlin at %s and is followed by %s', (month, start, next) => {
   expect(monthStart(month)).toBe(start)
   expect(nextMonth(month)).toBe(next)
   expect(berlinMonth(start)).toBe(month)

@@ -33,13 +33,13 @@ test.each<[what: string, text: string, value: unknown]>([
   expect(decodeForm(text, { groupsEntries: true })).toEqual({ r: list })
 })
 
-test('many entries without a name are decoded in linear time', () => {
+test('a form with many entries without a name is decoded in linear time', () => {
   const entries = 200_000
   const { a } = decodeForm('a[]=&'.repeat(entries))
   expect(a).toHaveLength(entries)
 })
 
-test('a form cannot change the prototype of objects', () => {
+test('the keys of a form cannot change the prototype of objects', () => {
   decodeForm('__proto__[polluted]=1&a[__proto__][polluted]=1&constructor[prototype][polluted]=1')
   expect({}).not.toHaveProperty('polluted')
 })

@@ -123,7 +123,7 @@ test('a key in binary bytes is also masked', async () => {
   expect(countKeptBytes(body)).toBe(body.size)
 })
 
-test('only headers are masked if no key is known', () => {
+test('if no key is known, only headers are masked', () => {
   const none = createMask([])
   expect(none.value({ note: key })).toEqual({ note: key })
 })
@@ -136,7 +136,7 @@ test('a percent-encoded key is masked', () => {
   expect(createMask(['a key%, ä and more']).value('x=a+key%25,%20%c3%A4+and+more')).toBe('x=a k…re')
 })
 
-test('secrets can be replaced with any text', async () => {
+test('a mask may replace secrets with any text', () => {
   const named = createMask([key], { shown: (secret) => (secret === key ? '<key>' : '<secret>') })
   const { request } = await named.exchange(
     exchange(
@@ -157,7 +157,7 @@ test('secrets can be replaced with any text', async () => {
   expect([named.isIn(`a ${key}`), named.isIn('a')]).toEqual([true, false])
 })
 
-test('an app without a key masks nothing', async () => {
+test('without a key, nothing is masked', () => {
   const call = exchange([['token', 'undefined']], textBody('x is undefined'))
   expect((await mask.forExchange(call).exchange(call)).request.body.content).toBe('x is undefined')
 })

@@ -24,7 +24,7 @@ const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: 
 
 const readOne = (changes: object) => readHar(harOf({ ...entry, ...changes })).calls[0]!
 
-test('reads requests and responses, with bodies as text', () => {
+test('a HAR file is read with its requests and responses, and bodies as text', () => {
   expect(readHar(harOf(entry)).calls).toEqual([
     {
       index: 0,
@@ -52,7 +52,7 @@ test('reads requests and responses, with bodies as text', () => {
   ])
 })
 
-test('reads bodies as base64, and forms by their fields', () => {
+test('a HAR file may have bodies in base64, and forms as fields', () => {
   const { response } = entry
   const base64 = { size: 3, encoding: 'base64', text: btoa('ab\xff') }
   expect(readOne({ response: { ...response, content: base64 } }).exchange.response!.body).toEqual({
@@ -73,7 +73,7 @@ test('reads bodies as base64, and forms by their fields', () => {
   )
 })
 
-test('long addresses, header fields and errors are cut', () => {
+test('long addresses, header fields and errors of a HAR file are cut', () => {
   const long = 'x'.repeat(100_000)
   const headers = Array.from({ length: 300 }, () => ({ name: long, value: long }))
   const postData = { mimeType: long, params: [{ name: 'note', value: 'x'.repeat(2 * MIB) }] }
@@ -112,7 +112,7 @@ test('a body is cut to its first MiB, and its size is kept', () => {
   })
 })
 
-test('a missing body, a missing response and a missing text stay missing', () => {
+test('a body, a response or a text that a HAR file lacks stays missing', () => {
   const { postData: _postData, ...request } = entry.request
   expect(readOne({ request }).exchange.request.body).toEqual({ encoding: 'utf8', content: '', size: 0 })
   const gone = { status: 0, headers: [], content: {}, _error: 'net::ERR_FAILED' }
@@ -171,7 +171,7 @@ test.for([
   [requestWith({ method: null }), 'its method is null'],
   [requestWith({ method: 'POST \n\u202eX' }), 'its method is "POST \\n\\u202eX"'],
 ] as const)(
-  'an entry without a readable request is left out, and the others are read: %j',
+  'an entry of a HAR file without a readable request is left out, and all others are read: %j',
   ([odd, reason]) => {
     expect(readHar(harOf(entry, odd, entry))).toMatchObject({
       calls: [{ index: 0 }, { index: 2 }],
@@ -202,7 +202,7 @@ test.for([
   expect(readOne({ response })).toMatchObject({ error: 'no answer came', exchange: { response: null } })
 })
 
-test('headers may be an object, and may lack their values', () => {
+test('headers in a HAR file may be an object, and may have no values', () => {
   const read = (headers: unknown) =>
     readOne({ response: { ...entry.response, headers } }).exchange.response!.headers
   expect(
@@ -220,7 +220,7 @@ test('headers may be an object, and may lack their values', () => {
   expect([read(null), read(undefined), read('a: b')]).toEqual([[], [], []])
 })
 
-test('an entry without a readable time gets the time of its neighbour', () => {
+test('an entry of a HAR file without a readable time gets the time of its neighbour', () => {
   const at = (startedDateTime: unknown) => ({ ...entry, startedDateTime })
   const read = (...entries: object[]) => readHar(harOf(...entries)).calls.map(({ startedAt }) => startedAt)
   const [noon, later] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z']

@@ -4,15 +4,15 @@ import { computeReportRange } from '../../server/domain/events/report-range.ts'
 const sizesOf = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
   sizes.map(([event, exchange], index) => ({ seq: sizes.length - index, event, exchange }))
 
-test('the range of a report without events is empty', () => {
+test('a report without events has an empty range', () => {
   expect(computeReportRange([])).toEqual({ events: Infinity, bytes: Infinity })
 })
 
-test('events that fit are reported with their bytes', () => {
+test('a report contains the bytes of all events that fit', () => {
   expect(computeReportRange(sizesOf([10, 40], [10, 40]), 100)).toEqual({ events: 1, bytes: 1 })
 })
 
-test('older events lose their bytes before they are left out', () => {
+test('a report first leaves out the bytes of older events, then the events', () => {
   expect(computeReportRange(sizesOf([10, 40], [10, 50], [10, 0], [10, 0]), 100)).toEqual({
     events: 1,
     bytes: 4,

@@ -4,7 +4,7 @@ import { isRetryWaits, parseRetryWaits } from '../../server/domain/behaviors/ret
 const twenty = Array.from({ length: 20 }, () => '1s').join(',')
 
 test.each(['1s', '5s,30s,2m,1h', '30d', '720h', '43200m', '2592000s', twenty])(
-  '%s is parsed as delays',
+  'the behavior retries reads %s as delays',
   (text) => {
     expect(isRetryWaits(text)).toBe(true)
   },
@@ -29,11 +29,11 @@ test.each([
   '2592001s',
   '99999999s',
   `${twenty},1s`,
-])('"%s" is refused as delays', (text) => {
+])('the behavior retries refuses "%s"', (text) => {
   expect(isRetryWaits(text)).toBe(false)
 })
 
-test('delays are in milliseconds', () => {
+test('the delays of retries are in milliseconds', () => {
   expect(parseRetryWaits('5s,2m,1h,30d')).toEqual([5_000, 120_000, 3_600_000, 2_592_000_000])
   expect(parseRetryWaits('none')).toEqual([])
 })

@@ -68,7 +68,7 @@ test('a key is found in base64 that is wrapped after 64 characters', () => {
   expect(readable(masked(text), KEY)).toBeUndefined()
 })
 
-test('a part of a key with eight characters is found, a shorter one is not', () => {
+test('a part of a key is found if it has at least eight characters', () => {
   expect(masked('SvcK<number>abcdEFGHijkl9')).toBe('SvcK<number><key>')
   expect(masked('SvcKey0 abcdEFG')).toBe('SvcKey0 abcdEFG')
 })
@@ -97,7 +97,7 @@ test('a key is found if named entities replace its punctuation', () => {
   expect(finder.replace('a&plus;b&sol;c&equals;d&lowbar;e&period;f', name)).toBe('<key>')
 })
 
-test('if several keys match, the longest counts', () => {
+test('if several keys are found in a text, the longest is masked', () => {
   const finder = createSecretFinder(['SharedPrefix', 'SharedPrefix-and-more'])
 
   expect(finder.replace('SharedPrefix-and-more, SharedPrefix.', (secret) => `<${secret.length}>`)).toBe(
@@ -105,7 +105,7 @@ test('if several keys match, the longest counts', () => {
   )
 })
 
-test('a short key is found only in full, and never by chance in base64', () => {
+test('a short key is found only as a whole, and never by chance in base64', () => {
   const finder = createSecretFinder(['päss 1'])
 
   expect(finder.replace('päss 1, p%C3%A4ss+1, päss', name)).toBe('<key>, <key>, päss')

@@ -55,7 +55,7 @@ test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
   },
 )
 
-test('the parts add up to the total and none is negative, or the split is refused', () => {
+test('a split is refused, or its parts add up to the total and none is negative', () => {
   const share = fc.oneof(
     fc.double({ min: Number.MIN_VALUE, max: 200, noNaN: true }),
     fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100),
@@ -84,7 +84,7 @@ test('the parts add up to the total and none is negative, or the split is refuse
   )
 })
 
-test('equal shares as floats divide every amount as evenly as cents allow', () => {
+test('equal shares, computed as floats, divide every amount as evenly as cents allow', () => {
   for (let count = 1; count <= 100; count++) {
     for (const share of [100 / count, (1 / count) * 100, 100 * (1 / count)]) {
       fc.assert(
@@ -99,7 +99,7 @@ test('equal shares as floats divide every amount as evenly as cents allow', () =
   }
 })
 
-test('shares by weight as floats give the same cents as exact fractions', () => {
+test('shares by weight, computed as floats, give the same cents as exact fractions', () => {
   const weights = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 100 })
   fc.assert(
     fc.property(weights, fc.integer({ min: 1, max: 999_999_999_99 }), (parts, amount) => {

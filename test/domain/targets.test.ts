@@ -55,7 +55,7 @@ test.each<
   ['2,0', 'ignore-field', [], []],
   ['0', 'ignore-field', [ZERO], [ZERO]],
 ])(
-  '%s with indexOutOfRange=%s gives %j for all entries, and %j for the first',
+  'the list %s with indexOutOfRange=%s gives %j for all entries, and %j for the first',
   (given, option, all, first) => {
     for (const [usesFirstOnly, urls] of [
       [false, all],
@@ -90,6 +90,6 @@ test.each([
   'http://a.test/x\r\nx-evil: 1',
   'http://a.te\tst/x',
   'http://a.test/\0',
-])('%s is neither a URL nor an index', (entry) => {
+])('the entry %s is neither a URL nor an index', (entry) => {
   expect(() => resolve(entry)).toThrow(`payment_endpoint entry 0 is neither an http(s) URL nor an index`)
 })

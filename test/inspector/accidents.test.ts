@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test } from '../support/test.ts'
 
-test('a key opens the form for a link above any screen, and Escape returns to the selected event', async ({
+test('a key opens the form for a new link on any screen, and Escape returns to the selected event', async ({
   sandbox,
   page,
   inspector,

@@ -53,7 +53,7 @@ test('the clock can be advanced, frozen and reset in the top bar, and shows what
   expect(page.problems).toEqual([])
 })
 
-test('the clock ticks', async ({ sandbox }) => {
+test('the shown clock ticks', async ({ sandbox }) => {
   const page = await open(sandbox, '', { viewport: { width: 1440, height: 900 } })
   const before = await clockButton(page).textContent()
   await page.waitForFunction((text) => document.querySelector('.clock')?.textContent !== text, before)

@@ -144,7 +144,7 @@ test('a selected recipient stays selected if its token is rotated meanwhile', as
   expect(link.payout.recipients).toMatchObject([{ accountId: market.id, token: answer.recipientToken }])
 })
 
-test('URLs show their target while you type', async ({ sandbox, page }) => {
+test('the form of a link shows where each URL leads while you type', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await waitUntilLive(page)
   await page.keyboard.press('n')

@@ -108,7 +108,7 @@ test('a review by keyboard moves from item to item, and records each decision', 
   expect(answer.refunds.map(({ state }) => state).toSorted()).toEqual(['approved', 'rejected'])
 })
 
-test('a key held down decides one item only', async ({ sandbox, page }) => {
+test('holding a key down decides only one item', async ({ sandbox, page }) => {
   for (const id of [1001, 1002, 1003]) {
     await sandbox.createLink()
     await sandbox.control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })

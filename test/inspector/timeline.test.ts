@@ -118,7 +118,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
   ['an arrow key', (page) => page.getByRole('grid').press('ArrowUp')],
   ['a key that only scrolls', (page) => page.getByRole('grid').press('Shift+Space')],
 ])(
-  '%s stops following new rows, and nothing moves under load until g is pressed',
+  'after %s, the list no longer follows new rows, and nothing moves until g is pressed',
   async ([_how, release], { sandbox, page, inspector }) => {
     // More rows than fit into the window.
     await makeCalls(sandbox, 40)
@@ -321,7 +321,7 @@ test('bytes that are copied by keyboard while they load are copied once they are
   await expect.poll(() => readClipboard(page)).toContain('in time')
 })
 
-test('a key held down replays once', async ({ receiver, sandbox, page, inspector }) => {
+test('holding a key down replays the webhook once', async ({ receiver, sandbox, page, inspector }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', '/links/1001/pay')
   await inspector.open(sandbox.url)
@@ -381,7 +381,7 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByRole('heading', { name: 'Event 4711 is not in this journal' }).waitFor()
 })
 
-test('an unknown address names the nearest screen until the next navigation', async ({
+test('at an unknown address, the inspector names the nearest screen until the next navigation', async ({
   sandbox,
   page,
   inspector,
@@ -420,7 +420,7 @@ test.for([
   ['#/connect/xylophone', 'Connect has no “xylophone”. This is Accounts.', '#/connect', undefined],
   ['#/timeline/xylophone', 'Timeline has no “xylophone”. This is Timeline.', '#/timeline', undefined],
 ] as const)(
-  'an unknown part of %s is named once',
+  'the inspector names the unknown part of %s once',
   async ([hash, text, opened, nearest], { sandbox, page, inspector }) => {
     await inspector.open(sandbox.url, hash)
     await page.getByText(text).waitFor()

@@ -61,7 +61,7 @@ testProxy('a remote sandbox is called through the proxy of the environment', asy
 testProxy.for<[what: string, command: string, code: number, message: RegExp]>([
   ['health', 'health', 1, /^The sandbox at .* is not ready: the server is not a sandbox\. /],
   ['a command', 'accounts', 2, /^The server at http:\/\/pay\.invalid is not a sandbox\. /],
-])('%s names the proxy that failed', async ([, command, code, message], { folder }) => {
+])('the error of %s names the proxy that failed', async ([, command, code, message], { folder }) => {
   await using proxy = await startProxy('http://127.0.0.1:1')
   const address = proxy.url.replace('//', '//user:secret@')
   const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: address, PAYLINK_URL: 'http://pay.invalid' }

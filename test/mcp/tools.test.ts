@@ -189,7 +189,7 @@ test.each<[tool: string, input: object, message: string]>([
     { webhook: 9_999 },
     'There is no delivery 9999. events with list and types ["delivery.queued"] lists them.',
   ],
-])('%s with %j says what is wrong', async (tool, input, message) => {
+])('the tool %s, called with %j, says what is wrong', async (tool, input, message) => {
   await using running = await openSandbox()
   await using assistant = await startMcp(['--sandbox', running.url])
 

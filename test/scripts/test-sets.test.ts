@@ -12,7 +12,7 @@ function expandBraces(pattern: string): string[] {
 }
 
 test.each([...firstTests, ...slowTests].flatMap(expandBraces))(
-  'each set of tests has its files: %s',
+  'every set of tests contains the right files: %s',
   (pattern) => {
     const [path = '', stars] = pattern.split(/\/(?=\*)/)
     expect(existsSync(join(root, path)), `${path} was moved or removed`).toBe(true)

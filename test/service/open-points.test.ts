@@ -55,7 +55,7 @@ const FIELDS = [...endpoints].flatMap(([operation, { fields }]) =>
   [...fields.paths].filter((path) => !path.includes('.')).map((field) => [operation, field] as const),
 )
 
-test.for(FIELDS)('%s: an empty %s counts as missing', async ([operation, field], { sandbox }) => {
+test.for(FIELDS)('an empty field counts as missing: %s, %s', async ([operation, field], { sandbox }) => {
   const smallest: Readonly<Record<string, unknown>> = SMALLEST_BODIES[operation as Operation]
   const { [field]: _, ...without } = smallest
   const missing = await sandbox.call(operation, without)
@@ -167,16 +167,19 @@ test('a redirect of the receiver is not followed, and the report names that assu
 test.for([
   ['pay', {}],
   ['cancel', { cancelWebhook: 'skip' }],
-] as const)('%s without a webhook does not name the behavior order', async ([action, more], { sandbox }) => {
-  await sandbox.control('PATCH', '/behaviors', { order: 'webhook-first', ...more })
-  await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
-  const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
+] as const)(
+  '%s does not name the behavior order if there is no webhook',
+  async ([action, more], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', { order: 'webhook-first', ...more })
+    await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
+    const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
 
-  const ended = await sandbox.control('POST', `/links/${id}/${action}`)
+    const ended = await sandbox.control('POST', `/links/${id}/${action}`)
 
-  expect(ended.answer.redirect).not.toBe(null)
-  expect(assumedBy(ended)).not.toContain('order')
-})
+    expect(ended.answer.redirect).not.toBe(null)
+    expect(assumedBy(ended)).not.toContain('order')
+  },
+)
 
 test('redirect and webhook that are sent together do not name the behavior order', async ({
   sandbox,

@@ -42,12 +42,15 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')('an existing file keeps its permissions', async ({ folder }) => {
-  const db = join(folder.path, 'sandbox.db')
-  writeFileSync(db, '', { mode: 0o644 })
-  await using _sandbox = await openSandbox({ db })
-  expect(statSync(db).mode & 0o777).toBe(0o644)
-})
+test.skipIf(process.platform === 'win32')(
+  'an existing database file keeps its permissions',
+  async ({ folder }) => {
+    const db = join(folder.path, 'sandbox.db')
+    writeFileSync(db, '', { mode: 0o644 })
+    await using _sandbox = await openSandbox({ db })
+    expect(statSync(db).mode & 0o777).toBe(0o644)
+  },
+)
 
 test.skipIf(process.platform === 'win32')(
   'keys and snapshots are not written through a symbolic link',

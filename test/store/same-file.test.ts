@@ -9,23 +9,20 @@ test.for([
   ['a symbolic link', symlinkSync],
   ['a hard link', linkSync],
   ['a new name', renameSync],
-] as const)(
-  '%s does not allow a second sandbox to open the same file',
-  async ([_name, giveName], { folder }) => {
-    const cwd = folder.path
-    await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
-    giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
-    const before = readdirSync(cwd)
+] as const)('%s does not let a second sandbox open the same file', async ([_name, giveName], { folder }) => {
+  const cwd = folder.path
+  await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
+  giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
+  const before = readdirSync(cwd)
 
-    expect(await runBuiltCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Database b.db is in use by another sandbox or program. Stop the other one, or set --db to another file.\n',
-    })
-    expect(readdirSync(cwd)).toEqual(before)
-  },
-)
+  expect(await runBuiltCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Database b.db is in use by another sandbox or program. Stop the other one, or set --db to another file.\n',
+  })
+  expect(readdirSync(cwd)).toEqual(before)
+})
 
 test('if several sandboxes start at once with one file, one of them serves', async ({ folder }) => {
   const cwd = folder.path

@@ -4,7 +4,7 @@ import { createSchema } from '../../server/store/create-schema.ts'
 import { sqliteSchema } from '../../server/store/sqlite/claim-file.ts'
 import { TABLES } from '../../server/store/tables.ts'
 
-test('no insert needs a temporary table', () => {
+test('SQLite needs no temporary table for any insert', () => {
   const sqlite = new SQLite(':memory:')
   for (const statement of sqliteSchema.statements) sqlite.exec(statement)
   const steps = (table: string) =>
@@ -14,7 +14,7 @@ test('no insert needs a temporary table', () => {
   sqlite.close()
 })
 
-test('a change of the schema changes its version', () => {
+test('every change of the schema changes the version of the schema', () => {
   const versions = [
     createSchema(),
     createSchema((type) => type.replace('integer', 'bigint')),

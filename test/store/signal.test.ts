@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignal } from '../../server/store/journal/signal.ts'
 
-test('a signal that is notified several times in a row fires once', async () => {
+test('a signal fires once if it is notified several times in a row', async () => {
   const bell = createSignal()
   let woken = 0
   const waiting = (async () => {

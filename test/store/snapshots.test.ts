@@ -14,7 +14,7 @@ import { openStore } from '../support/open-store.ts'
 import { test } from '../support/test.ts'
 
 test.for(['in a file', 'in memory'])(
-  '%s, a snapshot whose deletion is rolled back is kept',
+  'a snapshot whose deletion is rolled back is kept: %s',
   async (where, { folder }) => {
     const problems: unknown[] = []
     const file = where === 'in memory' ? ':memory:' : join(folder.path, 'sandbox.db')

@@ -48,7 +48,7 @@ async function openBatch() {
   }
 }
 
-test('a batch passes on everything that arrived before the next frame, and then pauses', async () => {
+test('a batch passes on all events that arrived before the next frame, and then pauses', async () => {
   const { run, add, passedOn, restOfPause } = await openBatch()
   await add('a')
   await add('b')
@@ -64,7 +64,7 @@ test('a batch passes on everything that arrived before the next frame, and then 
   expect(await passedOn()).toEqual(['a b', 'c d'])
 })
 
-test('a page that becomes hidden during the pause uses a timer instead of a frame', async () => {
+test('a batch uses a timer instead of a frame if the page is hidden during the pause', async () => {
   const { run, add, passedOn, restOfPause, hide } = await openBatch()
   await add('a')
   await run(FRAME_MS)

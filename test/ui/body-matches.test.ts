@@ -15,11 +15,11 @@ const searchOf = (...seqs: number[]): BodySearch => ({
   state: 'done',
 })
 
-test('the texts of a filter are found, including negated texts', () => {
+test('the texts to search for are found in a filter, including negated ones', () => {
   expect(bodyTexts('kind:api body:"Order 12",x -body:y body:x free')).toEqual(['order 12', 'x', 'y'])
 })
 
-test('matches that the server found in older events come first, each once', () => {
+test('a search lists the matches that the server found in older events first, each once', () => {
   const searches = new Map([
     ['a', searchOf(7, 4, 2)],
     ['b', searchOf(2, 1)],

@@ -260,7 +260,7 @@ test.each([
   ['two\nlines\u0000\ttab', 'two lines tab'],
   ['the end of legend, End', 'the #101;nd of legend, #69;nd'],
   ['a: b -->> c', 'a: b --#62;#62; c'],
-])('%j is escaped in Mermaid', (text, escaped) => {
+])('the text %j is escaped in Mermaid', (text, escaped) => {
   expect(escapeText(text)).toBe(escaped)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffLines } from '../../ui/compare/diff-lines.ts'
 
-test('a difference turns one text into the other, and keeps the common lines', () => {
+test('a difference of two texts turns one into the other, and keeps the common lines', () => {
   const line = fc.constantFrom('a', 'b', 'c', '')
   fc.assert(
     fc.property(fc.array(line), fc.array(line), (left, right) => {
@@ -21,7 +21,7 @@ test('a difference turns one text into the other, and keeps the common lines', (
   ])
 })
 
-test('in long texts, the differing part is replaced in one piece', () => {
+test('in long texts, the difference is one replaced part', () => {
   const textOf = (word: string) => [
     'first',
     ...Array.from({ length: 3_000 }, (_, index) => (index === 1_500 ? 'middle' : `${word} ${index}`)),

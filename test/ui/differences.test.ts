@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareLists } from '../../ui/compare/differences.ts'
 
-test('differing fields are listed with their values, equal fields by name only', () => {
+test('a comparison lists different fields with their values, and equal fields by name only', () => {
   expect(
     compareLists(
       [
@@ -25,7 +25,7 @@ test('differing fields are listed with their values, equal fields by name only',
   })
 })
 
-test('repeated names are compared one by one, from first to last', () => {
+test('fields with the same name are compared one by one, from first to last', () => {
   const cookies = [
     ['set-cookie', 'a'],
     ['set-cookie', 'b'],

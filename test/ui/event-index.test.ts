@@ -14,7 +14,7 @@ const held: EventView = {
 }
 
 test.each(['account.reset', 'account.deleted'] as const)(
-  '%s removes only the events of its account',
+  '%s removes only the events of its account from the index',
   (type) => {
     const eventIndex = createEventIndex()
     const decision: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }

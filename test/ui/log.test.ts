@@ -34,7 +34,7 @@ test('a reconnect keeps the events, and a new epoch deletes them', () => {
   expect(log.journal.value.epochCount).toBe(1)
 })
 
-test('a journal that ends earlier than before is read again', () => {
+test('the log reads a journal again if it ends earlier than before', () => {
   const log = createLog()
   log.start({ epoch: 'a', head: 3 })
   log.append(calls(1, 2, 3))
@@ -45,7 +45,7 @@ test('a journal that ends earlier than before is read again', () => {
   expect(log.journal.value.epochCount).toBe(1)
 })
 
-test('an event without a row still updates its payment', () => {
+test('an event without a row also updates its payment', () => {
   const log = createLog()
 
   log.append([{ ...created, seq: 1 }, call({ seq: 2 })])

@@ -50,11 +50,11 @@ test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Approve refund', [paid, asked, approved, opened], 'The refund is already approved'],
   ['Reject refund', [paid, asked, opened], null],
   ['Delete link', [paid], 'The link is paid and cannot be deleted'],
-])('%s is offered, or disabled with a reason (%#)', (action, events, reason) => {
+])('the action %s is offered, or disabled with a reason (%#)', (action, events, reason) => {
   expect(blockedReason(action, after(...events))).toBe(reason)
 })
 
-test('events of an unknown link make no payment', () => {
+test('events of an unknown link do not appear as a payment', () => {
   expect(reducePayment(undefined, paid)).toBeUndefined()
 })
 

@@ -40,7 +40,7 @@ test('form and JSON have the same fields, and the fields that a forgery changes 
   }
 })
 
-test('a changed value leaves all other bytes unchanged', () => {
+test('changing a value in the editor leaves all other bytes unchanged', () => {
   const odd = 'a=1&&flag&data[amount]=1%302&x=%zz&data[amount]=3'
   expect(replaceField(odd, field(odd, 'data[amount]', true), encodeFormValue('ä & =+'))).toBe(
     'a=1&&flag&data[amount]=%C3%A4+%26+%3D%2B&x=%zz&data[amount]=3',
@@ -79,7 +79,7 @@ test('a malformed number becomes a string, so that the body remains JSON', () =>
   expect(editableFields('{"data":', false)).toBeUndefined()
 })
 
-test('every preset changes the webhook', () => {
+test('every preset of the editor changes the webhook', () => {
   const labels = (text: string) =>
     presetsFor(editableFields(text, true)!).map(({ label, value }) => [label, value])
   expect(labels(form)).toEqual([
@@ -93,7 +93,7 @@ test('every preset changes the webhook', () => {
   ])
 })
 
-test('changes are listed by field, and by bytes if no field differs', () => {
+test('the editor lists changes by field, and by bytes if no field differs', () => {
   const original = { to: 'http://one', body: 'a=1&b=x' }
   const texts = (to: string, body: string) =>
     changesOf(original, { to, body }, true).map(({ kind, text }) => `${kind} ${text}`)

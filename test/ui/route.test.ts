@@ -28,7 +28,7 @@ test.each<[hash: string, route: Route]>([
     { ...account, account: SHOP, point: 'webhook-urls' },
   ],
   ['#/connect/accounts/1001', { ...account, account: '1001' }],
-])('%s is parsed and written back', (hash, route) => {
+])('the address %s is parsed and written back', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)
   expect(formatRoute(route)).toBe(hash)
 })
@@ -39,7 +39,7 @@ test('an address that names only the second event of a comparison leads to the l
 })
 
 test.each([[''], ['#'], ['#/elsewhere'], ['#/elsewhere/12'], ['#/timeline/x']])(
-  '%j leads to the timeline',
+  'the address %j leads to the timeline',
   (hash) => {
     expect(parseRoute(hash)).toEqual({ screen: 'timeline', id: undefined, query: '' })
   },

@@ -220,7 +220,7 @@ test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Pr
       return call('createLink', 'amount=10', { 'content-type': 'application/x-www-form-urlencoded' })
     },
   ],
-])('%s is reported for a call: %s', async ([code, seen, call], { sandbox }) => {
+])('the diagnostic %s is reported for a call: %s', async ([code, seen, call], { sandbox }) => {
   await call(sandbox)
 
   const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
@@ -248,7 +248,7 @@ test.for<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse)
     '400 "Unexpected token R in JSON"',
     (response) => response.writeHead(400).end('Unexpected token R in JSON'),
   ],
-])('%s is reported for a receiver: %s', async ([code, seen, answer], { sandbox }) => {
+])('the diagnostic %s is reported for a receiver: %s', async ([code, seen, answer], { sandbox }) => {
   await using receiver = await startReceiver((_received, response) => answer(response))
   await sandbox.createLink({ payment_endpoint: receiver.url })
 

@@ -279,7 +279,7 @@ async function makeCalls(name: Operation): Promise<Answered> {
   return { errors, behaviors }
 }
 
-test.each(operations)('%s returns every error that the document lists', async (name) => {
+test.each(operations)('the operation %s returns every error that the document lists', async (name) => {
   const { errors } = await callWithEveryMistake(name)
   const { api } = await documents()
   const missing = listErrors(api, name).filter(

@@ -22,7 +22,9 @@ test.for<[field: string | null, operation: string, body: unknown]>([
   expect(headers.get('sandbox-error-field')).toBe(field)
 })
 
-test('the field of a wrong key is the token, and a good call has no field', async ({ sandbox }) => {
+test('Sandbox-Error-Field names the token if the key is wrong, and is absent if the call succeeds', async ({
+  sandbox,
+}) => {
   const refused = await sandbox.call('createLink', { amount: 1 }, { token: 'nobodys' })
   const accepted = await sandbox.call('createLink', { amount: 1 })
 
@@ -43,7 +45,7 @@ const fieldsInSequence = [...endpoints].flatMap(([operation, { body }]) =>
 )
 
 test.for(fieldsInSequence)(
-  '$operation refuses $field before $later',
+  'the operation $operation refuses $field before $later',
   async ({ operation, field, later }, { sandbox }) => {
     const fields = [...Object.entries(valid), ...[field, ...later].map((name) => [name, wrong] as const)]
 

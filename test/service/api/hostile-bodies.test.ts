@@ -151,7 +151,7 @@ test.each([
     'Content-Type should be application/json, not application/x-www-form-urlencoded',
   ],
   ['plain text', 'text/plain; charset=utf-8', 'Content-Type should be application/json, not text/plain'],
-])('%s is not accepted as JSON', async (_what, contentType, message) => {
+])('a body of %s is not accepted as JSON', async (_what, contentType, message) => {
   const { text } = await send('{"amount":1}', { contentType })
   expect(JSON.parse(text)).toEqual(refusal(message))
 })
@@ -291,7 +291,7 @@ test('a refused call creates no link and is recorded', async () => {
   expect(answer.events).toMatchObject([{ type: 'api.request', code: 0, operation: 'createSplitLink' }])
 })
 
-test('any JSON sent to any operation gets a well-formed envelope', async () => {
+test('every operation answers any JSON with a well-formed envelope', async () => {
   const known = [
     'amount',
     'recipients',

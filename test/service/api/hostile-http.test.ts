@@ -106,7 +106,7 @@ test.for<[field: string, operation: string, body: object]>([
   ['payment_endpoint', 'createLink', { amount: 1, payment_endpoint: `${'x'.repeat(199)}😀` }],
   ['pay_ids', 'sendWebhookViaPayId', { pay_ids: `${'x'.repeat(39)}😀`, status: 'Success' }],
 ])(
-  'an error that quotes %s stays well-formed Unicode when shortened',
+  'a shortened error that quotes %s is well-formed Unicode',
   async ([_field, operation, body], { sandbox }) => {
     const { envelope } = await sandbox.call(operation, body)
     expect(envelope.ResponseMsg.isWellFormed()).toBe(true)

@@ -106,7 +106,7 @@ test.each<[option: 'any-case' | 'refuse' | 'as-given', sent: readonly (string | 
   expect(resent.map(({ body }) => new URLSearchParams(body).get('data[status]'))).toEqual(expected)
 })
 
-test.each(['__proto__', 'constructor'])('%s is refused like any other status', async (status) => {
+test.each(['__proto__', 'constructor'])('the status %s is refused like any other status', async (status) => {
   await using sandbox = await openWithLinks()
   const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1002', status })
   expect(envelope.ResponseMsg).toBe('status should be Success or cancel')

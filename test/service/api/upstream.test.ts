@@ -397,7 +397,7 @@ test('the upstream cannot be the sandbox itself, and a production key needs an u
   )
 })
 
-test('requests of the sandbox itself never reach the upstream', async () => {
+test('requests that the sandbox makes to itself never reach the upstream', async () => {
   await using real = await startRawReceiver()
   await using mirror = await openSandbox({ upstream: real.origin })
   const sandbox = await connectSandbox(mirror.url)

@@ -91,7 +91,7 @@ test('a declined card changes nothing, and the customer can try again', async ({
   expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
 })
 
-test('the page of an outcome opens only after this outcome', async ({ sandbox }) => {
+test('the page for an outcome can be opened only after this outcome', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const step of ['declined', 'waiting']) {

@@ -37,7 +37,10 @@ test('a page of another site cannot pay by image, frame or script, but a link in
   expect((await journalOf(sandbox)).filter((type) => type === 'link.paid')).toHaveLength(1)
 })
 
-test('a link on a page of another site shows the payment page instead', async ({ sandbox, page }) => {
+test('if a page of another site links to a pay URL, the browser shows the payment page', async ({
+  sandbox,
+  page,
+}) => {
   const link = await sandbox.createLink()
   await page.route('https://evil.example/', (route) =>
     route.fulfill({

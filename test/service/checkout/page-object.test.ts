@@ -32,7 +32,7 @@ test('the error of cancel names the button that the page lacks', async ({ sandbo
 })
 
 test.for(['pay', 'cancel', 'decline'] as const)(
-  '%s says what the page of a used link shows',
+  'the error of %s says what the page of a used link shows',
   async (action, { sandbox, page }) => {
     const { checkout, link, account } = await openLink(page, sandbox.url)
     await account.pay(link)

@@ -92,7 +92,7 @@ test('a webhook that may have arrived in the container is not sent again', async
   expect(outside.received).toEqual([])
 })
 
-test('names other than localhost are not tried on the host machine', async () => {
+test('in a container, a webhook to a name other than localhost is not sent to the host machine', async () => {
   await using outside = await startReceiver(undefined, OUTSIDE)
   await using sandbox = await openSandbox({
     isInContainer: true,
@@ -104,7 +104,7 @@ test('names other than localhost are not tried on the host machine', async () =>
   expect(outside.received).toEqual([])
 })
 
-test('URLs of the sandbox itself are not tried on the host machine', async () => {
+test('in a container, a webhook to the sandbox itself is not sent to the host machine', async () => {
   await using sandbox = await openSandbox({
     isInContainer: true,
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -136,11 +136,11 @@ test.each([
   [ROUTES.replace('010011AC', 'nonsense'), undefined],
   [ROUTES.split('\n')[0]!, undefined],
   ['', undefined],
-])('the host machine of a container is the gateway of its default route: %j', (routes, gateway) => {
+])('in a container, the host machine is the gateway of the default route: %j', (routes, gateway) => {
   expect(parseGateway(routes)).toBe(gateway)
 })
 
-test('if the host machine has no name, its private gateway is used', async ({ folder }) => {
+test('in a container whose host machine has no name, the private gateway is used', async ({ folder }) => {
   const file = join(folder.path, 'route')
   const findHost = createFindContainerHost(
     createEgressPolicy(

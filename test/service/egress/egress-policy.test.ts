@@ -32,7 +32,7 @@ test.each([
   'http://[2606:2800:220:1::1]',
   'http://[::ffff:93.184.216.34]',
   'https://shop.invalid/hook',
-])('%s is held, until it or its host is allowed', async (url) => {
+])('a webhook to %s is held, until it or its host is allowed', async (url) => {
   expect(await verdictOn(url)).toBe('hold')
   expect(await verdictOn(url, [], true)).toBe('send')
   expect(await verdictOn(url, [new URL(url).hostname.replace(/^\[|\]$/g, '')])).toBe('send')

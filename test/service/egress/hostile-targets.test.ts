@@ -87,7 +87,7 @@ test.each([
   ['a public IPv6 address', 'http://[2606:2800:220:1::1]/'],
   ['an address of a provider', 'http://100.64.0.1/'],
   ['an address that looks private', 'http://172.32.0.1/'],
-])('%s is held, and gets no forged webhooks: %s', async (_what, url) => {
+])('a webhook to %s is held, and a forged one is not sent: %s', async (_what, url) => {
   const guard = createEgressPolicy(async () => [])
   expect(await guard(new URL(url))).toMatchObject({ verdict: 'hold' })
   expect(await guard(new URL(url), { isAllowedOnce: true, isForged: true })).toMatchObject({
@@ -102,7 +102,7 @@ test.each([
   ['a private network by a local NAT64', 'http://[64:ff9b:1::c0a8:1]/'],
   ['a private network by 6to4', 'http://[2002:a01:203::1]/'],
   ['a private network by Teredo', 'http://[2001:0:7f00:1:0:0:f5fe:fdfc]/'],
-])('%s is classified by the address it embeds: %s', async (_what, url) => {
+])('%s is classified by the address that it contains: %s', async (_what, url) => {
   expect(await createEgressPolicy(async () => [])(new URL(url))).toMatchObject({ verdict: 'send' })
 })
 

@@ -29,7 +29,7 @@ test('a tunnel captures any method, path and bytes, and answers 200', async ({ s
 })
 
 test.for(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x', '/%74unnel/shop/a'])(
-  '%s is not a tunnel',
+  'the address %s is not a tunnel',
   async (path, { sandbox }) => {
     expect((await fetch(sandbox.url + path, { method: 'POST' })).status).toBe(404)
   },

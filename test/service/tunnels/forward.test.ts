@@ -130,7 +130,7 @@ test('a chunked body is forwarded completely, with its length', async ({ sandbox
 })
 
 test.for(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
-  '%s is forwarded without a body',
+  'a %s request is forwarded without a body',
   async (method, { sandbox }) => {
     await using app = await startRawReceiver((response) => {
       response.writeHead(200, { 'Content-Length': 4 }).end(method === 'HEAD' ? undefined : 'body')

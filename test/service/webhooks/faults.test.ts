@@ -302,7 +302,7 @@ test('a fault is used only once, and makes its copies only once, even if the san
   expect(answer.faults).toMatchObject([{ triggered: 1, remaining: 0 }])
 })
 
-test('a held webhook uses no fault until it is sent', async ({ sandbox }) => {
+test('a held webhook does not use up a fault until it is sent', async ({ sandbox }) => {
   await arm(sandbox, { script: 'drop' })
   const held = await payTo(sandbox, 'http://shop.invalid/hook')
   expect(held).toMatchObject({ state: 'held', fault: null })
@@ -314,7 +314,7 @@ test('a held webhook uses no fault until it is sent', async ({ sandbox }) => {
   expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 
-test('a fault is not named as the cause for a webhook that is never sent', async ({ sandbox }) => {
+test('for a webhook that is never sent, no fault is named as the cause', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   expect((await payTo(sandbox, 'http://169.254.169.254/hook')).attempts[0]!.error).toContain('link-local')
   expect(await attempts(sandbox)).toEqual([undefined])

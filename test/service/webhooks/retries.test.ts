@@ -32,7 +32,7 @@ async function delivery(sandbox: OpenSandbox, id: number) {
   return { ...answer, times: answer.attempts.map(({ at }) => at) }
 }
 
-test('a failed webhook is pending, shows when it is due, and delays no wait', async () => {
+test('a webhook that will be retried is pending, shows when it is due, and delays no wait', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,30s')
 
@@ -134,7 +134,7 @@ test('month ends between two attempts are billed, the oldest first', async () =>
   ])
 })
 
-test('setting the clock forward makes due attempts at once, at the new time', async () => {
+test('after the clock is set forward, due attempts are made at once, at the new time', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,30s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -144,7 +144,7 @@ test('setting the clock forward makes due attempts at once, at the new time', as
   expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', nextAttemptAt: after(3630) })
 })
 
-test('after setting the clock back, a webhook waits for its time', async () => {
+test('after the clock is set back, a retry waits for its time', async () => {
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('5s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -155,7 +155,7 @@ test('after setting the clock back, a webhook waits for its time', async () => {
   expect((await advance(sandbox, { seconds: 5 })).answer.attempts).toMatchObject([{ state: 'delivered' }])
 })
 
-test('advancing a running clock makes the same attempts', async () => {
+test('advancing a running clock makes the same attempts as advancing a frozen one', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,30s' }, now: () => new Date(NOON) })
   await payTo(sandbox, receiver.url)
@@ -291,7 +291,7 @@ test('a webhook resent by the API is retried, and a replay is not', async () => 
   ])
 })
 
-test('changes of the clock queue up', async () => {
+test('simultaneous changes of the clock are made one after another', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,5s,5s,5s,5s,5s')
   await payTo(sandbox, receiver.url)
@@ -307,7 +307,7 @@ test('changes of the clock queue up', async () => {
 test.each([
   ['a reset', '/reset'],
   ['a restored snapshot', '/snapshots/before/restore'],
-])('%s during a change of the clock ends this change and those queued behind it', async (_what, path) => {
+])('%s during a change of the clock ends this change and all that wait for it', async (_what, path) => {
   await using receiver = await startReceiver((_received, response) => {
     if (receiver.received.length === 1) response.writeHead(500).end()
   })

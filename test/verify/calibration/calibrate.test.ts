@@ -290,7 +290,10 @@ test('if half of the answers are late, the result is the same', async ({ sandbox
   expect([found.differences, found.failures]).toEqual([[], []])
 })
 
-test('a page instead of an envelope is a missing answer, not a difference', async ({ sandbox, memory }) => {
+test('calibrate counts a page instead of an envelope as a missing answer, not as a difference', async ({
+  sandbox,
+  memory,
+}) => {
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     if (answer.operation !== 'getTaxInvoiceList') return
     answer.text = '<h1>Not found</h1>'

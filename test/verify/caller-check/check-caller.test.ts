@@ -60,7 +60,7 @@ describe('example apps', () => {
     ['shows-its-settings', { 'leaked-key': ['api-key'] }],
     ['trusts-the-redirect', { 'wrong-state': ['return-forged'] }],
     ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
-  ])('%s fails exactly the cases that its mistake breaks', async (example, problems) => {
+  ])('the example app %s fails exactly the cases that its mistake breaks', async (example, problems) => {
     const failing = Object.values(problems).flat()
     const others: readonly CaseName[] = [
       'answer-lost',
@@ -78,7 +78,7 @@ describe('example apps', () => {
     expect(Object.fromEntries(found)).toEqual(problems)
   })
 
-  test.concurrent('the receiver check chooses amounts and notes of orders with the same placeholders', async () => {
+  test.concurrent('both checks fill amounts and notes of orders into the same placeholders', async () => {
     const { apiKey } = await sandbox.createAccount()
     await using caller = await startCaller('caller', { url: running.url, apiKey })
     const report = await sandbox.check(caller.receiver, {

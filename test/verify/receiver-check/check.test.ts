@@ -485,7 +485,7 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
   ],
   ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
   ['a paid value without a state URL', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Also pass --state-url/],
-])('%s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
+])('a check with %s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
   await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
     name: 'CheckError',
     message: expect.stringMatching(message),
@@ -586,20 +586,25 @@ test.for<[title: string, path: string, asked: object]>([
   ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
   ['a fault that answers with an API error', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
   ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
-])('a check ends with advice if %s applies to every account', async ([_title, path, asked], { receiver }) => {
-  await using own = await openSandbox()
-  const made = await own.rawControl(path === '/faults' ? 'POST' : 'PATCH', path, asked)
-  expect(made.status).toBeLessThan(300)
-  const { status, answer } = await own.rawControl('POST', '/checks/receiver', {
-    url: receiver.url,
-    only: ['json', 'empty-body'],
-  })
+])(
+  'a receiver check ends with advice if %s applies to every account',
+  async ([_title, path, asked], { receiver }) => {
+    await using own = await openSandbox()
+    const made = await own.rawControl(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+    expect(made.status).toBeLessThan(300)
+    const { status, answer } = await own.rawControl('POST', '/checks/receiver', {
+      url: receiver.url,
+      only: ['json', 'empty-body'],
+    })
 
-  expect([status, answer.title]).toEqual([422, 'Unprocessable Entity'])
-  expect(answer.detail).toMatch(/^The check ended early\. Creating a payment link failed: .*\. Remove faults/)
-  expect((await own.control('GET', '/accounts')).answer.accounts).toHaveLength(4)
-  expect(own.problems).toEqual([])
-})
+    expect([status, answer.title]).toEqual([422, 'Unprocessable Entity'])
+    expect(answer.detail).toMatch(
+      /^The check ended early\. Creating a payment link failed: .*\. Remove faults/,
+    )
+    expect((await own.control('GET', '/accounts')).answer.accounts).toHaveLength(4)
+    expect(own.problems).toEqual([])
+  },
+)
 
 test.each<[only: CheckName[], webhook: number, status: number]>([
   [['json'], 1, 200],

@@ -12,7 +12,7 @@ const RACES = [
   ['a webhook that arrives together with the page', 'page', 'webhook-during-redirect', 'not-paid'],
 ] as const
 
-test.for(RACES)('%s reveals even the shortest race', async ([, race, name, problem], { sandbox }) => {
+test.for(RACES)('the case %s finds even the shortest race', async ([, race, name, problem], { sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { env } = await handle.createAccount()
   await using shop = await startCallerProgram([process.execPath, 'one-tick-race.js', race], env, LABORATORY)
