@@ -214,14 +214,21 @@ test('a row has the HTTP status and the duration, for the filter', () => {
 test.each<
   [title: string, answer: ReturnType<typeof taken>, tone: Tone, status: string, lead: string, rest: string]
 >([
-  ['a success', taken(), 'ok', '✓ 201', 'localhost:3000/hooks', 'taken by listener laptop · status: Success'],
+  [
+    'a success',
+    taken(),
+    'ok',
+    '✓ 201',
+    'localhost:3000/hooks',
+    'fetched by listener laptop · status: Success',
+  ],
   [
     'a refusal',
     taken({ status: 500 }),
     'err',
     '✕ 500',
     'Your app answered 500',
-    'taken by listener laptop · localhost:3000/hooks · status: Success',
+    'fetched by listener laptop · localhost:3000/hooks · status: Success',
   ],
   [
     'no answer',
@@ -229,7 +236,7 @@ test.each<
     'err',
     '✕ no response',
     'Connection refused',
-    'taken by listener laptop · localhost:3000/hooks · status: Success',
+    'fetched by listener laptop · localhost:3000/hooks · status: Success',
   ],
 ])(
   'the row of a stored webhook that a listener has fetched shows the answer: %s',

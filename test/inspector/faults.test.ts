@@ -161,7 +161,7 @@ test('an app that creates links can be checked, and a failed case can be downloa
   await inspector.open(sandbox.url, '#/test/checks')
   const section = page.getByRole('region', { name: 'Check an app that creates links' })
   await section.getByText('More: request body, page texts, order state').click()
-  await section.getByRole('textbox', { name: 'Body of that POST' }).fill('item=Roses')
+  await section.getByRole('textbox', { name: 'Body of the POST' }).fill('item=Roses')
   await section.getByRole('textbox', { name: 'URL that places an order' }).fill(app.url)
   await section.getByRole('button', { name: 'Check' }).click()
   await section.getByText('✕ 1 failed').waitFor()

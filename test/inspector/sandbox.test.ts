@@ -203,7 +203,7 @@ test('the clock can be set to a time and frozen on the screen Sandbox', async ({
   await inspector.open(sandbox.url, '#/sandbox')
   await button(page, 'Set the clock').click()
   await page.getByLabel('Date and time').fill('2027-01-02T03:04:05')
-  await page.getByLabel('Freeze it there').check()
+  await page.getByLabel('Freeze the clock there').check()
   await page.getByRole('dialog').getByRole('button', { name: 'Set the clock' }).click()
   await page.getByText('03:04:05').first().waitFor()
   await page.getByText('Sat, 2 Jan 2027').or(page.getByText('Sat 2 Jan 2027')).waitFor()

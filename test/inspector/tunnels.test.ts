@@ -138,5 +138,5 @@ test('every screen shows a webhook as stored until a listener fetches it', async
   await page.getByRole('row', { name: 'delivered' }).waitFor()
   await page.getByText('The webhook is stored').waitFor({ state: 'detached' })
   await page.goto(`${sandbox.url}/#/timeline?q=kind:webhook`)
-  await page.getByRole('row', { name: 'taken by listener laptop' }).getByText('200').waitFor()
+  await page.getByRole('row', { name: 'fetched by listener laptop' }).getByText('200').waitFor()
 })

@@ -59,7 +59,7 @@ test('an assistant learns that a webhook is stored in a tunnel, and when a liste
   expect(later.lines).toEqual([
     'Webhook 1 of link 1001 was delivered: ✓ 200',
     expect.stringMatching(/^Attempt 1: HTTP 200 of a tunnel after/),
-    expect.stringMatching(/^A listener took it from the tunnel: HTTP 200, event #\d+$/),
+    expect.stringMatching(/^A listener fetched the webhook from the tunnel: HTTP 200, event #\d+$/),
     'It arrived.',
   ])
   expect((await assistant.call('explain_webhook')).lines).toEqual([NONE_MISSING])

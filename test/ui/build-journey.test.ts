@@ -104,7 +104,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
     'what a listener takes from a tunnel belongs to its webhook',
     [queued(), captured, stored, taken({ status: 500 }), taken()],
     [
-      'Webhook → localhost:3000/hooks | status: Success | ○ stored #3, ✕ 500, taken by listener laptop #4, ✓ 201, taken by listener laptop #5, captured #2',
+      'Webhook → localhost:3000/hooks | status: Success | ○ stored #3, ✕ 500, fetched by listener laptop #4, ✓ 201, fetched by listener laptop #5, captured #2',
     ],
   ],
   [

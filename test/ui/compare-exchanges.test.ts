@@ -86,7 +86,7 @@ test.each([
     side(),
     'Sent: not compared, because a HAR file does not contain the body. The answer was 503 both times.',
   ],
-  [notSent, side(), 'Only one of them was sent. First held, then 503.'],
+  [notSent, side(), 'Only one of the two was sent. First held, then 503.'],
 ])('a comparison begins with what was sent and how the answer changed (%#)', (left, right, summary) => {
   expect(compareExchanges(left, right).summary).toBe(summary)
 })

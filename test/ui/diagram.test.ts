@@ -272,10 +272,10 @@ test.each<[title: string, events: EventView[], line: string, sentence: string]>(
     'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected.',
   ],
   [
-    'after a listener took it',
+    'after a listener has fetched it',
     [stored, taken()],
-    'attempt #1 webhook Success | 201, taken later ok',
-    'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected. Later it is taken by listener laptop, and your app answers: 201.',
+    'attempt #1 webhook Success | 201, fetched later ok',
+    'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected. Later it is fetched by listener laptop, and your app answers: 201.',
   ],
 ])('the diagram shows a stored webhook %s', (_title, events, line, sentence) => {
   const items = buildDiagram(inOrder(...events))

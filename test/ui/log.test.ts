@@ -154,7 +154,7 @@ test.each<[query: string, before: number[], after: number[]]>([
   ['is:stored kind:webhook', [1], []],
   ['status:stored', [1], []],
   ['status:201', [], [1, 3]],
-  ['taken', [], [1]],
+  ['fetched', [], [1]],
   ['kind:webhook', [1, 2], [1, 2]],
 ])('the row of a stored webhook changes when a listener fetches it: %s', (query, before, after) => {
   const log = createLog()

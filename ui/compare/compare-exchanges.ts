@@ -133,7 +133,7 @@ interface SentParts {
 
 /** Says that both requests have the same bytes, or in what they differ. */
 function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentParts): string {
-  if (!one || !other) return one || other ? 'Only one of them was sent.' : ''
+  if (!one || !other) return one || other ? 'Only one of the two was sent.' : ''
   if (!parts.fields) return 'Sent: not compared, because a HAR file does not contain the body.'
   const { different: fields } = parts.fields
   const headers = parts.headers.own.different

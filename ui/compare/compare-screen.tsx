@@ -179,7 +179,9 @@ function Head({ side: { event }, other, since }: HeadProps) {
           {candidates.map((candidate) => (
             <Candidate key={candidate.seq} event={candidate} other={other.seq} />
           ))}
-          <p class="muted">Any other: select a row of the timeline, then click another one with Shift.</p>
+          <p class="muted">
+            To compare any two events, select one in the timeline, then click the other with Shift.
+          </p>
         </MenuButton>
       </p>
       <p>

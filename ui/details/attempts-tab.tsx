@@ -78,7 +78,7 @@ function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
         <Delivered event={last} />
       )
     case 'delivery.held':
-      return <>Held: nothing was sent. Allow it to send it.</>
+      return <>Held: nothing is sent until you allow it.</>
     default:
       return <>Pending.</>
   }

@@ -133,7 +133,7 @@ function storedWebhook(event: Attempt): Failure | undefined {
     return {
       tone: 'err',
       title: taken.status === null ? 'Your app gave no answer' : `Your app answered ${taken.status}`,
-      text: `Tunnel ${event.storedIn} stored the webhook, and listener ${taken.listener} took it later${taken.error === null ? '' : `: ${taken.error}`}.`,
+      text: `Tunnel ${event.storedIn} stored the webhook, and listener ${taken.listener} fetched it later${taken.error === null ? '' : `: ${taken.error}`}.`,
       fix: 'Correct your app, then replay the webhook while the listener is connected.',
     }
   }

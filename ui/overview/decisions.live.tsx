@@ -34,7 +34,7 @@ export function Decisions({ run: { decisions } }: { readonly run: Summary }) {
       title="Awaiting your decision"
       aside={!hasNone && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>}
     >
-      {hasNone && <p class="muted nothing">Nothing waits.</p>}
+      {hasNone && <p class="muted nothing">Nothing awaits your decision.</p>}
       <ul>
         {transfers > 0 && (
           <Row name={plural(transfers, 'bank transfer')} value={formatAmount(transferAmount)} />

@@ -90,7 +90,7 @@ function failedSentence(
   )
   if (taken && last?.type === 'delivery.attempted' && isStored(last)) {
     const answer = taken.status === null ? 'gave no answer' : `answered ${taken.status}`
-    return `Listener ${taken.listener} took it from tunnel ${last.storedIn}, and your app ${answer}.`
+    return `Listener ${taken.listener} fetched the webhook from tunnel ${last.storedIn}, and your app ${answer}.`
   }
   const { httpStatus: status = null, redirectedTo: location } =
     last?.type === 'delivery.attempted' ? last : {}

@@ -55,7 +55,7 @@ export function AddField({ isForm, onAdd }: Props) {
         Add
       </button>
       <span id={`${id}-problem`} class="defect" role="status">
-        {hasNoPlace.value && !isForm && 'The JSON has no object for it.'}
+        {hasNoPlace.value && !isForm && 'The JSON has no object for this field.'}
       </span>
     </div>
   )

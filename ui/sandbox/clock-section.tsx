@@ -115,7 +115,7 @@ function SetClock({ onDone }: { readonly onDone: () => void }) {
           checked={isFrozen.value}
           onChange={({ currentTarget }) => (isFrozen.value = currentTarget.checked)}
         />
-        Freeze it there
+        Freeze the clock there
       </label>
     </DialogForm>
   )

@@ -349,7 +349,7 @@ export const NO_LISTENER = 'no listener was connected'
 
 /** Says that a listener has fetched a stored webhook later. */
 export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =>
-  `taken by listener ${listener}`
+  `fetched by listener ${listener}`
 
 /** The status of an attempt. Only a 2xx response is a success, because redirects are not followed. */
 export const attemptStatus = (code: number | null): Status => httpStatus(code, isSuccessful({ status: code }))

@@ -64,7 +64,7 @@ async function explain(id: number, { sandbox, inspector }: ToolContext, known?: 
       ...(last?.takenBy === undefined
         ? []
         : [
-            `A listener took it from the tunnel: ${answerText(last.takenBy.status)}, event #${last.takenBy.seq}`,
+            `A listener fetched the webhook from the tunnel: ${answerText(last.takenBy.status)}, event #${last.takenBy.seq}`,
           ]),
       ...findingLines(findings),
       ...(isFaulty ? [FAULT_ADVICE] : []),

@@ -331,7 +331,7 @@ function storedItem(event: EventOf<'delivery.attempted'>, context: Context): Att
     label: webhookLabel(event, event.attempt, context),
     answer: taken
       ? {
-          text: `${answer}, taken later`,
+          text: `${answer}, fetched later`,
           brief: answer,
           tone: answerTone(event, isSuccessful(taken) ? 'ok' : 'err'),
         }

@@ -41,7 +41,7 @@ export function CheckCaller() {
         )}
       >
         <TextField
-          label="Body of that POST"
+          label="Body of the POST"
           hint='JSON or a form. If empty: {"order":"{order}","amount":{amount},"note":"{note}"}'
           value={orderBody}
           onValue={(text) => callerCheck.change({ orderBody: text })}
