@@ -7,7 +7,7 @@ import { deliveryLine } from '../contract/format/terminal-lines.ts'
 export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
   deliveries.some(({ state }) => state === 'failed' || state === 'held') ? 1 : 0
 
-/** The result of a payment, in lines for people. */
+/** The result of a payment, as lines of text. */
 export function outcomeText(
   { link, redirect, deliveries }: Outcome,
   browser: BrowserAction | undefined,

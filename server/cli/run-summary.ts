@@ -25,7 +25,7 @@ export function summarizeRun(run: RunReport): string[] {
   ]
 }
 
-/** Everything that a run used, missed and relies on, in lines for people. */
+/** The lines of the summary: what a run has used, what it has not tested, and the assumptions it relies on. */
 export function describeRun(run: RunReport): string[] {
   const { operations, documentedErrors, outcomes } = run
   return [
@@ -34,10 +34,10 @@ export function describeRun(run: RunReport): string[] {
       operations.map(({ name, count }) => ({ count, text: name })),
     ),
     ...list(
-      'How often it got each error that the API reference lists',
+      'How often the app got each documented error',
       documentedErrors.map(({ operation, message, count }) => ({ count, text: `${operation}: ${message}` })),
     ),
-    ...list('How often each outcome happened that an app can meet', outcomes),
+    ...list('How often the app met each possible outcome', outcomes),
     ...(run.openPoints.length === 0
       ? []
       : [

@@ -100,7 +100,7 @@ export const accountLines = ({ id, environment, apiKey, recipientToken }: Accoun
   `  recipient token ${recipientToken}`,
 ]
 
-/** What people wrote into an account. */
+/** The texts of an account that its users have written. */
 export const accountTexts = ({ name, paymentEndpoint, callbackUrls, webhookUrls }: AccountView) => ({
   name,
   paymentEndpoint,

@@ -26,7 +26,7 @@ export interface Engine {
   readonly sessionKey?: string
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
-  /** Why the database cannot be written. `undefined` if it can. */
+  /** Why the database cannot be written. `undefined` if it can be written. */
   trouble(): Promise<Trouble | undefined>
   /** The free space of the disk with the database. Missing if the database is elsewhere. */
   freeBytes?(): number
@@ -75,7 +75,7 @@ export interface Leadership {
   isCertain(): boolean
   /** Asks the server. Rejects if this process does not lead. */
   confirm(): Promise<void>
-  /** Why the server cannot be asked. `undefined` if it can. */
+  /** Why the server cannot be asked. `undefined` if it can be asked. */
   trouble(): Trouble | undefined
   /** The processes that wait to become the leader. */
   readonly followers: () => Promise<readonly Follower[]>

@@ -46,8 +46,8 @@ test("exec: gives the command its own sandbox, and exits with the command's code
   expect(stderr.trim().split('\n')).toEqual([
     expect.stringMatching(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+$/),
     'Your app made 1 API call, and used 1 of the 5 operations: createSplitLink.',
-    'It got none of the 20 errors that the API reference lists.',
-    'Of the 17 outcomes that an app can meet, such as a payment by card or a failed webhook, none happened.',
+    'Your app got none of the 20 documented errors.',
+    'Of the 17 possible outcomes, such as a payment by card or a failed webhook, none happened.',
     'The run relies on 6 points that the API reference leaves open. The real service may differ there, so ask the provider.',
     '  payId: A payment has a pay_id (linktopay_id). The reference does not say whether it equals the id of the link.',
     expect.stringMatching(/^ {2}\w+: The reference does not say /),
@@ -74,7 +74,7 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
   expect(stderr).toContain('How often the app called each operation:\n')
   expect(stderr).toContain('\n     1  createLink\n')
   expect(stderr).toContain('\n     1  createLink: Incorrect token or missing token\n')
-  expect(stderr).toContain('\nHow often each outcome happened that an app can meet:\n     0  ')
+  expect(stderr).toContain('\nHow often the app met each possible outcome:\n     0  ')
   expect(stderr).toMatch(
     /ask the provider\.\n(?: {5}1 {2}\w+: .*\n)* {5}1 {2}missingToken: The reference has two messages/,
   )
@@ -189,7 +189,7 @@ test('exec: explains how to find the sandbox if the command never calls it', asy
   expect([code, stderr]).toEqual([
     0,
     expect.stringContaining(
-      'Your app made no API call. It finds the address of the sandbox in the variable PAYLINK_URL.',
+      'Your app made no API call. The variable PAYLINK_URL has the address of the sandbox.',
     ),
   ])
 })

@@ -23,15 +23,15 @@ test.for<[name: string, run: RunReport, sentences: readonly string[]]>([
   [
     'no call',
     runOf(0, 0, 0, 0),
-    ['Your app made no API call. It finds the address of the sandbox in the variable PAYLINK_URL.'],
+    ['Your app made no API call. The variable PAYLINK_URL has the address of the sandbox.'],
   ],
   [
     'one call',
     runOf(1, 0, 0, 0),
     [
       'Your app made 1 API call, and used 1 of the 2 operations: createLink.',
-      'It got none of the 1 errors that the API reference lists.',
-      'Of the 2 outcomes that an app can meet, such as a payment by card or a failed webhook, none happened.',
+      'Your app got none of the 1 documented errors.',
+      'Of the 2 possible outcomes, such as a payment by card or a failed webhook, none happened.',
     ],
   ],
   [
@@ -39,8 +39,8 @@ test.for<[name: string, run: RunReport, sentences: readonly string[]]>([
     runOf(2, 1, 1, 3),
     [
       'Your app made 3 API calls, and used all 2 operations: createLink and refundPayment.',
-      'It got all 1 errors that the API reference lists.',
-      'Of the 2 outcomes that an app can meet, 1 happened: a payment by card.',
+      'Your app got all 1 documented errors.',
+      'Of the 2 possible outcomes, 1 happened: a payment by card.',
     ],
   ],
 ])('a run with %s is described in sentences', ([, run, sentences]) =>

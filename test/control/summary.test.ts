@@ -28,7 +28,7 @@ test('the summary of a run without calls says which variables the app needs', as
   expect(await response.text()).toBe(
     [
       '## Payments in the sandbox',
-      'Your app made no API call. It finds the address of the sandbox in the variable PAYLINK_URL.',
+      'Your app made no API call. The variable PAYLINK_URL has the address of the sandbox.',
       '### Mistakes that the sandbox found',
       'None.',
       '',

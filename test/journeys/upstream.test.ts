@@ -43,7 +43,7 @@ test('a shop sells and refunds through a sandbox that only watches the service',
     { operation: 'refundPayment', ...success },
   ])
 
-  // The journal contains the calls from before the service stops.
+  // A call after the end of the service gets HTTP 502. The journal still contains the earlier calls.
   await service.close()
   expect((await fetch(`${mirror.url}/api/v2/createLink`, { method: 'POST' })).status).toBe(502)
   expect((await calls(mirror)).map(({ status }) => status)).toEqual([200, 200, 502])

@@ -23,7 +23,7 @@ export const operatorActions = [
 
 export type PaymentAction = (typeof customerActionNames)[number] | (typeof operatorActions)[number]
 
-/** Why an action is not possible. `null` if it is. */
+/** Why an action is not possible. `null` if it is possible. */
 export const blockedReason = (action: PaymentAction, payment: Payment): string | null =>
   findError(action, payment)?.message ?? null
 

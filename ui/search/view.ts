@@ -11,7 +11,7 @@ import { bodyTexts, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
-/** The `seq` at which the view is paused. `undefined` if it is not. The log keeps growing. */
+/** The `seq` at which the view is paused. `undefined` if it is not paused. The log keeps growing. */
 export const pausedAt = signal<number | undefined>(undefined)
 
 /** The time range of the list, from the address. */

@@ -59,7 +59,7 @@ interface Facts {
 }
 
 interface Readiness extends Facts {
-  /** Why the sandbox is not ready, `null` if it is. */
+  /** Why the sandbox is not ready, `null` if it is ready. */
   readonly reason: string | null
 }
 

@@ -6,14 +6,14 @@ import { formatCount, plural } from './values.ts'
 export function describeUse({ operations, documentedErrors, outcomes }: RunReport): string[] {
   const calls = operations.reduce((sum, { count }) => sum + count, 0)
   if (calls === 0) {
-    return ['Your app made no API call. It finds the address of the sandbox in the variable PAYLINK_URL.']
+    return ['Your app made no API call. The variable PAYLINK_URL has the address of the sandbox.']
   }
   const called = happened(operations).map(({ name }) => name)
   const met = happened(outcomes).map(({ text }) => text)
   return [
     `Your app made ${plural(calls, 'API call')}, and used ${shareOf(called, operations)} operations: ${join(called)}.`,
-    `It got ${shareOf(happened(documentedErrors), documentedErrors)} errors that the API reference lists.`,
-    `Of the ${outcomes.length} outcomes that an app can meet, ${met.length === 0 ? `such as ${describeRunOutcome('paidByCard')} or ${describeRunOutcome('webhookFailed')}, none happened` : `${met.length} happened: ${join(met)}`}.`,
+    `Your app got ${shareOf(happened(documentedErrors), documentedErrors)} documented errors.`,
+    `Of the ${outcomes.length} possible outcomes, ${met.length === 0 ? `such as ${describeRunOutcome('paidByCard')} or ${describeRunOutcome('webhookFailed')}, none happened` : `${met.length} happened: ${join(met)}`}.`,
   ]
 }
 

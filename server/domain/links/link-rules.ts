@@ -3,7 +3,7 @@ import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
 import { ApiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 
-/** Why an action is not possible. `null` if it is. */
+/** Why an action is not possible. `null` if it is possible. */
 export type BlockedReason = ErrorDetails | null
 
 type LinkState = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>

@@ -10,7 +10,7 @@ const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 /** Whether a text is an absolute http or https URL. It may have credentials. */
 export const isHttpUrl = cacheRecent((text) => ABSOLUTE.test(text) && URL.canParse(text))
 
-/** Why an account cannot have a URL in one of its lists, or `null` if it can. */
+/** Why an account cannot have a URL in one of its lists, or `null` if it can have this URL. */
 export const validateUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
@@ -20,7 +20,7 @@ export const portOf = ({ protocol, port }: URL): number => Number(port || (proto
 /** Whether a text looks like several URLs. A comma alone can be part of one URL. */
 export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
 
-/** Why an account cannot have a URL as its default webhook target, or `null` if it can. */
+/** Why an account cannot have a URL as its default webhook target, or `null` if it can have this URL. */
 export function validateEndpoint(text: string): string | null {
   if (isUrlList(text)) {
     return 'should be one URL: several belong in webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'

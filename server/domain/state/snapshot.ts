@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly links: number | null
   /** In bytes. */
   readonly size: number
-  /** Why the snapshot cannot be restored. `null` if it can. */
+  /** Why the snapshot cannot be restored. `null` if it can be restored. */
   readonly problem: string | null
 }
 

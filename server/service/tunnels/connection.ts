@@ -100,7 +100,7 @@ export function createConnection(
     connected,
     /** Whether an app listens at the listener's local address. `null` until the listener has reported it. */
     isTargetUp: null as boolean | null,
-    /** Why this side ends the connection. `undefined` if it does not. */
+    /** Why this side ends the connection. `undefined` if it does not end it. */
     closeReason: undefined as string | undefined,
     socket,
     run,

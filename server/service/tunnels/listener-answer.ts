@@ -19,7 +19,7 @@ export type AnswerMessage = Extract<SandboxMessage, { readonly type: 'answer' | 
 const MAX_ERROR_LENGTH = 500
 
 /**
- * Why a message contains no answer to pass on. `null` if it does. Nothing in the message can be trusted, not even the types.
+ * Why a message contains no answer to pass on. `null` if it contains one. Nothing in the message can be trusted, not even the types.
  */
 export function whyNoAnswer(message: AnswerMessage): string | null {
   if (message.type === 'answer') return isValidAnswer(message) ? null : 'its answer is not valid HTTP'

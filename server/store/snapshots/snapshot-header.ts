@@ -26,7 +26,7 @@ export interface SnapshotMetadata {
   readonly epoch: string | null
   /** `null` if it cannot be restored. */
   readonly links: number | null
-  /** Why the snapshot cannot be restored. `null` if it can. */
+  /** Why the snapshot cannot be restored. `null` if it can be restored. */
   readonly problem: string | null
 }
 

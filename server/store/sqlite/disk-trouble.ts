@@ -5,7 +5,7 @@ import { fileTroubleOf, type Trouble } from '../../platform/system/file-trouble.
 const PROBE_BYTES = 256 * 1024
 
 /**
- * Why the disk of a database accepts no more data. `undefined` if it does. Writes a file beside the database and removes it,
+ * Why the disk of a database accepts no more data. `undefined` if it accepts data. Writes a file beside the database and removes it,
  * because the free space that a disk reports ignores quotas.
  */
 export function diskTrouble(database: string): Trouble | undefined {

@@ -37,7 +37,7 @@ export interface LocalSandbox extends CalibratedService {
 interface CalibrationInput {
   readonly service: CalibratedService & {
     readonly payments?: ServicePayments | undefined
-    /** Why this number of further calls cannot be sent. `undefined` if it can. */
+    /** Why this number of further calls cannot be sent. `undefined` if they can be sent. */
     readonly whyNoMore?: (calls: number) => string | undefined
   }
   readonly sandbox: LocalSandbox

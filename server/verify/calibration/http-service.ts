@@ -38,7 +38,7 @@ const INTERRUPTED = 'the run was interrupted'
 /** Sends requests to one origin. It follows no redirect. */
 export function createHttpService(options: HttpServiceOptions): CalibratedService & {
   readonly calls: () => number
-  /** Why this number of further calls cannot be sent. `undefined` if it can. */
+  /** Why this number of further calls cannot be sent. `undefined` if they can be sent. */
   readonly whyNoMore: (calls: number) => string | undefined
 } {
   const { origin, apiKey, recipient, maxCalls = Infinity, signal, onWait } = options

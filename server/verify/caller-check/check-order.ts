@@ -83,7 +83,7 @@ function checkAnswer(
 /** After a redirect, these statuses are about the page itself: it does not exist, or the customer may not open it. */
 const UNOPENED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410])
 
-/** What the customer got, for people. */
+/** What the customer got, as text for a report. */
 export function describePage({ status, location, text, url, redirectedBy, error }: PageAnswer): string {
   if (error !== null) return error
   const excerpt = truncate(

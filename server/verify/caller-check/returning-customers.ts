@@ -87,7 +87,7 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<Calle
 const CACHED_MS = 3_000
 const PAGE_POLL_MS = 250
 
-/** The customer has opened the page before the payment. Afterwards it must say that the order is paid, like other pages. */
+/** The customer has opened the page before the payment. After the payment, the same page must say that the order is paid. */
 async function checkStalePage(
   context: CallerContext,
   seenBefore: PlacedOrder,

@@ -33,7 +33,7 @@ export const furtherEventTexts = {
 
 export type HistoryEvent = PaymentEvent | keyof typeof furtherEventTexts
 
-/** For each step of a history, its text for people. */
+/** The text of each step of a history, for reports. */
 const texts: Readonly<Record<HistoryEvent, string>> = {
   redirect: 'the customer returns with status=Success',
   success: 'the webhook Success arrives',

@@ -71,7 +71,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
 
-  /** If new links are found by their time, runs one task after another. */
+  /** Runs tasks one after another if new links are found by their time, because two tasks could mix up their links. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (showsLinks) return run()
     const turn = previous.then(run, run)
