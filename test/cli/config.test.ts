@@ -243,13 +243,7 @@ test.each([
   ],
   ['publicUrl', 'Base URL of pay links and QR codes. Default: the address that the request was sent to.'],
   ['behaviors', "Choose how the sandbox behaves where the API reference is silent: `{ payId: 'distinct' }`."],
-<<<<<<< ours
   ['quiet', 'Print only one line with the address, when the sandbox is ready.'],
-||||||| base
-  ['quiet', 'Print only the ready line.'],
-=======
-  ['quiet', 'Print only the address, when the sandbox is ready.'],
->>>>>>> theirs
 ])('the comment of the option %s in the declarations uses the names of code', (key, comment) => {
   expect(optionComment(startOptions, key)).toBe(comment)
 })

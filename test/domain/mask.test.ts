@@ -157,7 +157,7 @@ test('a mask may replace secrets with any text', async () => {
   expect([named.isIn(`a ${key}`), named.isIn('a')]).toEqual([true, false])
 })
 
-test('without a key, nothing is masked', () => {
+test('without a key, nothing is masked', async () => {
   const call = exchange([['token', 'undefined']], textBody('x is undefined'))
   expect((await mask.forExchange(call).exchange(call)).request.body.content).toBe('x is undefined')
 })
