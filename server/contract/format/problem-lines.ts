@@ -1,4 +1,4 @@
-import type { CaseResult, CheckReport, CheckResult, ProblemCases } from '../checks/check.ts'
+import type { CaseResult, CheckReport, CheckResult, ProblemCases, ReceiverProblem } from '../checks/check.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
@@ -27,8 +27,8 @@ export function problemLines(found: Found): string[] {
 }
 
 /**
- * What happened in the problem that costs the merchant most, and what to do: the advice of the report, or on the problem, or else
- * the reason for the case. It may contain text of the app. Empty if there is no problem.
+ * What happened in the problem that costs the merchant most, and what to do about it: the advice on the problem, or else the reason
+ * for the case. The advice of the report takes its place, or follows it. May contain text of the app. Empty if there is no problem.
  */
 export function worstProblemLines(
   found: Found & { readonly advice?: string | null },
@@ -40,11 +40,19 @@ export function worstProblemLines(
   // The title of a case says nothing about a webhook that was sent after it.
   const first = results.find(({ isOtherOrder }) => !isOtherOrder) ?? results[0]
   if (worst === undefined || first === undefined) return []
+  const { advice = null } = found
+  const remedy = adviceOn[worst.problem] ?? (first.isOtherOrder ? LATER_WEBHOOK : first.why)
   return [
     `${worst.title}. ${first.title}: ${first.seen}.`,
-    found.advice ?? adviceOn[worst.problem] ?? first.why,
+    ...(advice !== null && EXPLAINED.has(worst.problem) ? [] : [remedy]),
+    ...(advice === null ? [] : [advice]),
   ]
 }
+
+/** The problems that the advice of a report explains: the app handles no good webhook. */
+const EXPLAINED: ReadonlySet<string> = new Set<ReceiverProblem>(['not-accepted', 'not-paid'])
+
+const LATER_WEBHOOK = 'Look at the log of your app. A webhook must not change what later webhooks do.'
 
 /** What was not checked, and which flag would check it. */
 export const notCheckedLines = ({ notChecked }: Pick<CheckReport, 'notChecked'>): string[] =>

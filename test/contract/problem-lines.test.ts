@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { worstProblemLines } from '../../server/contract/format/problem-lines.ts'
+
+const adviceOn = { 'leaked-key': 'Show no key.' }
+
+const report = (problem: string, isOtherOrder?: true, advice: string | null = null) => ({
+  problems: [{ problem, title: 'A mistake', cases: ['one'] }],
+  results: [
+    { name: 'one', title: 'The case', seen: 'it failed', why: 'The reason for the case.', isOtherOrder },
+  ],
+  advice,
+})
+
+test.for([
+  ['the reason for the case', report('fulfilled-again'), ['The reason for the case.']],
+  ['the advice on the problem', report('leaked-key'), ['Show no key.']],
+  [
+    'a remedy that fits any case, if only a later webhook failed',
+    report('not-paid', true),
+    ['Look at the log of your app. A webhook must not change what later webhooks do.'],
+  ],
+  [
+    'the advice of the report, if it explains the problem',
+    report('not-accepted', undefined, 'Parse forms.'),
+    ['Parse forms.'],
+  ],
+  [
+    'the remedy of a worse problem, and then the advice of the report',
+    report('leaked-key', undefined, 'Parse forms.'),
+    ['Show no key.', 'Parse forms.'],
+  ],
+] as const)('the worst problem is followed by %s', ([, checked, remedies]) => {
+  expect(worstProblemLines(checked, adviceOn)).toEqual(['A mistake. The case: it failed.', ...remedies])
+})
