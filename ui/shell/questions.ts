@@ -7,7 +7,7 @@ import type { Payment } from '../data/payment.ts'
 import { editAndReplay } from '../details/actions.ts'
 import type { PaletteCommand } from './palette-command.ts'
 
-/** With more payments, there would be too many questions. */
+/** A search offers the questions about this many payments, newest first. If they fit none of these, it looks in all payments. */
 const MAX_PAYMENTS = 200
 
 /** Words of a whole sentence, so that a search finds a question as people ask it. */
@@ -29,10 +29,10 @@ interface PaymentQuestion {
 export function questions(isSearch: boolean, payments: readonly Payment[]): PaletteCommand[] {
   const ofPayments = paymentQuestions.flatMap(({ ask, unfit }) => {
     const asked: PaletteCommand[] = []
-    for (const payment of isSearch ? payments.slice(0, MAX_PAYMENTS) : payments) {
+    for (const [index, payment] of payments.entries()) {
+      if (asked.length > 0 && (!isSearch || index >= MAX_PAYMENTS)) break
       const question = ask(payment)
       if (question) asked.push(question)
-      if (question && !isSearch) break
     }
     return asked.length > 0 || !isSearch ? asked : [toCommand(unfit)]
   })
