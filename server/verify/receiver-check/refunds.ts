@@ -63,11 +63,15 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   await expectRecorded(tools, order)
 }
 
-/** Throws if a full refund is recorded with another amount. The app may record it later, and in cents. */
+/** An app may record an amount in cents. */
+const isRecordOf = (amount: number, recorded: number): boolean =>
+  recorded === amount || recorded === Math.round(amount * 100)
+
+/** Throws if a full refund is recorded with another amount. The app may record it later. */
 async function expectRecorded(tools: CaseTools, order: CheckedOrder): Promise<void> {
   const state = await tools.read(order)
   if ('unknown' in state || state.refunded === undefined || state.refunded === 0) return
-  if (state.refunded === order.amount || state.refunded === Math.round(order.amount * 100)) return
+  if (isRecordOf(order.amount, state.refunded)) return
   const seen = `the refund of an order of ${order.amount} is recorded as ${state.refunded}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
@@ -243,13 +247,15 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     const seen = `a refund of ${PART} of ${order.amount} was asked for, and the app requested ${call.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
+  // If the whole order costs 100 euro, its amount is not taken for the part in cents.
+  const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount
   const watch = tools.needWatch()
   const [all, part] = [
     await watch.waitUntil(whole, ({ value }) => 'unknown' in before || value !== before.value),
     await watch.waitUntil(
       order,
       ({ value, refunded }) =>
-        refunded === undefined ? 'unknown' in before || value !== before.value : refunded === PART,
+        refunded === undefined ? 'unknown' in before || value !== before.value : isPart(refunded),
       'refunded' in before ? undefined : SETTLING_MS,
     ),
   ]
@@ -258,7 +264,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     const seen = `a refund of ${PART} of ${order.amount} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  if (part.refunded !== undefined && part.refunded !== PART) {
+  if (part.refunded !== undefined && !isPart(part.refunded)) {
     const seen = `a refund of ${PART} of ${order.amount} is recorded as ${part.refunded}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
