@@ -39,6 +39,7 @@ export type Flaw =
   | 'believes a forged cancel'
   | 'ships before it stores'
   | 'needs its first target first'
+  | 'shows its key after an order'
 
 interface Order {
   status: 'open' | 'paid' | 'cancelled' | 'refunded'
@@ -146,7 +147,7 @@ export async function startCheckedApp(
     const { pathname, searchParams } = new URL(request.url ?? '', origin())
     if (pathname === '/orders') {
       await createOrder()
-      response.writeHead(201).end()
+      response.writeHead(201).end(flaw === 'shows its key after an order' ? service.apiKey : undefined)
     } else if (pathname === '/refund') {
       await refund(orders.get(searchParams.get('note') ?? '')!)
       response.writeHead(204).end()

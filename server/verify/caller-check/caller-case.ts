@@ -8,7 +8,8 @@ import type { CallerRunOptions } from './caller-run-options.ts'
 import type { ApiCall } from '../receiver-check/sandbox-port.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import type { CookieJar } from '../receiver-check/cookie-jar.ts'
-import type { PageAnswer, Shown } from '../receiver-check/open-page.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+import type { ShownTexts } from '../receiver-check/shown-texts.ts'
 
 /** One test case for an app that calls the API. */
 export interface CallerCase {
@@ -51,8 +52,7 @@ export interface CallerContext {
   readonly isBesideOthers?: true
   /** Where the app takes orders. */
   readonly page: OrderPage
-  /** All texts that the app has shown so far, each with the address or the name of its page. */
-  readonly shown: Shown[]
+  readonly shown: ShownTexts
 }
 
 /** An order, the answer to the customer, and what the sandbox has recorded. */

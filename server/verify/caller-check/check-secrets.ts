@@ -10,11 +10,13 @@ const SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi
 /** Opens the scripts that the pages of the app load from the app itself. */
 async function openScripts(context: CallerContext): Promise<void> {
   const { orderUrl, options, shown } = context
-  const addresses = shown.flatMap(({ text }) =>
-    [...text.matchAll(SCRIPT)].flatMap(([, source = '']) =>
-      URL.canParse(source, orderUrl) ? [new URL(source, orderUrl)] : [],
-    ),
-  )
+  const addresses = shown
+    .all()
+    .flatMap((text) =>
+      [...text.matchAll(SCRIPT)].flatMap(([, source = '']) =>
+        URL.canParse(source, orderUrl) ? [new URL(source, orderUrl)] : [],
+      ),
+    )
   const own = addresses.filter(({ origin }) => origin === new URL(orderUrl).origin).map(({ href }) => href)
   for (const url of [...new Set(own)].slice(0, MAX_SCRIPTS)) {
     await openPage({ options, shown }, `the script ${url}`, url, { cookies: createCookieJar() })
@@ -29,15 +31,13 @@ export async function findShownKey(context: CallerContext): Promise<CallerFailur
   for (const faults of FAILURES) {
     const { links, cookies } = await placeOrder(context, createOrder(), { faults })
     for (const link of links) {
-      context.shown.push(
-        { where: 'the callback_url of a link', text: link.callbackUrl },
-        { where: 'the payment_endpoint of a link', text: link.paymentEndpoint },
-        { where: 'the note of a link', text: link.note },
-      )
+      context.shown.add('the callback_url of a link', link.callbackUrl)
+      context.shown.add('the payment_endpoint of a link', link.paymentEndpoint)
+      context.shown.add('the note of a link', link.note)
       if (faults.length === 0) await openReturnPage(context, link, { cookies })
     }
   }
   await openScripts(context)
-  const found = context.shown.find(({ text }) => context.key.isIn(text))
-  return found && { problem: 'leaked-key', seen: `${found.where} contains the API key` }
+  const where = context.shown.whereIsKey(context.key)
+  return where === undefined ? undefined : { problem: 'leaked-key', seen: `${where} contains the API key` }
 }

@@ -7,6 +7,7 @@ import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { describePage, checkPlacedOrder } from './check-order.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { createShownTexts } from '../receiver-check/shown-texts.ts'
 import type { OrderPage } from '../receiver-check/submit-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
 
@@ -19,7 +20,7 @@ export async function openContext(
   given: Pick<CallerContext, 'orderUrl' | 'options' | 'sandbox' | 'watch'>,
 ): Promise<{ readonly context: CallerContext; readonly failure: CallerFailure | undefined }> {
   const { orderUrl, sandbox } = given
-  const shown: CallerContext['shown'] = []
+  const shown = createShownTexts()
   const page: OrderPage = { orderUrl, options: given.options, shown, confirmations: undefined }
   const order = createOrder()
   const cookies = createCookieJar()

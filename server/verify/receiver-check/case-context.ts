@@ -3,9 +3,9 @@ import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { AppProcess } from './app-process.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import type { ReceiverFailure } from './failure.ts'
-import type { Shown } from './open-page.ts'
 import type { Orders } from './make-orders.ts'
 import type { SandboxPort } from './sandbox-port.ts'
+import type { ShownTexts } from './shown-texts.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /** What the cases of one check share. */
@@ -28,8 +28,8 @@ export interface CaseContext {
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
-  /** What the app has answered to webhooks, and the pages of its customers. */
-  readonly shown: Shown[]
+  /** The answers of the app to orders and webhooks, and the pages of its customers. */
+  readonly shown: ShownTexts
   /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
   otherOrder: Promise<void> | undefined
   /** The ids of links that a webhook has cancelled. */

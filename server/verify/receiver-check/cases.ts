@@ -1131,7 +1131,7 @@ export const checkCases = [
   {
     name: 'api-key',
     group: 'later',
-    title: 'Every answer to a webhook, and every page of a customer',
+    title: 'Every answer to an order or a webhook, and every page of a customer',
     why: 'Whoever has the API key can use the whole account.',
     steps: [],
     run: findShownKey,

@@ -72,18 +72,13 @@ export async function payLate(tools: CaseTools): Promise<void> {
   await tools.expectPaid(order)
 }
 
-/** Looks for the API key in the answers to webhooks and in the pages of customers. */
+/** Looks for the API key in the answers to orders and webhooks, and in the pages of customers. */
 export async function findShownKey({ context, sandbox, orders }: CaseTools): Promise<void> {
   const account = orders.knownAccount()
   if (account === undefined || context.untouched === undefined) throw new NotPossible(NO_ORDERS, 'order')
-  const key = await sandbox.keyFinder(account)
-  const texts = new Map(context.shown.map((one) => [one.text, one]))
-  const found = [...texts.values()].find(({ text }) => key.isIn(text))
-  if (found === undefined) return
-  throw new CaseFailure(
-    { problem: 'leaked-key', seen: `${found.where} contains the API key` },
-    context.untouched,
-  )
+  const where = context.shown.whereIsKey(await sandbox.keyFinder(account))
+  if (where === undefined) return
+  throw new CaseFailure({ problem: 'leaked-key', seen: `${where} contains the API key` }, context.untouched)
 }
 
 const NO_ORDERS = 'the app has made no orders'

@@ -9,6 +9,7 @@ import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import type { PageAnswer } from './open-page.ts'
 import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import { createLimit } from './side-by-side.ts'
+import type { ShownTexts } from './shown-texts.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { submitOrder } from './submit-order.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
@@ -50,10 +51,10 @@ interface Placed {
  * Makes the orders of the cases. With `orderUrl` or `createOrder`, the app creates them. Otherwise, the check only creates
  * payment links.
  */
-export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
+export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, shown: ShownTexts) {
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
-  const page = { orderUrl: orderUrl ?? '', options, shown: [], confirmations: undefined }
+  const page = { orderUrl: orderUrl ?? '', options, shown, confirmations: undefined }
   const placed = new Map<string, Placed>()
   /** The account of the app. Known when the app has created an order. */
   let account: string | undefined

@@ -8,6 +8,7 @@ import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
+import type { ShownTexts } from './shown-texts.ts'
 
 /** The page of the app to which the customer of an order returns. Empty if the link has no callback URL. */
 export const returnPageOf = ({
@@ -34,16 +35,9 @@ export interface PageAnswer extends HttpResponse {
   readonly error: string | null
 }
 
-/** A text that the app has shown, with the address or the name of its page. */
-export interface Shown {
-  readonly where: string
-  readonly text: string
-}
-
 export interface Browser {
   readonly options: Pick<CheckRunOptions, 'signal' | 'fetchApp'>
-  /** Everything that the app has shown so far. */
-  readonly shown: Shown[]
+  readonly shown: ShownTexts
 }
 
 /** Requests a page like a customer's browser: keeps cookies, and follows redirects within the app. */
@@ -91,12 +85,10 @@ export async function openPage(
             })
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
-      shown.push(
-        { where, text },
-        ...(location === null ? [] : [{ where: 'a redirect', text: location }]),
-        ...response.cookies.map((one) => ({ where: 'a cookie', text: one })),
-        { where: 'a header of the response', text: headerLines },
-      )
+      shown.add(where, text)
+      if (location !== null) shown.add('a redirect', location)
+      for (const one of response.cookies) shown.add('a cookie', one)
+      shown.addHeaders('a header of the response', headerLines)
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
       const target = location === null ? undefined : resolveUrl(location, url)
       // If a host redirects to itself, browsers send its credentials again.

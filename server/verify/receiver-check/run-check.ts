@@ -16,15 +16,18 @@ import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './check-answer-and-order.ts'
-import { returnPageOf, type Shown } from './open-page.ts'
+import { findShownKey } from './closing-look.ts'
+import { returnPageOf } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
 import { sideBySide } from './side-by-side.ts'
 import { decodeBody } from '../../domain/http/exchange.ts'
+import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
+import { createShownTexts, noShownTexts, type ShownTexts } from './shown-texts.ts'
 import { groupProblems, listNotChecked, countOutcomes } from './summarize.ts'
 import { withTimeLimit } from './time-limit.ts'
 import { historiesIn, validateOptions } from './validate-options.ts'
@@ -56,12 +59,12 @@ async function runCases(
   port: SandboxPort,
   results: CheckResult[],
 ): Promise<CheckReport> {
-  const shown: Shown[] = []
+  const shown = cases.some(({ run }) => run === findShownKey) ? createShownTexts() : noShownTexts
   const sandbox = withSafetyChecks(port, options, shown)
   await using app =
     options.restart === undefined ? undefined : await startApp(options.restart, receiver, options.signal)
   const watch = createOrderWatch(options)
-  const orders = createOrders(sandbox, options)
+  const orders = createOrders(sandbox, options, shown)
   const acceptedEncoding = createAcceptedEncoding({
     makeOrder: () => orders.make({ name: GOOD_WEBHOOK }),
     send: (order, variant) => send({ receiver, sandbox }, { order, check: GOOD_WEBHOOK }, variant),
@@ -217,7 +220,7 @@ const TIMED_OUT = new Set<Probe['errorCode']>(['timeout', 'answerIncomplete'])
  * Wraps a port. Also checks where the links of the app lead, ends the check if the receiver never answers, and adds the answers to
  * what the app has shown.
  */
-function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown: Shown[]): SandboxPort {
+function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown: ShownTexts): SandboxPort {
   let hasConnected = false
   let hasAnswered = false
   let unanswered = 0
@@ -256,10 +259,9 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
       const { response } = probe.exchange
       if (response !== null) {
         const where = 'the answer to a webhook'
-        shown.push(
-          { where, text: new TextDecoder().decode(decodeBody(response.body)) },
-          { where, text: JSON.stringify(response.headers) },
-        )
+        const text = new TextDecoder().decode(decodeBody(response.body))
+        shown.add(where, text)
+        shown.addHeaders(where, describeResponse(response.status, response.headers, text).headerLines)
       }
       hasConnected ||= !isUnreachable(probe)
       hasAnswered ||= probe.status !== null && probe.errorCode !== 'answerIncomplete'

@@ -106,6 +106,14 @@ test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^302 to \/login, from http
   },
 )
 
+test('the API key is found in the answer to an order', async () => {
+  const { failed } = await checkApp('shows its key after an order', ['json', 'api-key'])
+
+  expect(failed).toMatchObject([
+    { name: 'api-key', seen: expect.stringMatching(/^the answer of POST \S+\/orders contains the API key$/) },
+  ])
+})
+
 test('a check that cannot read orders looks only at answers', async ({ receiver }) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
