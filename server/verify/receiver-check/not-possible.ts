@@ -1,7 +1,5 @@
 import type { SkipReason } from '../../contract/checks/check.ts'
-
-/** Why a case about notes is skipped. */
-export const OTHER_NOTES = 'the app refuses such notes, or gives its links other notes or none'
+import { truncate } from '../../domain/text/truncate.ts'
 
 /** Thrown if a case cannot prove anything. The message says why. */
 export class NotPossible extends Error {
@@ -13,3 +11,13 @@ export class NotPossible extends Error {
     this.skipReason = skipReason
   }
 }
+
+const MAX_NOTE = 60
+
+/** A note in a message. The long notes of some cases are cut. */
+export const quoteNote = (note: string): string =>
+  JSON.stringify(note.length > MAX_NOTE ? `${truncate(note, MAX_NOTE)}…` : note)
+
+/** Why a case about notes is skipped if the app gave the link of its order another note. */
+export const hasOtherNote = (note: string, wanted: string): string =>
+  `the app created an order with the note ${quoteNote(note)}, and the case needs ${quoteNote(wanted)}`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
-import { NotPossible, OTHER_NOTES } from './not-possible.ts'
+import { hasOtherNote, NotPossible, quoteNote } from './not-possible.ts'
 import { NoOrderError } from './check-error.ts'
 import { createMeeting } from './meeting.ts'
 import { SLOW_MS } from './time-limit.ts'
@@ -9,13 +9,18 @@ import { CODE, unknownNoteOf, unknownPayIdOf } from './write-webhook.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
-/** Makes an order with exactly this note. `undefined` if the app refuses the order or changes the note. */
-async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | undefined> {
+/** Makes an order with exactly this note. If the app refuses the order or changes the note, returns why it is not possible. */
+async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | NotPossible> {
   try {
     const order = await tools.make({ wantedOrder: { note }, isNoteShared: true })
-    return order.note.includes(note) ? order : undefined
+    if (order.note.includes(note)) return order
+    return new NotPossible(hasOtherNote(order.note, note), 'order')
   } catch (error) {
-    if (error instanceof NoOrderError && !error.hasFailed) return undefined
+    if (error instanceof NoOrderError && !error.hasFailed)
+      return new NotPossible(
+        `the app refused an order with the note ${quoteNote(note)}: ${error.reason}`,
+        'order',
+      )
     throw error
   }
 }
@@ -42,8 +47,13 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   const note = `Roses ${unique()}`
   const first = await makeNoted(tools, note)
   const second = await makeNoted(tools, note)
-  if (first === undefined || second === undefined || first.note !== second.note) {
-    throw new NotPossible('the app gives the links of two orders different notes', 'order')
+  if (first instanceof NotPossible) throw first
+  if (second instanceof NotPossible) throw second
+  if (first.note !== second.note) {
+    throw new NotPossible(
+      `the app created two orders with the notes ${quoteNote(first.note)} and ${quoteNote(second.note)}, and the case needs equal notes`,
+      'order',
+    )
   }
   if (first.id === second.id) {
     if (!tools.orders.canOrderAgain) throw new NotPossible('the app takes two orders for one')
@@ -57,7 +67,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
 /** Cancels another order with the same note, and expects that only this order changes. */
 async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string): Promise<void> {
   const cancelled = await makeNoted(tools, note)
-  if (cancelled === undefined) return
+  if (cancelled instanceof NotPossible) return
   const before = await tools.read(order)
   await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
@@ -88,7 +98,7 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
     similarNotes().map(async ([what, one, other]) => {
       const first = await makeNoted(tools, one)
       const second = await makeNoted(tools, other)
-      if (first === undefined || second === undefined || first.note === second.note) return
+      if (first instanceof NotPossible || second instanceof NotPossible || first.note === second.note) return
       await checkWith(what, () => payOneByOne(tools, first, second))
     }),
   )
@@ -116,27 +126,27 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
       'option',
     )
   }
-  const paid = await Promise.all(
+  const reasons = await Promise.all(
     oddNotes().map(async ([what, note]) => {
       const order = await makeNoted(tools, note)
-      if (order === undefined) return false
+      if (order instanceof NotPossible) return order
       await checkWith(`with ${what} in the note`, async () => {
         await tools.post(order)
         await tools.expectPaid(order)
         if (order.callbackUrl !== '' && tools.orders.appMakesOrders)
           tools.assertPage(order, await tools.browse(order, 'Success'))
       })
-      return true
+      return undefined
     }),
   )
-  if (!paid.includes(true)) throw new NotPossible(OTHER_NOTES, 'order')
+  if (!reasons.includes(undefined)) throw reasons[0]!
 }
 
 /** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
   if (!(await tools.context.acceptedEncoding.accepts('json'))) throw new NotPossible('the app reads no JSON')
   const order = await makeNoted(tools, `${'😀'.repeat(20)} ${unique()}`)
-  if (order === undefined) throw new NotPossible(OTHER_NOTES, 'order')
+  if (order instanceof NotPossible) throw order
   await tools.post(order, { encoding: 'json', slowMs: SLOW_MS })
   await tools.expectPaid(order)
 }

@@ -2,7 +2,7 @@ import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contrac
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, createTools, NO_ENDPOINT } from './case-tools.ts'
-import { NotPossible, OTHER_NOTES } from './not-possible.ts'
+import { hasOtherNote, NotPossible } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
 import { createFailure, type ReceiverFailure, type SeenProblem } from './failure.ts'
@@ -283,13 +283,12 @@ function whyOrderUnsuited(
     return NO_ENDPOINT
   }
   const wantedNote = wantedOrder?.note
-  const isSuited =
-    wantedNote === undefined ||
-    (wantedNote === ''
-      ? note === ''
-      : note.includes(wantedNote) || (!stateUrl.includes('{note}') && isCut(note, wantedNote)))
-  if (!isSuited) {
-    return OTHER_NOTES
+  if (wantedNote !== undefined) {
+    const isSuited =
+      wantedNote === ''
+        ? note === ''
+        : note.includes(wantedNote) || (!stateUrl.includes('{note}') && isCut(note, wantedNote))
+    if (!isSuited) return hasOtherNote(note, wantedNote)
   }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'
