@@ -40,6 +40,7 @@ export type Flaw =
   | 'ships before it stores'
   | 'needs its first target first'
   | 'shows its key after an order'
+  | 'redirects its page to itself'
 
 interface Order {
   status: 'open' | 'paid' | 'cancelled' | 'refunded'
@@ -160,6 +161,10 @@ export async function startCheckedApp(
       if (flaw === 'trusts the redirect' && returned === 'Success') await pay(order)
       if (flaw === 'believes the redirect of a cancel' && returned === 'cancel' && order.status === 'open') {
         order.status = 'cancelled'
+      }
+      if (flaw === 'redirects its page to itself') {
+        response.writeHead(302, { location: request.url }).end()
+        return
       }
       const breaks = flaw === 'breaks when the customer is first' && order.status !== 'paid'
       response.writeHead(breaks ? 500 : 200).end()

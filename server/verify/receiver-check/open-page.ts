@@ -2,7 +2,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
-import { keepCredentials } from '../../domain/network/credentials.ts'
+import { hidePasswords, keepCredentials } from '../../domain/network/credentials.ts'
 import { isOverloaded } from './check-answer-and-order.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
@@ -100,7 +100,12 @@ export async function openPage(
         isSameApp(next, new URL(start))
       if (!isFollowed) return { ...response, url, redirectedBy, payLinks, error: null }
       if (redirects === MAX_REDIRECTS) {
-        return { ...NOTHING, url, error: `${start} redirects again and again, at last to ${next.href}` }
+        const last = hidePasswords(next.href)
+        return {
+          ...NOTHING,
+          url,
+          error: `${hidePasswords(start)} redirected more than ${MAX_REDIRECTS} times, last to ${last}`,
+        }
       }
       url = next.href
       redirectedBy = { status, location: location ?? '' }

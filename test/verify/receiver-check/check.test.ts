@@ -106,6 +106,19 @@ test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^302 to \/login, from http
   },
 )
 
+test('a page that redirects without end fails the case, with the number of redirects and the last address', async () => {
+  const { failed } = await checkApp('redirects its page to itself', ['json', 'redirect-before-webhook'])
+
+  expect(failed).toMatchObject([
+    {
+      name: 'redirect-before-webhook',
+      seen: expect.stringMatching(
+        /^http\S+\/thanks\S+ redirected more than 10 times, last to http\S+\/thanks\S+$/,
+      ),
+    },
+  ])
+})
+
 test('the API key is found in the answer to an order', async () => {
   const { failed } = await checkApp('shows its key after an order', ['json', 'api-key'])
 
