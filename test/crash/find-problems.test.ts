@@ -316,24 +316,37 @@ test.for([true, false])(
   },
 )
 
-test.for<[isAnswered: boolean, httpStatus: number | null]>([
-  [true, 200],
-  [false, null],
+test.for<[accepts: 'accepts' | 'finds', where: string, answer: string, httpStatus: number | null]>([
+  ['accepts', 'tunnel', 'without an answer', null],
+  ['finds', 'tunnel', 'with an answer', 200],
+  ['finds', 'fast', 'without an answer', null],
+  ['finds', 'fast', 'with an answer', 200],
 ])(
-  'the crash test accepts a repeated webhook through a tunnel after an attempt without an answer: %s',
-  ([isAnswered, httpStatus]) => {
+  'the crash test %s a webhook that is repeated to %s after an attempt %s',
+  ([accepts, kind, , httpStatus]) => {
     const copy = structuredClone(run)
-    const delivery = onlyDelivery(copy, 'tunnel/crash')
+    const delivery = onlyDelivery(copy, kind === 'tunnel' ? 'tunnel/crash' : kind)
     const attempted = copy.stored.event.find(
       ({ type, deliveryId }) => type === 'delivery.attempted' && deliveryId === delivery.id,
     )!
     delivery.attempts = 2
     copy.stored.event.push({ ...attempted, data: JSON.stringify({ httpStatus }) })
-    copy.arrivals.get('tunnel')!.set(delivery.payId, 2)
-    const problem = `tunnel: 1 deliveries of payment ${delivery.payId} have 2 attempts instead of 1.`
-    expect(findProblems(copy).includes(problem)).toBe(isAnswered)
+    copy.arrivals.get(kind)!.set(delivery.payId, 2)
+    const problem = `${kind}: 1 deliveries of payment ${delivery.payId} have 2 attempts instead of 1.`
+    expect(findProblems(copy).includes(problem)).toBe(accepts === 'finds')
   },
 )
+
+test('the crash test finds a webhook that is repeated through a tunnel if the journal no longer contains its attempts', () => {
+  const copy = structuredClone(run)
+  const delivery = onlyDelivery(copy, 'tunnel/crash')
+  remove(copy.stored.event, ({ deliveryId }) => deliveryId === delivery.id)
+  delivery.attempts = 2
+  copy.arrivals.get('tunnel')!.set(delivery.payId, 2)
+  expect(findProblems(copy)).toContain(
+    `tunnel: 1 deliveries of payment ${delivery.payId} have 2 attempts instead of 1.`,
+  )
+})
 
 test.for(Object.entries({ ...links, ...journal, ...refunds, ...deliveries, ...otherState }))(
   'the crash test finds that %s',

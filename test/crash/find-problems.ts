@@ -259,7 +259,7 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
   const mayBeRefused = isTunnel && refusesWebhooks
   const target = isTunnel ? `${url}/tunnel/crash` : `${origin}/${kind}`
   const counts = arrivals.get(kind) ?? new Map<number, number>()
-  const answered = countAnswers(stored)
+  const withoutAnswer = countWithoutAnswer(stored)
   const sent = groupBy(
     stored.delivery.filter((delivery) => delivery.target === target),
     ({ payId }) => payId,
@@ -267,7 +267,7 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
   for (const [payId, deliveries] of sent) {
     const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
     const arrived = counts.get(payId) ?? 0
-    const unanswered = deliveries.map((one) => one.attempts - (answered.get(one.id) ?? 0))
+    const unanswered = deliveries.map(({ id }) => withoutAnswer.get(id) ?? 0)
     const least = mayBeRefused
       ? Math.min(attempts, 1)
       : unanswered.reduce((count, without) => count - without, attempts)
@@ -280,7 +280,7 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
       problems.push(
         `${kind} received ${arrived} webhooks of payment ${payId}, but only ${attempts} attempts are recorded, and none as a possible duplicate.`,
       )
-    const repetitions = unanswered.map((without) => (mayBeRefused ? ATTEMPTS - 1 : without))
+    const repetitions = unanswered.map((count) => (mayBeRefused ? ATTEMPTS - 1 : isTunnel ? count : 0))
     if (isSettled) checkAttempts(kind, payId, deliveries, repetitions, problems)
   }
   const position = new Map([...sent.keys()].map((payId, index) => [payId, index]))
@@ -292,12 +292,12 @@ function checkReceiver(kind: Kind, compared: Compared, problems: string[]): void
   if (misplaced > 0) problems.push(`${kind} received payment ${arrived[misplaced]} after a later one.`)
 }
 
-/** How many attempts of each delivery got an answer, as far as the journal still contains them. */
-function countAnswers({ event }: StoredState): Map<number, number> {
+/** How many attempts of each delivery are recorded as without an answer. */
+function countWithoutAnswer({ event }: StoredState): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { type, deliveryId, data } of event) {
     if (type !== 'delivery.attempted' || deliveryId === null) continue
-    if ((JSON.parse(data) as { httpStatus: number | null }).httpStatus === null) continue
+    if ((JSON.parse(data) as { httpStatus: number | null }).httpStatus !== null) continue
     counts.set(deliveryId, (counts.get(deliveryId) ?? 0) + 1)
   }
   return counts
@@ -306,7 +306,7 @@ function countAnswers({ event }: StoredState): Map<number, number> {
 /**
  * Checks the final state and the number of attempts of a payment's deliveries to a receiver.
  *
- * @param repetitions how often each delivery may be repeated, because its receiver refused it or gave no answer
+ * @param repetitions how often each delivery may be repeated, because its tunnel refused it or gave no answer
  */
 function checkAttempts(
   kind: Kind,
