@@ -206,6 +206,6 @@ function deliveryId(delivery: DeliveryRef): number {
         : delivery.id
   if (typeof id === 'number') return id
   throw new TypeError(
-    `Name a webhook by its id, or by an object with its id, such as one of deliveries(), not by ${describeValue(delivery)}.`,
+    `Name a webhook by its id, or by an object with its id, for example an element of deliveries(), not by ${describeValue(delivery)}.`,
   )
 }

@@ -208,7 +208,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'a payment of an unpaid link',
     { links: [{ account: shop.id, amount: 1, paidAt: '2026-05-01T00:00:00Z' }] },
     400,
-    'links[0].paidAt: only a paid link has one, and this is unused. Set status to paid',
+    'links[0].paidAt: only a paid link has this field, and this link is unused. Set status to paid',
   ],
   [
     'a refund of more than was paid',

@@ -188,7 +188,7 @@ test.for([
   [set('link', 'paidBy', `'cash'`), /^table link, row \d+, paidBy: should be card or bank-transfer$/],
   [
     set('link', 'dispute', `'open'`, `status = 'unused'`),
-    /^table link, row \d+, dispute: only a paid link has one, and this is unused$/,
+    /^table link, row \d+, dispute: only a paid link has this field, and this link is unused$/,
   ],
   [set('link', 'amount', '1.5'), /^table link, row \d+, amount: should be a whole number$/],
   [set('link', 'amount', '99999999999999'), /^table link, row \d+, amount: should be at most 99999999999$/],

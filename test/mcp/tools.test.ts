@@ -139,7 +139,7 @@ test('a failed webhook that arrived later is no problem, and a webhook with chan
   ])
   expect(await explained({ link: 1001 })).toContain('Webhook 2 of link 1001 failed: ✕ 500')
   expect((await explained({ webhook: 4 })).at(-1)).toMatch(
-    /^It is forged or has other bytes than the payment/,
+    /^It is forged, or its bytes differ from the payment/,
   )
 
   await assistant.call('payment', { action: 'replay', webhook: 1, to: receiver.url })
@@ -345,7 +345,7 @@ test('an assistant can check an app that calls the API', async ({ assistant, san
   expect(failed.lines).toEqual(
     expect.arrayContaining([
       '0 passed, 1 failed, 0 skipped',
-      'The link has another amount than the order: amount-cents',
+      'The amount of the link differs from the amount of the order: amount-cents',
       expect.stringMatching(/^✕ amount-cents: /),
     ]),
   )

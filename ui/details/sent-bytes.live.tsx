@@ -48,7 +48,7 @@ export function SentBytes() {
   return (
     <p>
       {different
-        ? `${nameOf(different)} sent other bytes than the first attempt. `
+        ? `${nameOf(different)} sent bytes that differ from the first attempt. `
         : `${all} sent the same bytes. `}
       <a href={formatRoute({ screen: 'timeline', id: first.event.seq, other: other.event.seq })}>Compare</a>
     </p>

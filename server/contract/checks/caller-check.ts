@@ -6,7 +6,7 @@ export const callerProblems = {
   'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',
   'shared-link': 'Two customers get the same pay link',
-  'wrong-amount': 'The link has another amount than the order',
+  'wrong-amount': 'The amount of the link differs from the amount of the order',
   'leaked-key': 'The API key is visible',
   'foreign-order': 'Customers see the orders of others',
   'false-message': 'Customers are told something false',
@@ -14,7 +14,7 @@ export const callerProblems = {
   'no-link': 'Customers get no pay link for a good order',
   'no-answer': 'Customers get no answer in time',
   'no-backoff': 'Calls are repeated too often or too early',
-  'wrong-note': 'The link has another note than the order',
+  'wrong-note': 'The note of the link differs from the note of the order',
   'unescaped-note': 'Text of a stranger is shown as markup',
   'page-fails': 'The page that customers return to fails',
 } as const satisfies Readonly<Record<string, string>>

@@ -96,7 +96,10 @@ export const SeedLinkSchema = z
 
     for (const field of ['paidBy', 'paidAt', 'dispute', 'refund'] as const) {
       if (link[field] !== undefined && link.status !== 'paid') {
-        refuse([field], `only a paid link has one, and this is ${link.status}. Set status to paid`)
+        refuse(
+          [field],
+          `only a paid link has this field, and this link is ${link.status}. Set status to paid`,
+        )
       }
     }
     if (link.kind === 'split' && link.recipients.length === 0) {

@@ -75,7 +75,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
         addIssue({
           code: 'custom',
           path: [field],
-          message: `only a paid link has one, and this is ${status}`,
+          message: `only a paid link has this field, and this link is ${status}`,
         })
       }
     }

@@ -119,7 +119,7 @@ async function explainNone(sandbox: Payments, linkId: number | undefined, marks:
 const FAULT_ADVICE = 'A fault changed the last attempt. sandbox_status lists faults, settings removes them.'
 
 const FORGED_ADVICE =
-  'It is forged or has other bytes than the payment, so no answer to it means that the app knows about the payment.'
+  "It is forged, or its bytes differ from the payment's own webhook. Even if the app accepts it, this does not mean that the app knows about the payment."
 
 function adviceFor(
   { state, id, nextAttemptAt, storedIn, fault }: DeliveryView,

@@ -19,6 +19,6 @@ export function createPinnedConnector(
       const shown = (socket as TLSSocket).getPeerCertificate?.()
       if (shown?.fingerprint256 === fingerprint256) return callback(null, socket)
       socket.destroy()
-      return callback(new Error('the server has another certificate than the trusted one'), null)
+      return callback(new Error('the certificate of the server is not the trusted certificate'), null)
     })
 }

@@ -14,6 +14,6 @@ export function pinnedTlsOptions(certificate: string | undefined) {
     checkServerIdentity: (_host: string, shown: { readonly fingerprint256: string }) =>
       shown.fingerprint256 === fingerprint256
         ? undefined
-        : new Error('the server has another certificate than the trusted one'),
+        : new Error('the certificate of the server is not the trusted certificate'),
   }
 }

@@ -102,7 +102,7 @@ async function assertWebhooksArrive(sandbox: CallerSandbox, { targets }: Checked
 
 const hintFor = ({ status }: PageAnswer): string =>
   status === 405
-    ? ' If your app places orders with another method than POST, pass --order-method.'
+    ? ' If your app places orders with a method other than POST, pass --order-method.'
     : status === 403 || status === 419
       ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
       : ''

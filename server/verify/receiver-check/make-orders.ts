@@ -262,7 +262,7 @@ const ORDER_ADVICE = ' Correct --order-url and --order-body.'
 
 const adviceFor = ({ status }: PageAnswer): string =>
   status === 405
-    ? ' If your app places orders with another method than POST, pass --order-method.'
+    ? ' If your app places orders with a method other than POST, pass --order-method.'
     : status === 403 || status === 419
       ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
       : ' Check that --order-url creates orders, and that --order-body is what it expects.'

@@ -77,7 +77,7 @@ export async function readOrderState(
   const value = valueAt(document, statePointer)
   if (value === undefined) {
     throw new WrongOptionError(
-      `the answer of ${url} has no value at ${statePointer}: ${truncate(text, 120)}. Pass the JSON pointer of the state with --state-pointer`,
+      `the answer of ${url} has no value at ${statePointer}: ${truncate(text, 120)}. Use --state-pointer to pass the JSON pointer of the state`,
     )
   }
   const name = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -57,7 +57,7 @@ export function createOrderWatch(options: CheckRunOptions) {
       }
       if (hasKnownOrder || !(error instanceof WrongAddressError)) throw error
       throw new CheckError(
-        `The check ended early, because the state URL returns no order: ${error.message}. Pass the address where your app returns an order as JSON with --state-url.`,
+        `The check ended early, because the state URL returns no order: ${error.message}. Use --state-url to pass the address where your app returns an order as JSON.`,
       )
     }
   }
@@ -98,7 +98,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   function assertKnown(seen: ObservedState, order: CheckedOrder): void {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return
     throw new CheckError(
-      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${unknownTimeoutMs / 1000} s. Pass the address where your app returns its orders with --state-url.${orderUrl === undefined ? ' If it knows only orders that it made, also pass --order-url.' : ''}`,
+      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${unknownTimeoutMs / 1000} s. Use --state-url to pass the address where your app returns its orders.${orderUrl === undefined ? ' If it knows only orders that it made, also pass --order-url.' : ''}`,
     )
   }
 
@@ -108,7 +108,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     /** Waits until an order is paid and fulfilled. A queue may fulfil it later. */
     waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
       waitUntil(order, ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0)),
-    /** Sets the counts to the state from which they begin, because an app may also count what happens before the payment. */
+    /** Subtracts the counts of this state from all later counts, because an app may also count what happens before the payment. */
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
     },

@@ -650,14 +650,18 @@ test.for<[state: string, stateUrl: string, said: RegExp]>([
   [
     'nobody listens',
     'http://127.0.0.1:1/{note}',
-    /returns no order: .* gave no answer: .*\. Pass the address where/,
+    /returns no order: .* gave no answer: .*\. Use --state-url to pass the address where/,
   ],
   [
     'the port is forbidden',
     'http://127.0.0.1:6666/{note}',
-    /gave no answer: bad port\. Pass the address where/,
+    /gave no answer: bad port\. Use --state-url to pass the address where/,
   ],
-  ['the answer is not JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Pass the address where/],
+  [
+    'the answer is not JSON',
+    'PAGE/{note}',
+    /did not answer with JSON: <p>\. Use --state-url to pass the address where/,
+  ],
   ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* also pass --order-url\.$/],
 ])(
   'a check ends at the first order if %s at the state URL',
