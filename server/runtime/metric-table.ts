@@ -33,7 +33,7 @@ export const metricTable = {
   },
   paylink_webhook_attempts_total: {
     type: 'counter',
-    help: 'Attempts to deliver a webhook: accepted, stored by a tunnel, refused with another status than 2xx, or failed without an answer.',
+    help: 'Attempts to deliver a webhook: accepted, stored by a tunnel, refused with a status other than 2xx, or failed without an answer.',
   },
   paylink_webhook_attempt_duration_seconds: {
     type: 'histogram',

@@ -42,7 +42,7 @@ const line = ({ name, takenAt, size, problem }: SnapshotView): string =>
   `${name}  ${takenAt === null ? 'unknown time' : formatDateTimeSeconds(takenAt, true)}  ${formatCount(Math.ceil(size / 1024))} KiB${problem === null ? '' : `  cannot be restored: ${problem}`}`
 
 export const sample = command({
-  text: 'fill a sandbox without payments with the first day of a sample shop',
+  text: 'add the first day of a sample shop to a sandbox that has no payments',
   flags: {
     account: { kind: 'text', value: '<id|name>', text: 'the shop (the first account)' },
     ...connectionFlags,

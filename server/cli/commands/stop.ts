@@ -22,11 +22,11 @@ const stopFlags = {
   },
   host: {
     ...startFlags.host!,
-    text: `address that the sandbox listens on, only if its database is not a file (${startOptions.host.default})`,
+    text: `address that the sandbox listens on; pass it only if the database is not a file (${startOptions.host.default})`,
   },
   port: {
     ...startFlags.port!,
-    text: `port of the sandbox, only if its database is not a file (${startOptions.port.default})`,
+    text: `port of the sandbox; pass it only if the database is not a file (${startOptions.port.default})`,
   },
   config: startFlags.config!,
   json: jsonFlag,

@@ -69,7 +69,7 @@ export const sharedOptions = {
   paidValue: text({
     isVerbatim: true,
     value: '<state>,…',
-    text: 'the state that means paid, or several, like paid,shipped (paid)',
+    text: 'the state or states that mean paid, like paid,shipped (paid)',
   }),
   cancelledValue: text({
     isVerbatim: true,
