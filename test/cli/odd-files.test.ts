@@ -140,7 +140,7 @@ test.for([
 })
 
 test.for(['process.exit(0)', 'setImmediate(() => process.exit(0)); export default new Promise(() => {})'])(
-  'after a configuration with the code %s, the command exits with another code than 0',
+  'if a configuration runs %s, the exit code of the command is not 0',
   async (code, { folder }) => {
     writeFileSync(join(folder.path, 'odd.mjs'), code)
     const { code: status, stderr } = await runBuiltCli(['--config', 'odd.mjs'], { cwd: folder.path, env: {} })

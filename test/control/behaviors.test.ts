@@ -16,7 +16,7 @@ async function behavior(sandbox: OpenSandbox, name: string, query = ''): Promise
   return answer.behaviors.find((one) => one.name === name)!
 }
 
-test('a behavior shows where its value comes from, and the value without that setting', async () => {
+test('a behavior shows where its value comes from, and which value it would otherwise have', async () => {
   await using sandbox = await openSandbox({ behaviors: { errorStatus: 'http' } })
   const ofShop = `?account=${shop.id}`
   const choose = (query: string, value: string | null) =>

@@ -58,11 +58,11 @@ const NOT_JSON = [
 ]
 
 /** `control` compares each answer with the document, so calling every route once is enough. */
-describe('the answers of every route match the document', () => {
+describe('the answers of every route match the OpenAPI document', () => {
   // Other files of this worker may have called routes before.
   beforeAll(() => calledRoutes.clear())
 
-  test('the answers about accounts match the document', async ({ sandbox }) => {
+  test('the answers about accounts match the OpenAPI document', async ({ sandbox }) => {
     const { control: ask } = sandbox
     const { answer } = await ask('POST', '/accounts', { name: 'Test 7' })
     await ask('GET', `/accounts/${answer.id}`)
@@ -104,7 +104,7 @@ describe('the answers of every route match the document', () => {
     await ask('POST', '/checks/caller', { url: app.url, only: ['normal-order'] })
   })
 
-  test('the answers about tunnels match the document', async ({ sandbox }) => {
+  test('the answers about tunnels match the OpenAPI document', async ({ sandbox }) => {
     const { control: ask } = sandbox
     await using _listener = await listenAt(sandbox.url, {
       tunnel: 'shop',
@@ -122,7 +122,7 @@ describe('the answers of every route match the document', () => {
     await ask('GET', '/events?type=tunnel.changed,tunnel.cleared,tunnel.answered,listener.forgotten')
   })
 
-  test('the answers about links, refunds and deliveries match the document', async ({ sandbox }) => {
+  test('the answers about links, refunds and deliveries match the OpenAPI document', async ({ sandbox }) => {
     const { control: ask, call, createLink } = sandbox
     for (let links = 0; links < 4; links++) await createLink({ callback_url: 'https://shop.example/' })
     await createLink({ payment_endpoint: 'https://shop.example/hooks' })
@@ -152,7 +152,9 @@ describe('the answers of every route match the document', () => {
     await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/allow`, { wait: 'accepted' })
   })
 
-  test('the answers about the clock, snapshots and events match the document', async ({ sandbox }) => {
+  test('the answers about the clock, snapshots and events match the OpenAPI document', async ({
+    sandbox,
+  }) => {
     const { control: ask, createLink } = sandbox
     await createLink()
     await ask('POST', '/links/1001/pay')

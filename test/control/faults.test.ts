@@ -167,7 +167,7 @@ test('a reset deletes every fault, and restoring a snapshot brings its faults ba
   ])
 })
 
-test('every effect of faults can be entered in the form in which it is listed', () => {
+test('every listed effect of a fault is accepted as it is listed', () => {
   const examples: Record<string, string> = {
     status: '503',
     time: '2s',

@@ -55,7 +55,7 @@ test.each<
   ['2,0', 'ignore-field', [], []],
   ['0', 'ignore-field', [ZERO], [ZERO]],
 ])(
-  'the list %s with indexOutOfRange=%s gives %j for all entries, and %j for the first',
+  'the list %s with indexOutOfRange=%s resolves to %j, or to %j if only the first URL is used',
   (given, option, all, first) => {
     for (const [usesFirstOnly, urls] of [
       [false, all],

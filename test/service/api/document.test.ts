@@ -279,22 +279,28 @@ async function makeCalls(name: Operation): Promise<Answered> {
   return { errors, behaviors }
 }
 
-test.each(operations)('the operation %s returns every error that the document lists', async (name) => {
-  const { errors } = await callWithEveryMistake(name)
-  const { api } = await documents()
-  const missing = listErrors(api, name).filter(
-    (error) => error.code !== TESTED_ELSEWHERE && !errors.has(errorKey(error)),
-  )
-  expect(missing).toEqual([])
-})
+test.each(operations)(
+  'the operation %s returns every error that the OpenAPI document lists',
+  async (name) => {
+    const { errors } = await callWithEveryMistake(name)
+    const { api } = await documents()
+    const missing = listErrors(api, name).filter(
+      (error) => error.code !== TESTED_ELSEWHERE && !errors.has(errorKey(error)),
+    )
+    expect(missing).toEqual([])
+  },
+)
 
-test.each(operations)('the document lists every open point that answers of %s depend on', async (name) => {
-  const { behaviors } = await callWithEveryMistake(name)
-  const { api } = await documents()
-  const listed = operationOf(api, name)['x-sandbox-behaviors']!
-  expect([...behaviors].filter((one) => !listed.includes(one))).toEqual([])
-  expect([...behaviors]).toEqual(expect.arrayContaining([...RARE_OPEN_POINTS[name]]))
-})
+test.each(operations)(
+  'the OpenAPI document lists every open point that answers of %s depend on',
+  async (name) => {
+    const { behaviors } = await callWithEveryMistake(name)
+    const { api } = await documents()
+    const listed = operationOf(api, name)['x-sandbox-behaviors']!
+    expect([...behaviors].filter((one) => !listed.includes(one))).toEqual([])
+    expect([...behaviors]).toEqual(expect.arrayContaining([...RARE_OPEN_POINTS[name]]))
+  },
+)
 
 test.for(['form', 'json'] as const)(
   'webhooks sent as %s match the document',
@@ -316,7 +322,7 @@ test.for(['form', 'json'] as const)(
 const typed = (form: URLSearchParams) =>
   Object.fromEntries([...form].map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]))
 
-test('redirects have the parameters in the document', async ({ sandbox }) => {
+test('redirects have the parameters that the OpenAPI document lists', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'https://shop.example/thanks?lang=de' })
   const { answer } = await sandbox.control('POST', '/links/1001/pay')
 
@@ -335,7 +341,7 @@ test('every field of the API has a description', async () => {
   expect(bare).toEqual(['WebhookJson.data'])
 })
 
-test('the document names the address of the request as its server', async () => {
+test('the OpenAPI document names the address of the request as its server', async () => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const response = await fetch(`${sandbox.url}/openapi.json`)
   const { servers } = (await response.json()) as { servers: { url: string }[] }

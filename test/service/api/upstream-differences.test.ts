@@ -94,7 +94,7 @@ test('a form with bracket keys is compared like the same JSON', async () => {
   expect(await calls(mirror)).toMatchObject([{ differences: [] }])
 })
 
-test('each way in which the service differs is named', async () => {
+test('each difference between the service and the sandbox is named', async () => {
   await using service = await openSandbox({ behaviors: { errorStatus: 'http', numericStrings: 'accept' } })
   await using mirror = await openSandbox({ upstream: service.url })
   await mirror.call('createSplitLink', { recipients })

@@ -23,7 +23,7 @@ const whyNot = (action: Promise<void>): Promise<string> =>
     (error: unknown) => String(error),
   )
 
-test('the error of cancel names the button that the page lacks', async ({ sandbox, page }) => {
+test('the error of checkout.cancel names the button that the page lacks', async ({ sandbox, page }) => {
   const { checkout, link } = await openLink(page, sandbox.url, { cancellable: false })
 
   expect(await whyNot(checkout.cancel())).toBe(
@@ -32,7 +32,7 @@ test('the error of cancel names the button that the page lacks', async ({ sandbo
 })
 
 test.for(['pay', 'cancel', 'decline'] as const)(
-  'the error of %s says what the page of a used link shows',
+  'the error of checkout.%s says what the page of a used link shows',
   async (action, { sandbox, page }) => {
     const { checkout, link, account } = await openLink(page, sandbox.url)
     await account.pay(link)
