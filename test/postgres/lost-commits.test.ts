@@ -95,7 +95,7 @@ test('if a standby that lacks the newest commits takes over, a new epoch begins,
   expect((await sandbox.control('POST', `/links/${id}/pay`)).status).toBe(200)
 })
 
-/** Makes the server look like one with another history than the server of the last commit. */
+/** Gives the server a different history, as if it were not the server of the last commit. */
 const changeHistory = (schema: string): Promise<unknown> =>
   query(server, `update "${schema}"."leader" set "history" = 'other'`)
 

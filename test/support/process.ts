@@ -10,7 +10,7 @@ import { assertNotFast } from './size.ts'
 
 export const BUILT_CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
-/** The Node that runs commands. `TEST_NODE` may name another one than the Node of the tests. */
+/** The Node that runs commands: the Node of the tests, unless `TEST_NODE` names a different one. */
 export const TEST_NODE = process.env.TEST_NODE ?? process.execPath
 
 /** Creates a folder that is deleted when it is disposed of. */

@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   return stop
 }
 
-/** Starts another server than that of the test run. */
+/** Starts a second server, apart from the server of the test run. */
 export const startServer = (
   options: { isStandby?: boolean; isDurable?: boolean } = {},
 ): Promise<PostgresServer> => startPostgres(findOrFetchPostgres()!, options)

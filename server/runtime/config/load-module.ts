@@ -51,7 +51,7 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
   }
   try {
     const result = await Promise.race([load(), failed])
-    // The module has caught the error with which `process.exit` was replaced.
+    // The module has called `process.exit` and caught the error that the replacement throws.
     if (ended !== undefined) throw ended as Error
     return result
   } finally {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where an address is: on this machine or a private network, elsewhere, or where webhooks are never sent. */
+/** `local` for this machine and private networks, `never` if no webhook may be sent to the address, `elsewhere` for all others. */
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**

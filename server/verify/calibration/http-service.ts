@@ -23,7 +23,7 @@ interface HttpServiceOptions {
   readonly apiKey: string
   readonly recipient: string | undefined
   readonly timeoutMs: number
-  /** Replaces secrets in the answers before anything reads them, so that no cut or quoted text contains one. */
+  /** Replaces secrets in the answers before anything reads them. A part of an answer that is quoted later contains no secret. */
   readonly mask?: Mask
   /** Default: as fast as the service answers. */
   readonly rate?: Rate

@@ -20,7 +20,7 @@ export interface CaseContext {
   readonly options: CheckRunOptions
   /** How long the app may take to act on a webhook. */
   readonly timeoutMs: number
-  /** For each reason for which good webhooks fail, the first case that has failed for it. */
+  /** For each reason why good webhooks fail, the first case that has failed for this reason. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` if it answers again. */
   unreachableSince: string | undefined

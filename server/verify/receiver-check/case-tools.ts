@@ -36,7 +36,7 @@ export class CaseFailure extends Error {
   }
 }
 
-/** Runs `check`, and adds to a failure with which order, or after what, the case failed. */
+/** Runs `check`. If it fails, the failure begins with `what`: the order, or what happened before. */
 export async function checkWith(what: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()

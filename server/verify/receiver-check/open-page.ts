@@ -21,7 +21,7 @@ const MAX_REDIRECTS = 10
 /** Redirects after which a browser repeats the method and the body. After any other redirect, browsers send a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
-/** Statuses with which `Location` is the address of something new. A script of the app reads it. */
+/** Statuses whose `Location` is the address of something new. A browser ignores it, but a script of the app may open it. */
 const CREATED = new Set([201, 202])
 
 /** What a customer gets after a click. */

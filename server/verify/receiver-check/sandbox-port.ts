@@ -4,7 +4,7 @@ import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
-/** Whether nothing listens at the address of a probe, or nothing to which the sandbox can connect. */
+/** Whether the sandbox could not connect to the address of a probe, for example because nothing listens there. */
 export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
   errorCode === 'connectionRefused' ||
   errorCode === 'hostUnknown' ||

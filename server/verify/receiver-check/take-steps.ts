@@ -20,7 +20,7 @@ export async function takeSteps(
   remember(tools, checkCase, order)
 }
 
-/** Fields of a variant with which a webhook says the same as a plain `Success`. */
+/** Fields of a variant that do not change what a webhook says: it still means the same as a plain `Success`. */
 const FORM_ONLY: ReadonlySet<string> = new Set([
   'encoding',
   'brackets',

@@ -114,7 +114,7 @@ export function buildDiagram(
 
 /** What the text of an event depends on, in addition to the event. */
 interface Context {
-  /** In what the targets of the payment differ. `null` if there is only one. */
+  /** The part of the URL that tells the targets of the payment apart. `null` if there is only one target. */
   readonly targetPart: 'host' | 'path' | null
   /** The deliveries that have an event after `delivery.queued`. */
   readonly startedDeliveries: ReadonlySet<number>
