@@ -189,7 +189,7 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
   const { host } = new URL(receiver.url)
   expect((await cli('settle')).stdout).toBe(
     'No webhook is due or under way: 2 failed, 1 held\n' +
-      `3 of 3 paid or cancelled payments have not reached your app. 2 payments: 500 from ${host}. ` +
+      `None of the 3 paid or cancelled payments has reached your app. 2 payments: 500 from ${host}. ` +
       '1 payment: held, because shop.example is not on this machine. ' +
       `Find the error in the log of ${host}, and fix it, then replay 2.\n`,
   )

@@ -106,10 +106,16 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
     [payment(1, stored)],
   ],
   [
+    'The webhooks of all 2 paid payments are stored in a tunnel. Your app has not seen them.',
+    'plain',
+    [payment(1, stored), payment(2, stored)],
+  ],
+  [
     '1 of 2 paid or cancelled payments has not reached your app.',
     'err',
     [payment(1, attempted()), [of(2, cancelled), of(2, failed({}))]],
   ],
+  ['None of the 2 paid payments has reached your app.', 'err', [payment(1, failed({})), payment(2, held)]],
   // One replay arrived, and one webhook is still being sent.
   ['The paid payment has reached your app.', 'ok', [payment(1, failed({}), attempted({ attempt: 2 }))]],
   // One replay went to another address, the others had changed bytes.

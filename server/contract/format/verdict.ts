@@ -143,12 +143,14 @@ function headlineOf(of: (reach: Reach) => readonly PaymentWithEvents[]): string 
   if (missed > 0) {
     return one
       ? `The ${kind} payment has not reached your app.`
-      : `${formatCount(missed)} of ${formatCount(all.length)} ${kind} payments ${missed === 1 ? 'has' : 'have'} not reached your app.`
+      : missed === all.length
+        ? `None of the ${formatCount(missed)} ${kind} payments has reached your app.`
+        : `${formatCount(missed)} of ${formatCount(all.length)} ${kind} payments ${missed === 1 ? 'has' : 'have'} not reached your app.`
   }
   if (stored > 0) {
     return one
       ? `The webhook of the ${kind} payment is stored in a tunnel. Your app has not seen it.`
-      : `The webhooks of ${formatCount(stored)} of ${formatCount(all.length)} ${kind} payments are stored in a tunnel. Your app has not seen them.`
+      : `The webhooks of ${stored === all.length ? 'all' : `${formatCount(stored)} of`} ${formatCount(all.length)} ${kind} payments are stored in a tunnel. Your app has not seen them.`
   }
   const elsewhere = all.filter(({ webhooks }) =>
     webhooks.some(({ deliveredTo }) => deliveredTo !== undefined),
