@@ -16,6 +16,7 @@ export function MapList() {
       {loaded.state === 'failed' && <p class="error">{loaded.reason}</p>}
       {loaded.state === 'loaded' && (
         <>
+          <MapButton title="New map" class="primary" />
           {loaded.value.maps.length === 0 && <p class="muted">No maps yet.</p>}
           <ul class="cards">
             {loaded.value.maps.map(({ from, to, source, heldReason }) => (
@@ -49,7 +50,6 @@ export function MapList() {
               </li>
             ))}
           </ul>
-          <MapButton title="New map" class="primary" />
         </>
       )}
     </section>
