@@ -14,7 +14,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
   const ids = [deliveryId, ...eventIndex.replaysOfDelivery(deliveryId)]
 
   return (
-    <>
+    <div class="attempt-tables">
       {ids.map((id) => (
         <table key={id} class="attempts">
           <caption>{id === deliveryId ? `Delivery ${id}` : `Replay, delivery ${id}`}</caption>
@@ -53,7 +53,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
       <p class="muted">
         <NextAttempt deliveryId={deliveryId} />
       </p>
-    </>
+    </div>
   )
 }
 
