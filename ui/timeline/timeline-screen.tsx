@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { indexAfter, type Entry } from '../data/log.ts'
 import { connection, isLoadingEvents, log } from '../data/session.ts'
 import { navigate, route } from '../browser/route.ts'
-import { hasComparison } from '../browser/screens.ts'
+import { hasComparison, screenTitle } from '../browser/screens.ts'
 import { isNarrow } from '../browser/media.ts'
 import { Grid } from '../components/grid.tsx'
 import { Panes } from '../components/panes.tsx'
@@ -84,6 +84,7 @@ export function TimelineScreen() {
       isOpen={seq !== undefined}
       list={
         <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
+          <h2 class="visually-hidden">{screenTitle('timeline')}</h2>
           {missing > 0 && (
             <p class="notice">
               {plural(missing, 'older event')} deleted: the sandbox keeps only the newest ones (--keep).
