@@ -48,7 +48,7 @@ function HostCard({ host, events }: Props) {
       <h3>{host}</h3>
       {[...new Set(events.map(heldText))].map((reason) => (
         <p key={reason} class="muted">
-          <TextWithFlags text={reason} />
+          <TextWithFlags text={reason} />.
         </p>
       ))}
       <div class="actions">
