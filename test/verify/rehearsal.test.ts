@@ -73,3 +73,21 @@ test('both checks say why the service refused the call of the app', async ({ san
   await expect(handle.check(shop.receiver, options)).rejects.toThrow(message)
   await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(message)
 })
+
+test('the receiver check refuses a list as the refunded amount', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    { showState: async (c) => c.json({ status: 'new', refunds: [] }) },
+  )
+
+  const checked = handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: ORDER_BODY,
+    stateUrl: shop.stateUrl,
+    refundedPointer: '/refunds',
+  })
+
+  await expect(checked).rejects.toThrow(/has no number at \/refunds: .*Correct --refunded-pointer/)
+})

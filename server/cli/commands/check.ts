@@ -53,7 +53,9 @@ export const check = command({
     const receiver = operands[0] && completeAddress(operands[0])
     if (flags.caller) return checkCaller(receiver, flags, io)
     for (const [name] of setOptions(callerOptions, flags)) {
-      throw new UsageError(`--${checkFlag(name)} is for a check of callers. Pass --caller, or leave it out.`)
+      throw new UsageError(
+        `--${checkFlag(name)} is for a check of callers. Pass --caller, or leave out --${checkFlag(name)}.`,
+      )
     }
     if (flags.list) return listCases(checkCases, flags.json, io)
     if (!receiver) {

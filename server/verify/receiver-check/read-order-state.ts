@@ -67,8 +67,8 @@ export async function readOrderState(
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
-  const numberAt = (pointer: string, flag: string): number => {
-    const value = readNumber(valueAt(document, pointer))
+  const numberAt = (pointer: string, flag: string, read = readNumber): number => {
+    const value = read(valueAt(document, pointer))
     if (value !== undefined) return value
     throw new WrongOptionError(
       `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}`,
@@ -86,18 +86,21 @@ export async function readOrderState(
     value: name,
     counts: pointersIn(countPointer).map((pointer, _index, { length }) => ({
       name: length === 1 ? SOLE_COUNT : pointer,
-      value: numberAt(pointer, '--count-pointer'),
+      value: numberAt(pointer, '--count-pointer', readCount),
     })),
     ...(receivedPointer === undefined ? {} : { received: numberAt(receivedPointer, '--received-pointer') }),
     ...(refundedPointer === undefined ? {} : { refunded: numberAt(refundedPointer, '--refunded-pointer') }),
   }
 }
 
-/** Reads a number. Some apps write numbers as text, return a list of what they count, or use `null` for a missing number. */
+/** Reads a count. Some apps return a list of what they count. */
+const readCount = (value: unknown): number | undefined =>
+  Array.isArray(value) ? value.length : readNumber(value)
+
+/** Reads a number. Some apps write numbers as text, or use `null` for a missing number. */
 function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (value === null) return 0
-  if (Array.isArray(value)) return value.length
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
 }
 
