@@ -126,8 +126,8 @@ export const chosenOddities = (): readonly Oddity[] =>
 
 const ALL = { check: 'all', 'check --caller': 'all' } as const
 
-/** These cases examine the orders of other cases. */
-const LOOK_BACK = new Set(['closing-look', 'no-further-links', 'api-key'])
+/** These cases of the receiver check examine the orders of other cases. */
+const LOOK_BACK = new Set(['check closing-look', 'check no-further-links', 'check api-key'])
 const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount']
 
 function casesFor({ foundBy }: Mistake): Subject['cases'] {
@@ -138,7 +138,7 @@ function casesFor({ foundBy }: Mistake): Subject['cases'] {
   return Object.fromEntries(
     named.map((one) => {
       const [, command, name] = /^(check(?: --caller)?) ([\w-]+)$/.exec(one)!
-      return [command, LOOK_BACK.has(name!) ? [...LOOKED_BACK_AT, name!] : [name!]]
+      return [command, LOOK_BACK.has(one) ? [...LOOKED_BACK_AT, name!] : [name!]]
     }),
   )
 }

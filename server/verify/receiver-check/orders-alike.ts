@@ -159,7 +159,9 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   await tools.post(other, { ...unknown, note: 'similar' }, 'tolerated')
   if (tools.context.watch === undefined) return
   await tools.waitForOtherOrder()
+  // An app that takes any order may take the newest one.
   await tools.expectNow(order, 'unpaid')
+  await tools.expectNow(other, 'unpaid')
   const note = unknownNoteOf(other)
   if (note === other.note) return
   const invented = { ...other, note, payId: unknownPayIdOf(other), id: 0, linkId: '' }
