@@ -182,7 +182,7 @@ test.for([
   ['retry', 'Webhooks › How the sandbox delivers', 'retries'],
   ['idempotent', 'Checking your receiver › What your app must answer', 'idempotent'],
   ['duplicate', 'Simulating failures › Effects', 'duplicate'],
-  ['https', 'Undocumented behavior › Links and payments', 'HTTPS'],
+  ['https', "A team's sandbox › Without a proxy", 'https'],
 ] as const)(
   'the palette finds “%s” in the text of a guide',
   async ([word, title, marked], { sandbox, page, inspector }) => {

@@ -91,7 +91,7 @@ test('changed behaviors come first, and can be reset together', async ({ sandbox
 
   await button(page, 'payId').click()
   await page.getByText('In your code:').waitFor()
-  await page.getByLabel('Find an open point').fill('redirect or webhook')
+  await page.getByLabel('Find an open point').fill('redirect or the webhook')
   await row(page, 'order').waitFor()
   expect(await row(page, 'payId').count()).toBe(0)
 

@@ -46,7 +46,7 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
   const payments = newestPayments()
   const all: readonly Candidate[] = [
     ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
-    ...[...questions(isSearch, payments), ...places(isSearch), ...actions(isSearch, payments)].map(
+    ...[...places(isSearch), ...questions(isSearch, payments), ...actions(isSearch, payments)].map(
       (command) => ({
         command: () => command,
         texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(

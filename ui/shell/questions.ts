@@ -56,8 +56,9 @@ export function questions(isSearch: boolean, payments: readonly Payment[]): Pale
   }))
 }
 
+/** Without an answer, a question only leads to a place, so it stands behind the other places. */
 const toCommand = ({ query, ...unfit }: PaymentQuestion['unfit']): PaletteCommand => ({
-  group: 'Questions',
+  group: 'Go to',
   ...unfit,
   run: () => navigate({ screen: 'timeline', id: undefined, query, range: undefined, other: undefined }),
 })
