@@ -190,7 +190,11 @@ test('allow: sends a held webhook once', async ({ receiver }) => {
 test('snapshot: takes and restores a state by name', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'snapshot')).stdout).toBe('No snapshot was taken\n')
   expect((await cli(sandbox.url, 'snapshot take base')).stdout).toBe('Snapshot base was taken\n')
-  expect((await cli(sandbox.url, 'snapshot take base')).code).toBe(1)
+  expect(await cli(sandbox.url, 'snapshot take base')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is a snapshot base already. Add --replace, or choose another name.\n',
+  })
   expect((await cli(sandbox.url, 'snapshot take base --replace')).code).toBe(0)
   await sandbox.createLink()
   expect((await cli(sandbox.url, 'snapshot restore base')).stdout).toBe('Snapshot base was restored\n')

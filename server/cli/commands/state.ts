@@ -1,5 +1,7 @@
+import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { formatCount, formatDateTimeSeconds } from '../../contract/format/values.ts'
 import type { SnapshotView } from '../../contract/views.ts'
+import { SandboxError } from '../../contract/sandbox-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { command } from '../command.ts'
 import { connect } from '../connect.ts'
@@ -28,7 +30,10 @@ export const snapshot = command({
     }
     const [name] = operands
     if (action === 'take') {
-      const taken = await sandbox.snapshot(name, { replace: flags.replace })
+      const taken = await sandbox.snapshot(name, { replace: flags.replace }).catch((error: unknown) => {
+        if (flags.replace) throw error
+        return explainTakenName(error, sandbox, name)
+      })
       print(io, flags.json, taken, () => `Snapshot ${taken.name} was taken`)
     } else {
       await sandbox.restore(name)
@@ -37,6 +42,16 @@ export const snapshot = command({
     return 0
   },
 })
+
+/** Explains with a flag of this command that the name is taken. Rethrows any other error. */
+async function explainTakenName(error: unknown, sandbox: Sandbox, name: string): Promise<never> {
+  if (!(error instanceof SandboxError && error.status === 409)) throw error
+  const isTaken = (await sandbox.snapshots()).some((one) => one.name === name)
+  if (!isTaken) throw error
+  const { message, request, status, problem } = error
+  const detail = `There is a snapshot ${name} already. Add --replace, or choose another name.`
+  throw new SandboxError(message, request, status, problem, { detail })
+}
 
 const line = ({ name, takenAt, size, problem }: SnapshotView): string =>
   `${name}  ${takenAt === null ? 'unknown time' : formatDateTimeSeconds(takenAt, true)}  ${formatCount(Math.ceil(size / 1024))} KiB${problem === null ? '' : `  cannot be restored: ${problem}`}`
