@@ -122,9 +122,13 @@ test('faults: adds, lists and removes faults', async ({ sandbox }) => {
     sandbox.url,
     `faults add api 500,reset --operation createSplitLink --account "Flower Shop"`,
   )
-  expect(added.stdout).toBe('Fault 1  api  500,reset  not triggered yet\n')
-  await cli(sandbox.url, 'faults add webhook drop --times always')
-  expect((await cli(sandbox.url, 'faults')).stdout.split('\n')).toHaveLength(3)
+  expect(added.stdout).toBe('Fault 1  api  500,reset  createSplitLink  for Flower Shop  not triggered yet\n')
+  await cli(sandbox.url, 'faults add webhook drop --times always --target http://a.example')
+  await cli(sandbox.url, 'faults add api 503 --operation createLink')
+  await cli(sandbox.url, 'create --amount 5')
+  expect((await cli(sandbox.url, 'faults')).stdout).toBe(
+    `${added.stdout}Fault 2  webhook  drop  to http://a.example  not triggered yet\nFault 3  api  503  createLink  used up\n`,
+  )
   expect((await cli(sandbox.url, 'faults remove 1')).stdout).toBe('Fault 1 was removed\n')
   expect((await cli(sandbox.url, 'faults clear')).code).toBe(0)
   expect((await cli(sandbox.url, 'faults')).stdout).toBe('There are no faults\n')

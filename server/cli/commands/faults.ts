@@ -3,6 +3,7 @@ import { faultPoints } from '../../domain/faults/fault.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { plural } from '../../contract/format/values.ts'
+import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
@@ -59,7 +60,8 @@ export const faults = command({
         ...(probability !== undefined && { probability }),
         ...(seed !== undefined && { seed }),
       })
-      print(io, flags.json, added, () => line(added))
+      const names = flags.json ? undefined : await accountNames(sandbox, [added])
+      print(io, flags.json, added, () => line(added, names))
     } else if (id !== undefined) {
       await handle.remove(id)
       print(io, flags.json, { removed: id }, () => `Fault ${id} was removed`)
@@ -68,14 +70,41 @@ export const faults = command({
       print(io, flags.json, { cleared: true }, () => 'All faults were removed')
     } else {
       const all = await handle.list()
-      print(io, flags.json, all, () => all.map(line).join('\n') || 'There are no faults')
+      const names = flags.json ? undefined : await accountNames(sandbox, all)
+      print(
+        io,
+        flags.json,
+        all,
+        () => all.map((fault) => line(fault, names)).join('\n') || 'There are no faults',
+      )
     }
     return 0
   },
 })
 
-const line = ({ id, on, script, triggered }: FaultView): string =>
-  `Fault ${id}  ${on}  ${script.join(',')}  ${triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`}`
+type AccountNames = ReadonlyMap<string, string>
+
+/** The names of the accounts to which faults are limited. */
+async function accountNames(sandbox: Sandbox, listed: readonly FaultView[]): Promise<AccountNames> {
+  if (listed.every(({ accountId }) => accountId === null)) return new Map()
+  return new Map((await sandbox.accounts()).map(({ id, name }) => [id, name]))
+}
+
+function line(fault: FaultView, names: AccountNames | undefined): string {
+  const { id, on, script, operation, target, accountId, remaining, triggered } = fault
+  const limits = [
+    ...(operation === null ? [] : [operation]),
+    ...(target === null ? [] : [`to ${target}`]),
+    ...(accountId === null ? [] : [`for ${names?.get(accountId) ?? accountId}`]),
+  ]
+  const use =
+    remaining === 0
+      ? 'used up'
+      : triggered === 0
+        ? 'not triggered yet'
+        : `triggered ${plural(triggered, 'time')}`
+  return [`Fault ${id}`, on, script.join(','), ...limits, use].join('  ')
+}
 
 function readProbability(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
