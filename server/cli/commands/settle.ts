@@ -4,7 +4,7 @@ import { accountFlag, connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { print } from '../io.ts'
 import { duration } from '../read-values.ts'
-import { verdictLines } from '../run-verdict.ts'
+import { countMissed, verdictLines } from '../run-verdict.ts'
 
 const DEFAULT_TIMEOUT = '5s'
 
@@ -29,7 +29,8 @@ export const settle = command({
     // The counts alone do not tell which payments a failed webhook concerns, or whether a replay has arrived since.
     const verdict = flags.json || hasAllDelivered(settled) ? [] : await verdictLines(waits)
     const counts = ['No webhook is due or under way', ...countsIn(settled)].join(': ')
-    print(io, flags.json, settled, () => [counts, ...verdict].join('\n'))
+    const missed = flags.json ? await countMissed(waits) : 0
+    print(io, flags.json, { ...settled, missed }, () => [counts, ...verdict].join('\n'))
     return 0
   },
 })
