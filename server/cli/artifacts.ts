@@ -45,10 +45,13 @@ export async function createFiles(
   }
 }
 
-/** Saves the run. Returns whether every file could be written. */
+const titles: Readonly<Record<Artifact['flag'], string>> = { report: 'Report', har: 'HAR file' }
+
+/** Saves the run, and says where, unless `isSilent`. Returns whether every file could be written. */
 export async function saveArtifacts(
   { url, ...options }: Address,
   artifacts: readonly Artifact[],
+  isSilent: boolean,
   io: CliIo,
 ): Promise<boolean> {
   if (artifacts.length === 0) return true
@@ -58,6 +61,7 @@ export async function saveArtifacts(
   for (const { flag, file } of artifacts) {
     try {
       await writePrivateFile(fileIn(io, file), await exporters[flag](sandbox))
+      if (!isSilent) note(io, `${titles[flag]} written to ${file}`)
     } catch (error) {
       isKept = false
       await removeIncomplete(fileIn(io, file))

@@ -257,6 +257,19 @@ test('exec --fail-on: names the receiver, and suggests --report only if it was n
   })
   expect(run.stderr).toMatch(/Found in a webhook to http:\/\/127\.0\.0\.1:\d+\/hook \(event \d+\): /)
   expect(run.stderr).not.toContain('--report <file>')
+  expect(run.stderr).not.toContain('Report written')
+})
+
+test('exec --report: says where the report is, because its folders are created', async ({ folder }) => {
+  const { code, stderr } = await runCli(
+    ['exec', '--report=some/folder/run.html', '--har=run.har', '--', node, '--version'],
+    { cwd: folder.path },
+  )
+  expect([code, ...stderr.trim().split('\n').slice(-2)]).toEqual([
+    0,
+    'Report written to some/folder/run.html',
+    'HAR file written to run.har',
+  ])
 })
 
 test('exec --fail-on: counts findings from before a reset, and ignores a receiver that ends with the tests', async ({
@@ -417,7 +430,7 @@ test.skipIf(process.platform === 'win32')(
     run.child.kill('SIGTERM')
 
     expect(await run.closed).toBe(137)
-    expect(run.errors.at(-1)).toMatch(/ still runs after 2 signals, so it is killed\.$/)
+    expect(run.errors.at(-2)).toMatch(/ still runs after 2 signals, so it is killed\.$/)
     expect(run.pids.filter(isAlive)).toEqual([])
     expect(readFileSync(join(folder.path, 'report.html'), 'utf8')).toContain('</html>')
   },

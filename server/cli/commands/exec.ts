@@ -107,7 +107,7 @@ export const exec = command({
         }
       }
       if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
-      const isKept = await saveArtifacts(address, artifacts, io)
+      const isKept = await saveArtifacts(address, artifacts, options.quiet || options.json, io)
       const isClean =
         failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
       return isKept && isClean ? code : code || 1
