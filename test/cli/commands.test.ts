@@ -706,7 +706,9 @@ test('health: reports whether a sandbox is ready, and needs no token', async () 
   const closed = await freePort()
   expect(await cliOf({ url: `http://127.0.0.1:${closed}` })('health')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(' is not ready: connect ECONNREFUSED'),
+    stdout: expect.stringMatching(
+      / is not ready: connect ECONNREFUSED .*\. Start one there, or name another address with --sandbox\.\n$/,
+    ),
   })
 })
 

@@ -65,8 +65,8 @@ interface Readiness extends Facts {
 
 const failed = (reason: string): Readiness => ({ reason })
 
-async function failedWith(url: string, reason: string): Promise<Readiness> {
-  const hint = await proxyHint(url)
+async function failedWith(url: string, reason: string, advice?: string): Promise<Readiness> {
+  const hint = (await proxyHint(url)) ?? advice
   return failed(hint === undefined ? reason : `${reason}. ${hint}`)
 }
 
@@ -89,6 +89,6 @@ async function checkReady(url: string, certificate: string | undefined): Promise
     }
     const tlsProblem = await explainTlsError(url, error)
     if (tlsProblem !== undefined) return failed(tlsProblem)
-    return failedWith(url, reasonOf(error))
+    return failedWith(url, reasonOf(error), 'Start one there, or name another address with --sandbox.')
   }
 }
