@@ -328,6 +328,8 @@ test('replay: sends a webhook again, and exits with 1 if it does not arrive', as
   const held = await cli('replay 1 --to http://shop.example/hooks')
   expect([held.code, held.stdout]).toEqual([1, expect.stringContaining('--allow-host shop.example')])
   expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
+  const completed = await cli(`replay 1 --to ${receiver.url.replace('http://', '')} --json`)
+  expect(json<DeliveryJson>(completed)).toMatchObject({ state: 'delivered', target: receiver.url })
 })
 
 test('events: prints the id of each webhook that replay needs', async ({ sandbox }) => {

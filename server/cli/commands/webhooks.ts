@@ -1,6 +1,7 @@
 import { deliveryLine } from '../../contract/format/terminal-lines.ts'
 import type { DeliveryView } from '../../contract/views.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
+import { completeAddress } from '../../domain/network/complete-address.ts'
 import { command } from '../command.ts'
 import { connect } from '../connect.ts'
 import { deliveryAdvice } from '../delivery-advice.ts'
@@ -25,7 +26,8 @@ export const replay = command({
   notes: () => [DELIVERY_NOTE],
   async run({ flags, operands }, io) {
     const id = readDelivery(operands[0])
-    const { to, body } = flags
+    const { body } = flags
+    const to = flags.to && completeAddress(flags.to)
     const sandbox = await connect(flags, io)
 
     const delivery = await sandbox
