@@ -537,6 +537,7 @@ test.for<[line: string, message: string]>([
     'link has two values. Give it one value, or run wait once for each.',
   ],
   ['wait link.paid __proto__.x=1', 'No event has a key __proto__. Leave __proto__.x=1 out.'],
+  ['wait link.created amount=5', 'No event of type link.created has a key amount. Did you mean link.amount?'],
   ['wait link.paid constructor.x=1', 'No event of type link.paid has a key constructor'],
   ['wait link.paid type=link.created', 'type=link.created names a type again. Leave it out: '],
   ['wait link.paid --timeout 5', '--timeout is 5. It must be a time up to 60s, like 500ms, 5s or 1m.'],

@@ -4,10 +4,28 @@ import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
-/** Rejects a value that this key can never have, because the wait could only time out. */
+/** Rejects a key of a nested object without its path, and a value that a key can never have. */
 export function validateWords(type: EventType, match: object): void {
-  accept(type, eventViewSchemas()[type], [], match)
+  const schema = eventViewSchemas()[type]
+  for (const key of Object.keys(match)) rejectNestedKey(type, schema, key)
+  accept(type, schema, [], match)
 }
+
+/** Rejects `amount` if the event has no such key, but has `link.amount`. */
+function rejectNestedKey(type: EventType, schema: unknown, key: string): void {
+  if (!(schema instanceof z.ZodObject) || key === 'type' || Object.hasOwn(schema.shape, key)) return
+  const paths = Object.entries(schema.shape)
+    .filter(([, inner]) => {
+      const object = unwrap(inner)
+      return object instanceof z.ZodObject && Object.hasOwn(object.shape, key)
+    })
+    .map(([outer]) => `${outer}.${key}`)
+  if (paths.length === 0) return
+  throw new UsageError(`No event of type ${type} has a key ${key}. Did you mean ${paths.join(' or ')}?`)
+}
+
+const unwrap = (schema: unknown): unknown =>
+  schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema
 
 function accept(type: EventType, schema: unknown, path: readonly string[], value: unknown): void {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
