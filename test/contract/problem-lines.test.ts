@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { worstProblemLines } from '../../server/contract/format/problem-lines.ts'
+import { plainCases, worstProblemLines } from '../../server/contract/format/problem-lines.ts'
+import { checkNames } from '../../server/verify/receiver-check/cases.ts'
 
 const adviceOn = { 'leaked-key': 'Show no key.' }
 
@@ -31,4 +32,16 @@ test.for([
   ],
 ] as const)('the worst problem is followed by %s', ([, checked, remedies]) => {
   expect(worstProblemLines(checked, adviceOn)).toEqual(['A mistake. The case: it failed.', ...remedies])
+})
+
+test('the case that explains the problem best comes before the first one that failed', () => {
+  const cases = ['missing-amount', 'forged-user', 'repeated', 'forged-amount']
+  const results = cases.map((name) => ({ name, title: name, seen: 'it failed', why: `Advice of ${name}.` }))
+  const found = { problems: [{ problem: 'paid-without-payment', title: 'A mistake', cases }], results }
+
+  expect(worstProblemLines(found)).toEqual([
+    'A mistake. forged-amount: it failed.',
+    'Advice of forged-amount.',
+  ])
+  expect(checkNames).toEqual(expect.arrayContaining(Object.values(plainCases).flat()))
 })

@@ -26,6 +26,15 @@ export function problemLines(found: Found): string[] {
   })
 }
 
+const WITHOUT_PAYMENT = ['cancelled', 'forged-amount', 'redirect-alone', 'note-shared']
+
+/** The cases that explain a problem best, the best first. Earlier cases of the check may fail for the same mistake. */
+export const plainCases: Readonly<Record<string, readonly string[]>> = {
+  'paid-without-payment': WITHOUT_PAYMENT,
+  'fulfilled-without-payment': WITHOUT_PAYMENT,
+  'fulfilled-again': ['repeated'],
+} satisfies Partial<Record<ReceiverProblem, readonly string[]>>
+
 /**
  * What happened in the problem that costs the merchant most, and what to do about it: the advice on the problem, or else the reason
  * for the case. The advice of the report takes its place, or follows it. May contain text of the app. Empty if there is no problem.
@@ -38,7 +47,11 @@ export function worstProblemLines(
   const own = ownCause(found)
   const results = found.results.filter(({ name }) => worst?.cases.includes(name) && own.has(name))
   // The title of a case says nothing about a webhook that was sent after it.
-  const first = results.find(({ isOtherOrder }) => !isOtherOrder) ?? results[0]
+  const direct = results.filter(({ isOtherOrder }) => !isOtherOrder)
+  const plain = plainCases[worst?.problem ?? '']?.find((name) =>
+    direct.some((result) => result.name === name),
+  )
+  const first = direct.find(({ name }) => name === plain) ?? direct[0] ?? results[0]
   if (worst === undefined || first === undefined) return []
   const { advice = null } = found
   const remedy = adviceOn[worst.problem] ?? (first.isOtherOrder ? LATER_WEBHOOK : first.why)
