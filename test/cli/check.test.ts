@@ -27,7 +27,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
     '    Case: The webhook as JSON',
     '    Expected: a 2xx within 10 s, and no redirect',
     expect.stringMatching(/^ {4}Seen: 415, from http\S+$/),
-    '    Why: The API reference mentions both forms and JSON.',
+    '    Why: Read both forms and JSON. The API reference mentions both.',
     expect.stringMatching(/^ {4}Repeat: curl 'http.*--data-raw '\{"ResponseCode":1,.*\}'$/),
     '✓ repeated',
     '',
@@ -170,7 +170,7 @@ test('check: groups failed cases by their problem if they have different causes'
     expect.stringMatching(
       /^An order is fulfilled more than once\. The same webhook twice, .*: the order was fulfilled 2 times/,
     ),
-    'The service may repeat a webhook. Fulfil each order once.',
+    'Fulfil each order once. The service may repeat a webhook.',
     'An order is fulfilled more than once: repeated, repeated-at-once, resent-later and 1 more',
     '1 passed, 4 failed. Answers, orders and fulfilments were checked.',
   ])

@@ -104,7 +104,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     [...groupByExpectation(checkCases)]
       .map(([expectation, cases]) => {
         const rows = cases.map(({ name, title, why }) => [code(name), prose(title), prose(why)])
-        return `### ${expectation}\n\n${table(['case', 'what happens', 'why it matters'], rows)}`
+        return `### ${expectation}\n\n${table(['case', 'what happens', 'what to do, and why'], rows)}`
       })
       .join('\n\n'),
   mistakes: () =>
