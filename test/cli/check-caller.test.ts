@@ -36,7 +36,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     'An error can also have HTTP 200. Look at ResponseCode.',
     'Customers are not told that the payment could not be started: refused',
     'Not checked: Whether orders are paid: pass --state-url.',
-    '1 passed, 1 failed. Only answers were checked.',
+    '1 passed, 1 failed. Answers and links were checked, but not orders.',
     'For what was expected, why, and how to repeat a case: pass --details.',
     'To write each failure as a test: pass --tests <folder>.',
     '',

@@ -52,6 +52,7 @@ export async function checkCaller(
         return sandbox.checkCaller(orderUrl, all)
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
+      onlyAnswers: 'Answers and links were checked, but not orders.',
       conclude: (report) => [
         ...worstProblemLines(report),
         ...problemLines(report),

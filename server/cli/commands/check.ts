@@ -83,6 +83,7 @@ export const check = command({
           sameAs === null
             ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
             : { message: `same cause as ${sameAs}`, isKnownCause: true },
+        onlyAnswers: 'Only answers were checked.',
         conclude: (report) => [
           ...worstProblemLines(report, receiverAdvice),
           ...problemLines(report),

@@ -39,6 +39,8 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   ): Promise<AnyReport>
   /** What the output adds to a failed case, and the command that repeats the case. */
   explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
+  /** What was checked if the check cannot see orders. */
+  readonly onlyAnswers: string
   /** The lines before the summary, such as common causes and advice. */
   conclude(report: AnyReport): readonly string[]
 }
@@ -57,7 +59,7 @@ export function listCases(
 
 /** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
-  { suite, cases, intro, openSandbox, run, explain, conclude }: CaseRun<Result, AnyReport>,
+  { suite, cases, intro, openSandbox, run, explain, onlyAnswers, conclude }: CaseRun<Result, AnyReport>,
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
@@ -95,7 +97,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   await writeReports(suite, verdicts, flags, io)
   if (flags.json) print(io, true, report, () => '')
   else {
-    const summary = `${summaryOf(verdicts)}. ${CHECKED[report.checked]}`
+    const summary = `${summaryOf(verdicts)}. ${{ ...CHECKED, answers: onlyAnswers }[report.checked]}`
     const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
     const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
     const nothing = wasChecked ? [] : ['Nothing was checked, because every case was skipped.']
@@ -108,10 +110,9 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
 }
 
 const CHECKED = {
-  answers: 'Only answers were checked.',
   orders: 'Answers and the state of orders were checked.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
-} as const satisfies Record<CheckReport['checked'], string>
+} as const satisfies Record<Exclude<CheckReport['checked'], 'answers'>, string>
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'
 
