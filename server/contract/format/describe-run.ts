@@ -1,5 +1,6 @@
 import { describeRunOutcome } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
+import { andList } from '../../domain/text/and-list.ts'
 import { formatCount, plural } from './values.ts'
 
 /** Which parts of the service a run has used, in sentences. */
@@ -11,9 +12,9 @@ export function describeUse({ operations, documentedErrors, outcomes }: RunRepor
   const called = happened(operations).map(({ name }) => name)
   const met = happened(outcomes).map(({ text }) => text)
   return [
-    `Your app made ${plural(calls, 'API call')}, and used ${shareOf(called, operations)} operations: ${join(called)}.`,
+    `Your app made ${plural(calls, 'API call')}, and used ${shareOf(called, operations)} operations: ${andList(called)}.`,
     `Your app got ${shareOf(happened(documentedErrors), documentedErrors)} documented errors.`,
-    `Of the ${outcomes.length} possible outcomes, ${met.length === 0 ? `such as ${describeRunOutcome('paidByCard')} or ${describeRunOutcome('webhookFailed')}, none happened` : `${met.length} happened: ${join(met)}`}.`,
+    `Of the ${outcomes.length} possible outcomes, ${met.length === 0 ? `such as ${describeRunOutcome('paidByCard')} or ${describeRunOutcome('webhookFailed')}, none happened` : `${met.length} happened: ${andList(met)}`}.`,
   ]
 }
 
@@ -35,7 +36,3 @@ function shareOf(some: readonly unknown[], all: readonly unknown[]): string {
   if (some.length === all.length) return `all ${formatCount(all.length)}`
   return `${some.length === 0 ? 'none' : formatCount(some.length)} of the ${formatCount(all.length)}`
 }
-
-/** `a`, `a and b`, `a, b and c` */
-const join = (texts: readonly string[]): string =>
-  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((part) => part !== '').join(' and ')

@@ -1,3 +1,4 @@
+import { andList } from '../../domain/text/and-list.ts'
 import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
@@ -16,8 +17,9 @@ export async function checkSeveralLinks(
 ): Promise<CallerFailure | undefined> {
   const [first, second] = links
   if (first === undefined || second === undefined) return undefined
-  const ids = links.map(({ id }) => id).join(' and ')
+  const ids = andList(links.map(({ id }) => id))
   const seen = `the app created ${links.length} links for one order: ${ids}`
+  const paid = `${first.id} and ${second.id}`
   const failure = (rest: string): CallerFailure => ({ problem: 'second-link', seen: `${seen}${rest}` })
   if (first.targets.length === 0 || second.targets.length === 0) return failure('')
   const { sandbox, watch, account, options } = context
@@ -30,9 +32,9 @@ export async function checkSeveralLinks(
   for (;;) {
     const refunds = (await sandbox.refundCalls(before, account)).filter(({ isAccepted }) => isAccepted)
     const refunded = links.filter(({ payId }) => refunds.some((refund) => refund.payId === payId))
-    if (refunded.length > 1) return failure('. Both were paid, and the app refunded both')
+    if (refunded.length > 1) return failure(`. ${paid} were paid, and the app refunded both`)
     if (refunded.length === 1) break
-    if (performance.now() >= end) return failure('. Both were paid, and the app refunded neither')
+    if (performance.now() >= end) return failure(`. ${paid} were paid, and the app refunded neither`)
     await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
   }
   const problem = watch && checkFinalOrder('paid-once', await watch.read(first), watch.source(first), true)

@@ -1,4 +1,5 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
+import { andList } from '../../domain/text/and-list.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
@@ -18,7 +19,7 @@ export function checkPlacedOrder(
 ): CallerFailure | undefined {
   const { answers, calls, links } = placed
   if (links.length > 1 && !placed.areSeveralLinksRight) {
-    const ids = links.map(({ id }) => id).join(' and ')
+    const ids = andList(links.map(({ id }) => id))
     return { problem: 'second-link', seen: `the app created ${links.length} links for one order: ${ids}` }
   }
   if (calls.length > MAX_CALLS) {

@@ -78,6 +78,16 @@ describe('example apps', () => {
     expect(Object.fromEntries(found)).toEqual(problems)
   })
 
+  test.concurrent('the links of an order that the app should have refunded are named', async () => {
+    const { results } = await checkCaller('creates-a-link-for-each-click', {
+      only: ['double-click'],
+      ...IMPATIENT,
+    })
+    expect(results.at(-1)!.seen).toMatch(
+      /^the app created 3 links for one order: (\d+), (\d+) and \d+\. \1 and \2 were paid, and the app refunded neither$/,
+    )
+  })
+
   test.concurrent('both checks fill amounts and notes of orders into the same placeholders', async () => {
     const { apiKey } = await sandbox.createAccount()
     await using caller = await startCaller('caller', { url: running.url, apiKey })
