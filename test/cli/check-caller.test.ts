@@ -33,7 +33,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     expect.stringMatching(
       /^Customers are not told that the payment could not be started\. The service refuses/,
     ),
-    'An error can also have HTTP 200. Look at ResponseCode.',
+    'Look at ResponseCode. An error can also have HTTP 200.',
     'Customers are not told that the payment could not be started: refused',
     'Not checked: Whether orders are paid: pass --state-url.',
     '1 passed, 1 failed. Answers and links were checked, but not orders.',
@@ -53,7 +53,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     expect.stringMatching(
       /^ {4}Seen: the app answered 30\d to undefined, and then 404 at .*, without a pay link$/,
     ),
-    expect.stringMatching(/^ {4}Why: An error can also have HTTP 200\./),
+    expect.stringMatching(/^ {4}Why: Look at ResponseCode\./),
     `    Repeat: npx paylink-sandbox check --caller --order-url ${caller.orderUrl} --only refused --details`,
     '',
   ])

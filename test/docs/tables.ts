@@ -92,7 +92,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   callerCases: () =>
     table(
-      ['case', 'what happens', 'what we expect', 'why it matters'],
+      ['case', 'what happens', 'what we expect', 'what to do, and why'],
       callerCases.map(({ name, title, expected, why }) => [
         code(name),
         prose(title),
