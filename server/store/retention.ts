@@ -4,8 +4,8 @@ import * as epoch from './journal/epoch.ts'
 import { removeFinishedLinks } from './repositories/finished-links.ts'
 import type { Store } from './store.ts'
 
-/** Small, so that a call hardly has to wait for a step. */
-const EVENTS_PER_STEP = 100
+/** Small, so that a call hardly has to wait for a step. Smaller steps make calls wait more often, which costs more. */
+const EVENTS_PER_STEP = 250
 
 /** How much the journal may exceed `keep` before events are removed, as a fraction of `keep`. */
 const SLACK = 0.05
