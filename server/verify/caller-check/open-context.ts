@@ -6,9 +6,8 @@ import type { CallerContext, CallerFailure } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { describePage, checkPlacedOrder } from './check-order.ts'
-import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { createShownTexts } from '../receiver-check/shown-texts.ts'
-import type { OrderPage } from '../receiver-check/submit-order.ts'
+import { orderHint, type OrderPage } from '../receiver-check/submit-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
 
 const LINK_TIMEOUT_MS = 5_000
@@ -40,7 +39,7 @@ export async function openContext(
     const refusal = await sandbox.refusalAfter(seq)
     if (refusal !== undefined) throw callRefused(refusal, describePage(answer))
     throw new CheckError(
-      `Nothing was checked, because ${orderUrl} created no payment link: ${describePage(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
+      `Nothing was checked, because ${orderUrl} created no payment link: ${describePage(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${orderHint(answer)}`,
     )
   }
   if (given.watch !== undefined) await assertWebhooksArrive(sandbox, link)
@@ -99,10 +98,3 @@ async function assertWebhooksArrive(sandbox: CallerSandbox, { targets }: Checked
     )
   }
 }
-
-const hintFor = ({ status }: PageAnswer): string =>
-  status === 405
-    ? ' If your app places orders with a method other than POST, pass --order-method.'
-    : status === 403 || status === 419
-      ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
-      : ''

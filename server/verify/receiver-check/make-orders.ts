@@ -11,7 +11,7 @@ import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import { createLimit } from './side-by-side.ts'
 import type { ShownTexts } from './shown-texts.ts'
 import type { SandboxPort } from './sandbox-port.ts'
-import { submitOrder } from './submit-order.ts'
+import { orderHint, submitOrder } from './submit-order.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 
 const AMOUNT = 42.5
@@ -148,7 +148,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     if (answer.error !== null) throw new NoOrderError(answer.error, { advice: ORDER_ADVICE })
     if (answer.status >= 400) {
       throw new NoOrderError(describe(answer), {
-        advice: adviceFor(answer),
+        advice:
+          orderHint(answer) ||
+          ' Check that --order-url creates orders, and that --order-body is what it expects.',
         hasFailed: answer.status === 500,
       })
     }
@@ -259,13 +261,6 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
 export type Orders = ReturnType<typeof createOrders>
 
 const ORDER_ADVICE = ' Correct --order-url and --order-body.'
-
-const adviceFor = ({ status }: PageAnswer): string =>
-  status === 405
-    ? ' If your app places orders with a method other than POST, pass --order-method.'
-    : status === 403 || status === 419
-      ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
-      : ' Check that --order-url creates orders, and that --order-body is what it expects.'
 
 function describe({ url, status, text }: PageAnswer): string {
   const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)

@@ -159,3 +159,11 @@ function attributeIn(attributes: string, name: string): string | undefined {
   const value = quoted ?? other ?? bare
   return value === undefined ? undefined : decodeEscapes(value)
 }
+
+/** The option that a refused order may lack, as a further sentence. Empty if the status suggests none. */
+export const orderHint = ({ status }: Pick<PageAnswer, 'status'>): string =>
+  status === 405
+    ? ' If your app places orders with a method other than POST, pass --order-method.'
+    : status === 403 || status === 419
+      ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
+      : ''
