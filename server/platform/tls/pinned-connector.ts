@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import { wrongCertificate } from './pinned-tls-options.ts'
 
 /**
  * An undici connector that connects only to a server with exactly this certificate, and ignores the host name of the URL. A
@@ -19,6 +20,6 @@ export function createPinnedConnector(
       const shown = (socket as TLSSocket).getPeerCertificate?.()
       if (shown?.fingerprint256 === fingerprint256) return callback(null, socket)
       socket.destroy()
-      return callback(new Error('the certificate of the server is not the trusted certificate'), null)
+      return callback(wrongCertificate(), null)
     })
 }

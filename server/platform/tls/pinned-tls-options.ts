@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 
+export const wrongCertificate = (): Error =>
+  new Error('the certificate of the server is not the trusted certificate')
+
 /**
  * Options for Node's TLS connections: accept exactly this certificate, and ignore the host name of the URL. Empty without a
  * certificate.
@@ -12,8 +15,6 @@ export function pinnedTlsOptions(certificate: string | undefined) {
     // This machine may not know the authority that issued the certificate.
     allowPartialTrustChain: true,
     checkServerIdentity: (_host: string, shown: { readonly fingerprint256: string }) =>
-      shown.fingerprint256 === fingerprint256
-        ? undefined
-        : new Error('the certificate of the server is not the trusted certificate'),
+      shown.fingerprint256 === fingerprint256 ? undefined : wrongCertificate(),
   }
 }
