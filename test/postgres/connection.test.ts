@@ -201,9 +201,8 @@ describe.concurrent('a database server that cannot be reached for long', () => {
   })
 })
 
-test('the server can end a replica that freezes in the middle of a group', async () => {
-  await using schema = newSchema()
-  const engine = await openDatabase(schema.url, {
+const openAsReplica = (url: string) =>
+  openDatabase(url, {
     url: 'http://127.0.0.1:1',
     options: '',
     version: '1',
@@ -213,6 +212,10 @@ test('the server can end a replica that freezes in the middle of a group', async
     onLost: () => undefined,
     signal: new AbortController().signal,
   })
+
+test('the server can end a replica that freezes in the middle of a group', async () => {
+  await using schema = newSchema()
+  const engine = await openAsReplica(schema.url)
   try {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(engine.db)
     await engine.group(async ({ db, begin, end }) => {
@@ -338,16 +341,7 @@ test('a call needs few statements, because accounts, behaviors and faults are re
 
 test('a process whose machine was suspended asks the database before it answers as the leader', async () => {
   await using schema = newSchema()
-  const engine = await openDatabase(schema.url, {
-    url: 'http://127.0.0.1:1',
-    options: '{}',
-    version: '1',
-    isTakeover: false,
-    objectionTo: () => undefined,
-    onWait: () => undefined,
-    onLost: () => undefined,
-    signal: new AbortController().signal,
-  })
+  const engine = await openAsReplica(schema.url)
   const { isCertain, confirm } = engine.leadership!
   await confirm()
   expect(isCertain()).toBe(true)
