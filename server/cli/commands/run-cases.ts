@@ -97,7 +97,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   await writeReports(suite, verdicts, flags, io)
   if (flags.json) print(io, true, report, () => '')
   else {
-    const summary = `${summaryOf(verdicts)}. ${{ ...CHECKED, answers: onlyAnswers }[report.checked]}`
+    const summary = `${summaryOf(verdicts)}. ${report.checked === 'answers' ? onlyAnswers : CHECKED[report.checked]}`
     const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
     const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
     const nothing = wasChecked ? [] : ['Nothing was checked, because every case was skipped.']

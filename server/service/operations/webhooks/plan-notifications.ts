@@ -75,8 +75,8 @@ export async function planNotifications(
   async function canFollow(order: BehaviorSettings['order']): Promise<boolean> {
     const isList = order !== 'webhook-first' && order !== 'redirect-first'
     if (isList) return outcome === 'Success'
-    const hasWebhooks = async () => sendsWebhook() && (await webhookTargets(work, link)).length > 0
-    return canWait(order, link, customer, planned) && (await hasWebhooks())
+    if (!canWait(order, link, customer, planned) || !sendsWebhook()) return false
+    return (await webhookTargets(work, link)).length > 0
   }
 
   async function enqueue(state?: 'planned'): Promise<Delivery[]> {
