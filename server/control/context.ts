@@ -40,7 +40,7 @@ export interface Replica {
 }
 
 /**
- * What the routes of the control API need from the rest of the sandbox. One sandbox has one of each, so it is passed in.
+ * What the routes of the control API need from the rest of the sandbox.
  */
 export interface ControlContext {
   readonly store: Store

@@ -4,7 +4,7 @@ import * as epoch from './journal/epoch.ts'
 import { removeFinishedLinks } from './repositories/finished-links.ts'
 import type { Store } from './store.ts'
 
-/** Small, so that a call hardly has to wait for a step. Smaller steps make calls wait more often, which costs more. */
+/** A larger step makes a call wait longer. Smaller steps delay more calls, because each step also costs time of its own. */
 const EVENTS_PER_STEP = 250
 
 /** How much the journal may exceed `keep` before events are removed, as a fraction of `keep`. */
