@@ -45,10 +45,10 @@ test('a search finds a check by its cases, and lists its webhooks if asked', asy
 
   await inspector.open(sandbox.url, '#/timeline?q=empty-body')
   await inspector.row(/check with 3 cases/).waitFor()
-  expect(await inspector.rowCount()).toBe(1)
+  await expect.poll(inspector.rowCount).toBe(1)
 
   await inspector.open(sandbox.url, '#/timeline?q=kind:check')
   await inspector.row(/check empty-body/).waitFor()
   await inspector.row(/check with 3 cases/).waitFor()
-  expect(await inspector.rowCount()).toBe(3)
+  await expect.poll(inspector.rowCount).toBe(3)
 })

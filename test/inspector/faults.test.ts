@@ -42,7 +42,7 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
     .row(/fault duplicate:2/)
     .first()
     .waitFor()
-  expect(await inspector.rowCount()).toBe(3)
+  await expect.poll(inspector.rowCount).toBe(3)
 
   await inspector.open(sandbox.url, '#/test/faults')
   await armed.getByText('1 fault done').click()

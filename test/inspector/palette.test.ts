@@ -216,7 +216,7 @@ test('the palette lists guides between the matches and the actions, and keeps th
     'Actions',
   ])
   expect(await page.getByRole('option', { selected: true }).innerText()).toContain('Held webhooks')
-  expect(await guidesOf(page).count()).toBe(5)
+  await expect.poll(() => guidesOf(page).count()).toBe(5)
 })
 
 test('the palette aborts an older search of the guides and never shows its result', async ({
@@ -238,7 +238,7 @@ test('the palette aborts an older search of the guides and never shows its resul
   await older.continue().catch(() => {})
   expect(await guidesOf(page).allInnerTexts()).toEqual([expect.stringContaining('Checking your receiver')])
   await search(page).fill('idempotent xylophone')
-  expect(await guidesOf(page).count()).toBe(0)
+  await expect.poll(() => guidesOf(page).count()).toBe(0)
 })
 
 test('without the sandbox, the palette keeps its commands and says that guides are not searched', async ({

@@ -214,7 +214,7 @@ test('links into a report, its filter and Back work within the file', async () =
 
   await page.goto(`${url}#/timeline?q=is:held`)
   await row(page, /held/).waitFor()
-  expect(await page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByLabel('Filter events').fill('kind:api')
   await row(page, /Please enter recipients/).click()
   await page.getByRole('link', { name: 'Payments' }).click()

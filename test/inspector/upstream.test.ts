@@ -24,7 +24,7 @@ test('answers of the upstream that differ are marked, found by is:different, and
 
   await inspector.open(mirror.url, '#/timeline?q=is:different')
   await different.click()
-  expect(await inspector.rowCount()).toBe(1)
+  await expect.poll(inspector.rowCount).toBe(1)
   const { details } = inspector
   await details.getByText('The service answers HTTP 422, the sandbox HTTP 200.').waitFor()
   await details.getByText(service.url, { exact: true }).waitFor()
@@ -57,7 +57,7 @@ test('a HAR file is imported by a command, and by dropping it', async ({ sandbox
   await (await choosing).setFiles(file)
   await page.getByText('2 calls imported, 1 different from the sandbox. 0 other requests ignored.').waitFor()
   await inspector.row(/422 · differs Please enter amount.*imported from checkout.har/).waitFor()
-  expect(await inspector.rowCount()).toBe(1)
+  await expect.poll(inspector.rowCount).toBe(1)
 
   const drop = async (text: string) => {
     const dataTransfer = await page.evaluateHandle((content) => {
