@@ -81,8 +81,13 @@ export function describeOutcome(
 }
 
 /** `Fault 1 on webhooks: triggered 2 times`. The script is part of the untrusted data, because it may contain a text. */
-export const faultLine = ({ id, on, triggered }: FaultView): string =>
-  `Fault ${id} on ${faultPointText[on]}: ${triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`}`
+/** `Fault 3 on API calls of createLink: triggered 2 times, used up` */
+export function faultLine({ id, on, operation, accountId, remaining, triggered }: FaultView): string {
+  const limits = [operation && ` of ${operation}`, accountId && `, account ${accountId}`]
+  const use = triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`
+  const left = remaining === 0 ? ', used up' : ''
+  return `Fault ${id} on ${faultPointText[on]}${limits.filter(Boolean).join('')}: ${use}${left}`
+}
 
 export const faultTexts = ({ id, script, target }: FaultView) => ({
   fault: id,

@@ -103,6 +103,9 @@ test('clock: shows, advances, freezes, sets and resumes the time', async () => {
     stdout: '',
     stderr: 'clock advance cannot use soon. It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.\n',
   })
+  expect((await cli(sandbox.url, 'clock advance next-mnth')).stderr).toContain(
+    'cannot use next-mnth. Write npx paylink-sandbox clock advance next-month.',
+  )
   for (const [words, span] of [
     ['1 month', '1mo'],
     ['"2 days 3 hours"', '2d3h'],

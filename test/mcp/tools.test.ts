@@ -259,13 +259,22 @@ test('an assistant can set behaviors, faults and the clock', async ({ assistant,
 
   const fault = await assistant.call('settings', { action: 'add_fault', on: 'webhook', script: 'drop' })
   expect(fault.lines).toEqual(['Fault 1 on webhooks: not triggered yet'])
+  const limited = await assistant.call('settings', {
+    action: 'add_fault',
+    on: 'api',
+    script: '500',
+    operation: 'createLink',
+    account: shop.id,
+  })
+  expect(limited.lines).toEqual([`Fault 2 on API calls of createLink, account ${shop.id}: not triggered yet`])
+  await assistant.call('settings', { action: 'remove_faults', fault: 2 })
   await assistant.call('create_link', { amount: 20, paymentEndpoint: receiver.url })
   await assistant.call('payment', { link: 1001, action: 'pay' })
   const pending = await assistant.call('explain_webhook', { link: 1001 })
   expect(pending.words).toContain('A fault changed the last attempt.')
   expect(pending.words).toContain('It is tried again at ')
   const status = await assistant.call('sandbox_status')
-  expect(status.lines).toContain('Fault 1 on webhooks: triggered 1 time')
+  expect(status.lines).toContain('Fault 1 on webhooks: triggered 1 time, used up')
 
   const advanced = await assistant.call('settings', { action: 'set_clock', move: 'advance', minutes: 1 })
   expect(advanced.lines[1]).toBe('1 webhook tried again: webhook 1 is delivered')

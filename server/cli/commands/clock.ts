@@ -2,6 +2,7 @@ import type { ClockChange, Span, ClockTime } from '../../client/clock.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import type { ClockView } from '../../contract/views.ts'
 import { formatDateTimeSeconds, plural } from '../../contract/format/values.ts'
+import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
@@ -54,7 +55,8 @@ function readSpan(words: readonly string[]): Span | { readonly to: 'next-month' 
   const span = parseSpan(words.join(''))
   if (span !== undefined) return span
   const short = abbreviate(text)
-  const advice = parseSpan(short) === undefined ? '' : ` Write npx paylink-sandbox clock advance ${short}.`
+  const meant = parseSpan(short) === undefined ? findClosestMatch(text, ['next-month']) : short
+  const advice = meant === undefined ? '' : ` Write npx paylink-sandbox clock advance ${meant}.`
   throw new UsageError(
     `clock advance cannot use ${text}.${advice} It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
   )
