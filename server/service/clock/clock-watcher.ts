@@ -3,13 +3,12 @@ import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { nextJobDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
+import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Timers are not longer than this. While the machine sleeps, timers pause, so a long timer would fire much too late. */
 const MAX_TIMER_MS = 60_000
-
-const RETRY_AFTER_FAILURE_MS = 2_000
 
 /** Runs jobs when they fall due on the running clock: issues invoices and sends due webhooks. */
 export function watchClock(
@@ -18,23 +17,23 @@ export function watchClock(
   onError: (error: unknown) => void,
 ) {
   let timer: NodeJS.Timeout | undefined
-  let isStopped = false
+  const stopping = new AbortController()
   /** When the timer fires. Cleared before each run, because a job that becomes due during the run sets the timer again. */
   let next: Instant = MAX_CLOCK_TIME
 
   /** A frozen clock needs no timer. When the clock runs again, the event `clock.changed` sets one. */
-  function setTimer(maxMs: number): void {
+  function setTimer(): void {
     clearTimeout(timer)
     const { now, clock } = store.time()
-    if (isStopped || clock.mode === 'frozen') return
+    if (stopping.signal.aborted || clock.mode === 'frozen') return
     const left = Math.max(Date.parse(next) - Date.parse(now), 0)
-    timer = setTimeout(runDue, Math.min(left, maxMs)).unref()
+    timer = setTimeout(runDue, Math.min(left, MAX_TIMER_MS)).unref()
   }
 
   function setTimerFor(due: Instant): void {
     if (due >= next) return
     next = due
-    setTimer(MAX_TIMER_MS)
+    setTimer()
   }
 
   /** Runs the jobs that are due. Running them twice is harmless, because a month is billed only once. */
@@ -49,10 +48,7 @@ export function watchClock(
         dispatcher.sendDue(due)
         setTimerFor(until)
       })
-      .catch((error: unknown) => {
-        setTimer(RETRY_AFTER_FAILURE_MS)
-        onError(error)
-      })
+      .catch((error: unknown) => repeatAfterFailure(error, runDue, { signal: stopping.signal, onError }))
   }
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {
@@ -66,7 +62,7 @@ export function watchClock(
   runDue()
   return {
     stop(): void {
-      isStopped = true
+      stopping.abort()
       unsubscribe()
       clearTimeout(timer)
     },

@@ -1,5 +1,6 @@
 import { type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
+import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
@@ -13,9 +14,6 @@ type DispatcherOptions = Omit<SendOptions, 'now'> &
     readonly addressOf: (target: string) => URL | null
     readonly onError: (error: unknown) => void
   }
-
-/** How long to wait after a failure of the store. */
-const RETRY_AFTER_FAILURE_MS = 2_000
 
 interface TargetQueue {
   /** Whether to look for due deliveries once more before the queue closes. */
@@ -41,7 +39,7 @@ export function createDispatcher(
   const sendOptions = { ...options, now: () => store.now() }
   const queues = new Map<string, TargetQueue>()
   let starting: Promise<void> = Promise.resolve()
-  let isStopping = false
+  const stopping = new AbortController()
   const unsubscribe = store.eventBus.subscribe(handleEvents)
 
   /** Opens the queues of all deliveries that are due, or that were `underway` when the last process ended. */
@@ -50,10 +48,7 @@ export function createDispatcher(
   }
 
   function startAgain(): void {
-    starting = start().catch((error: unknown) => {
-      onError(error)
-      retryLater(startAgain)
-    })
+    starting = start().catch((error: unknown) => repeatLater(error, startAgain))
   }
 
   function sendDue(due: readonly deliveries.DueDelivery[]): void {
@@ -71,7 +66,7 @@ export function createDispatcher(
   }
 
   function openQueue(target: string): void {
-    if (isStopping) return
+    if (stopping.signal.aborted) return
     const open = queues.get(target)
     if (open) {
       // The queue may just have found no delivery, so it looks once more before it closes.
@@ -85,24 +80,18 @@ export function createDispatcher(
       abort: new AbortController(),
     }
     queues.set(target, queue)
-    queue.done = drain(target, queue).catch((error: unknown) => {
-      onError(error)
-      retryLater(() => openQueue(target))
-    })
+    queue.done = drain(target, queue).catch((error: unknown) => repeatLater(error, () => openQueue(target)))
   }
 
-  /** Does nothing after the dispatcher has stopped, because the next start sends the deliveries. */
-  function retryLater(action: () => void): void {
-    setTimeout(() => {
-      if (!isStopping) action()
-    }, RETRY_AFTER_FAILURE_MS).unref()
+  function repeatLater(error: unknown, action: () => void): void {
+    void repeatAfterFailure(error, action, { signal: stopping.signal, onError })
   }
 
   async function drain(target: string, queue: TargetQueue): Promise<void> {
     // Cached, because parsing a URL takes long, and all deliveries of a queue have the same address.
     const findAddress = cacheLast(addressOf)
     try {
-      while (queue.again && !isStopping) {
+      while (queue.again && !stopping.signal.aborted) {
         queue.again = false
         let job = await store.transact((work) => takeJob(work, target, findAddress))
         while (job) {
@@ -111,7 +100,7 @@ export function createDispatcher(
           const result = await sendDelivery(current, sendOptions, queue.abort.signal)
           queue.sendingFor = undefined
           // The attempt was aborted. The delivery stays under way, and the next start takes it again.
-          if (isStopping) return
+          if (stopping.signal.aborted) return
           job = await store.transact(async (work) => {
             await recordResult(work, current, result, { isInContainer })
             return takeJob(work, target, findAddress)
@@ -137,7 +126,7 @@ export function createDispatcher(
     await starting
     await waitUntil(store, {
       match: () => true,
-      check: async () => isStopping || !(await deliveries.isAnyPlanned(store.db)),
+      check: async () => stopping.signal.aborted || !(await deliveries.isAnyPlanned(store.db)),
     })
     sendDue(await deliveries.dueAtOnce(store.db))
     sendDue(await deliveries.dueByTime(store.db, store.time().now))
@@ -154,7 +143,7 @@ export function createDispatcher(
     unsubscribe()
     await starting
     if (graceMs > 0 && queues.size > 0) await Promise.race([idle(), wait(graceMs)])
-    isStopping = true
+    stopping.abort()
     abort(() => true)
     await idle()
   }

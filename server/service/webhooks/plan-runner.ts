@@ -4,6 +4,7 @@ import type { HttpFetch } from '../../domain/http/http-fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { isUnderWay, type NotificationPlan, type PlanStep } from '../../domain/webhooks/notification-plan.ts'
 import { withStatus } from '../../domain/webhooks/redirect.ts'
+import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as plans from '../../store/repositories/plans.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
@@ -33,9 +34,6 @@ const RESUMES: ReadonlySet<RecordedEvent['type']> = new Set([
 
 const PAGE_TIMEOUT_MS = 10_000
 
-/** How long to wait after a failure of the store. */
-const RETRY_AFTER_FAILURE_MS = 2_000
-
 /**
  * Carries out the plans of notifications. It learns of a new plan from the event of the outcome, and of earlier plans at a
  * start or a restore. The unit of work that removes a step from its plan also records the step's redirect and starts its
@@ -49,7 +47,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   setMaxListeners(0, stopping.signal)
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
-      if (startsEpoch(event)) resumeAll()
+      if (startsEpoch(event)) void untilDone(start)
       if (event.linkId !== null && RESUMES.has(event.type)) resume(event.linkId)
     }
   })
@@ -57,15 +55,6 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   /** Resumes all plans after a start or a restore. */
   async function start(): Promise<void> {
     for (const plan of await plans.list(store.db)) resume(plan.linkId)
-  }
-
-  function resumeAll(): void {
-    start().catch((error: unknown) => {
-      onError(error)
-      setTimeout(() => {
-        if (!stopping.signal.aborted) resumeAll()
-      }, RETRY_AFTER_FAILURE_MS).unref()
-    })
   }
 
   /** Runs `prepare`, and then resumes the plan of a link if there is one. */
@@ -79,16 +68,13 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     running.set(linkId, run)
   }
 
-  /** Repeats an action after a failure of the store, until it succeeds or the sandbox stops. */
+  /** Repeats an action after each failure of the store, until it succeeds or the sandbox stops. */
   async function untilDone(action: () => Promise<void>): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        return await action()
-      } catch (error) {
-        onError(error)
-        await pause(RETRY_AFTER_FAILURE_MS, stopping.signal)
-      }
-    }
+    const { signal } = stopping
+    if (signal.aborted) return
+    await action().catch((error: unknown) =>
+      repeatAfterFailure(error, () => untilDone(action), { signal, onError }),
+    )
   }
 
   async function takeSteps(linkId: number): Promise<void> {
@@ -201,12 +187,6 @@ async function pageOf(
   if (target === null || target === 'lost') return null
   return page === 'cancel' ? withStatus(target.location, page) : target.location
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
