@@ -195,7 +195,7 @@ export function createHandle(
     rejectUpstream()
     const { createCallerSandbox, createSandboxPort, runCallerCheck } = await import('./checks/run-checks.ts')
     const port = createSandboxPort({ request, payments, createAccount, findAccount })
-    const caller = createCallerSandbox({ request, port, account: findAccount })
+    const caller = createCallerSandbox({ request, port })
     const report = await runCallerCheck(orderUrl, options, caller)
     await requestTests(request, options, { isCaller: true, url: orderUrl }, report)
     return report

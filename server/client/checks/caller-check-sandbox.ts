@@ -1,17 +1,15 @@
 import type { CallerSandbox } from '../../verify/caller-check/caller-sandbox.ts'
-import type { SandboxAccount } from '../account.ts'
 import type { Request } from '../request.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
-import { KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
+import { addFault, KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
 
 interface Dependencies {
   readonly request: Request
   readonly port: SandboxPort
-  readonly account: (id: string) => Promise<SandboxAccount>
 }
 
 /** The sandbox of a caller check, which uses the control API. */
-export const createCallerSandbox = ({ request, port, account }: Dependencies): CallerSandbox => ({
+export const createCallerSandbox = ({ request, port }: Dependencies): CallerSandbox => ({
   heldReason: (url, by = 'visit') => port.heldReason(url, by),
   newestSeq: port.newestSeq,
   waitForLink: port.waitForLink,
@@ -32,11 +30,6 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
     withCheckError('Reading the clock', KEEP_RUNNING, async () => {
       return (await request('GET /clock')).mode === 'running'
     }),
-  addFault: (id, script, times) =>
-    withCheckError('Adding a fault', KEEP_RUNNING, async () => {
-      const { faults } = await account(id)
-      const fault = await faults.add({ on: 'api', script, times })
-      return () => withCheckError('Removing the fault', KEEP_RUNNING, () => faults.remove(fault))
-    }),
+  addFault: (account, script, times) => addFault(request, account, { script, times }),
   pay: port.pay,
 })

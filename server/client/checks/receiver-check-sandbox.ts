@@ -17,6 +17,7 @@ import type {
 import type { AccountOptions, SandboxAccount } from '../account.ts'
 import type { Payments } from '../payments.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
+import { createFaults, type FaultOptions } from '../faults.ts'
 import { followAccount } from './follow-account.ts'
 import type { Request } from '../request.ts'
 
@@ -261,21 +262,16 @@ function readBody(body: string): Record<string, unknown> {
 /** More calls than this prove nothing more. */
 const MAX_RESENDS_READ = 100
 
-/** Adds a fault for one call of an account, or for all of them. Returns a function that removes it. */
-const addFault = (
+/** Adds a fault for calls of an account. Returns a function that removes it. */
+export const addFault = (
   request: Request,
   account: string,
-  fault: { readonly script: readonly string[]; readonly operation?: string; readonly times?: 'always' },
+  options: Omit<FaultOptions, 'on'>,
 ): Promise<() => Promise<void>> =>
   withCheckError('Adding a fault', KEEP_RUNNING, async () => {
-    const { id } = await request('POST /faults', {
-      query: { account },
-      json: { on: 'api', ...fault },
-    })
-    return () =>
-      withCheckError('Removing a fault', KEEP_RUNNING, async () => {
-        await request('DELETE /faults/:id', { param: { id } })
-      })
+    const faults = createFaults(request, account)
+    const fault = await faults.add({ on: 'api', ...options })
+    return () => withCheckError('Removing the fault', KEEP_RUNNING, () => faults.remove(fault))
   })
 
 async function waitForLink(
