@@ -4,7 +4,7 @@ import { lazy } from './components/lazy.tsx'
 export const CompareScreen = lazy(async () => (await import('./compare/compare-screen.tsx')).CompareScreen)
 const ReviewScreen = lazy(async () => (await import('./payments/review/review-screen.tsx')).ReviewScreen)
 const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
-const TestScreen = lazy(async () => (await import('./test/test-screen.tsx')).TestScreen)
+const TestScreen = lazy(async () => (await import('./test-screen/test-screen.tsx')).TestScreen)
 const ConnectScreen = lazy(async () => (await import('./connect/connect-screen.tsx')).ConnectScreen)
 const NewLinkDialog = lazy(
   async () => (await import('./new-link/new-link-dialog.tsx')).NewLinkDialog,

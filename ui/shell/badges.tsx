@@ -4,7 +4,7 @@ import { tabsOf, type Place, type Screen, type Tab } from '../browser/screens.ts
 import { log } from '../data/session.ts'
 import { missedPaymentCount } from '../data/verdict.ts'
 import { Badge } from '../components/badge.tsx'
-import { FaultBadge } from '../test/faults/fault-badge.live.tsx'
+import { FaultBadge } from '../test-screen/faults/fault-badge.live.tsx'
 
 interface Count {
   readonly count: number
