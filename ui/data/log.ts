@@ -52,7 +52,7 @@ export function toEntry(
  * The part of the journal that this page has received. The lists grow in place, because copying them would take longer than
  * rendering.
  */
-export interface Journal {
+interface Journal {
   readonly epoch: string | undefined
   /** The number of epochs that have ended while this page was open. A new epoch discards all events. */
   readonly epochCount: number
@@ -230,7 +230,7 @@ export function rowsChangedBy(event: EventView, eventIndex: EventIndex): readonl
   return deliveryId === undefined ? [] : eventIndex.storedAttemptsOf(deliveryId).map(({ seq }) => seq)
 }
 
-export const isPart = ({ partOf }: Entry): boolean => partOf !== undefined
+const isPart = ({ partOf }: Entry): boolean => partOf !== undefined
 
 /** Whether an event was removed by a reset or the deletion of its account. */
 export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>

@@ -21,7 +21,7 @@ interface WaitRequest<View> {
   readonly present: (event: RecordedEvent) => View
 }
 
-export interface NearMiss<View> {
+interface NearMiss<View> {
   readonly event: View
   readonly differences: readonly Difference[]
 }

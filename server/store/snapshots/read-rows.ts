@@ -13,7 +13,7 @@ import { parseHeader, type SnapshotHeader } from './snapshot-header.ts'
 /** Returns what is wrong with the values of a row. `null` for a valid row. */
 export type CheckRow = (table: keyof Database, row: Row) => string | null
 
-export type Row = Record<string, unknown>
+type Row = Record<string, unknown>
 
 interface Batch {
   readonly table: keyof Database

@@ -18,7 +18,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { Caller } from '../accounts/caller.ts'
 
 /** A request for a new link, with or without a split. */
-export interface LinkRequest extends Pick<
+interface LinkRequest extends Pick<
   Link,
   'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
 > {

@@ -21,7 +21,7 @@ export interface Notifications {
 /** Where the browser is sent. `null` without a callback URL, `lost` if the browser is closed. */
 export type RedirectResult = RedirectTarget | 'lost' | null
 
-export interface RedirectTarget {
+interface RedirectTarget {
   readonly location: string
   /** The address before a map replaced it. */
   readonly mappedFrom?: string
