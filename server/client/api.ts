@@ -1,26 +1,10 @@
 import type { Operation } from '../domain/api/operations.ts'
+import type { Envelope } from '../domain/api/envelope.ts'
 import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
 import { LOCAL_HEADER } from '../domain/api/upstream.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
 import { unreachableMessage } from './request.ts'
-
-interface EnvelopeText {
-  readonly ResponseMsg: string
-  readonly ServerTime: string
-}
-
-/** The service refused the call. `ResponseMsg` says why. */
-interface RefusalEnvelope extends EnvelopeText {
-  readonly ResponseCode: 0
-  readonly Result: 'False'
-  readonly data?: undefined
-}
-
-/** An answer of the v2 API: a success with `Answer` (`ResponseCode` 1), or a refusal (`ResponseCode` 0). */
-export type Envelope<Answer = { readonly data?: unknown; readonly totalRecords?: number }> =
-  | (EnvelopeText & { readonly ResponseCode: 1; readonly Result: 'True' } & Answer)
-  | RefusalEnvelope
 
 /** The body may be left out if the operation has no required field. */
 type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Body]

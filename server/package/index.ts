@@ -54,7 +54,7 @@ export { defineConfig } from '../runtime/config/define-config.ts'
 export { SandboxError } from '../contract/sandbox-error.ts'
 export { WaitError } from '../client/explain-wait.ts'
 export type { SandboxAccount, AccountChanges, AccountOptions } from '../client/account.ts'
-export type { Envelope } from '../client/api.ts'
+export type { Envelope } from '../domain/api/envelope.ts'
 export type { BehaviorChanges } from '../client/behaviors.ts'
 export type { LinkFields } from '../client/create-link.ts'
 export type {

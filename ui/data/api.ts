@@ -4,13 +4,13 @@ import type { ControlRoutes } from '../../server/control/control-api.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl } from './urls.ts'
 
-export const UNREACHABLE = 'The sandbox cannot be reached. It may be stopped or restarting.'
+export const SANDBOX_UNREACHABLE = 'The sandbox cannot be reached. It may be stopped or restarting.'
 
 /** Sends a request to the control API. */
 export const request = /* @__PURE__ */ createTypedRequest<ControlRoutes, Response>({
   base: controlUrl,
   fetch: (url, options) => fetch(url, options as RequestInit),
-  explainFailure: () => UNREACHABLE,
+  explainFailure: () => SANDBOX_UNREACHABLE,
 })
 
 /** The text of an error beside a field. The message continues a sentence, like `should not be empty`. */

@@ -3,7 +3,7 @@ import { curlCommand } from '../../server/domain/http/curl.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
 import { decodeLinkId } from '../../server/domain/links/link-id.ts'
 import { accountList } from '../data/accounts.ts'
-import { request, UNREACHABLE } from '../data/api.ts'
+import { request, SANDBOX_UNREACHABLE } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { createResource, debounced } from '../data/resource.ts'
 import { connection, settingsVersion } from '../data/session.ts'
@@ -142,6 +142,6 @@ export async function createLink(): Promise<number | undefined> {
   }
   errorPath.value = response?.headers.get('sandbox-error-field') ?? null
   errorMessage.value =
-    envelope?.ResponseMsg ?? (response ? `The response was HTTP ${response.status}` : UNREACHABLE)
+    envelope?.ResponseMsg ?? (response ? `The response was HTTP ${response.status}` : SANDBOX_UNREACHABLE)
   return undefined
 }

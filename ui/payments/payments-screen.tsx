@@ -10,7 +10,7 @@ import { CorrectedNotice } from '../search/corrected-notice.tsx'
 import { isSearchingBodies } from '../search/view.ts'
 import { NoMatch } from '../search/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
-import { LiveNotices } from './live-notices.live.tsx'
+import { PaymentNotices } from './payment-notices.live.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
   groupCounts,
@@ -43,7 +43,7 @@ export function PaymentsScreen() {
         <section class="list payments" aria-label="Payment links">
           {paymentCount.value > 0 && <Groups />}
           <CorrectedNotice query={query} corrected={paymentReading.value.corrected} />
-          <LiveNotices query={query} isOfMissed={query.trim() === groupQueries.missed} />
+          <PaymentNotices query={query} isOfMissed={query.trim() === groupQueries.missed} />
           <Grid
             label="Payments"
             columns={columns}

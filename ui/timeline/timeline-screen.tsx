@@ -13,7 +13,7 @@ import { CorrectedNotice } from '../search/corrected-notice.tsx'
 import { NothingYet } from '../first-run/nothing-yet.tsx'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
-import { LiveNotices } from './live-notices.live.tsx'
+import { TimelineNotices } from './timeline-notices.live.tsx'
 import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
@@ -92,7 +92,7 @@ export function TimelineScreen() {
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           <CorrectedNotice query={query} corrected={rows.length > 0 ? reading.corrected : undefined} />
-          <LiveNotices isEmpty={isEmpty} />
+          <TimelineNotices isEmpty={isEmpty} />
           {!isEmpty && entries.length > 0 && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
               <QuickFilters />

@@ -29,7 +29,7 @@ import {
   accountRecord,
   unlimitedTime,
   cents,
-  count,
+  wholeNumber,
   fieldSchemas,
   id,
   invoiceRecord,
@@ -104,7 +104,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     contentType: z.string().regex(/^[\x20-\x7e]+$/, { error: 'should be visible ASCII characters' }),
     body: unicodeText,
     state: fieldSchemas.deliveryState,
-    attempts: count,
+    attempts: wholeNumber,
     retries: z.string().refine((waits) => waits === 'none' || isRetryWaits(waits), {
       error: 'should be none, or waits like 5s,30s,2m',
     }),
@@ -175,8 +175,8 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     times: z.int().min(1).max(MAX_TIMES).nullable(),
     probability: FaultBody.shape.probability,
     seed: FaultBody.shape.seed,
-    matched: count,
-    triggered: count,
+    matched: wholeNumber,
+    triggered: wholeNumber,
     createdAt: time,
   }).superRefine(({ on, script }, { addIssue }) => {
     for (const [index, step] of (script as string[]).entries()) {
@@ -195,13 +195,18 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
   }),
   tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...TunnelAnswerBody.shape }),
-  capturedRequest: rowOf<Database['capturedRequest']>({ seq: id, tunnel, path: unicodeText, size: count }),
+  capturedRequest: rowOf<Database['capturedRequest']>({
+    seq: id,
+    tunnel,
+    path: unicodeText,
+    size: wholeNumber,
+  }),
   listener: rowOf<Database['listener']>({
     tunnel,
     id: ListenQuery.shape.listener,
     to: ListenQuery.shape.to,
-    connections: count,
-    dropped: count,
+    connections: wholeNumber,
+    dropped: wholeNumber,
     connectedAt: time,
     awaySince: time.nullable(),
   }),
@@ -209,6 +214,6 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     tunnel,
     listener: unicodeText,
     seq: id,
-    connection: count,
+    connection: wholeNumber,
   }),
 }

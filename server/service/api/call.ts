@@ -4,7 +4,8 @@ import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Headers } from '../../domain/http/exchange.ts'
 import type { FaultEvaluation } from '../../store/repositories/faults.ts'
 import type { RawBody } from './raw-body.ts'
-import type { Envelope, Success } from './envelope.ts'
+import type { Envelope } from '../../domain/api/envelope.ts'
+import type { Success } from './envelope.ts'
 
 /** A request to the v2 API as it was received. */
 export interface Call {

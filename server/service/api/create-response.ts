@@ -2,7 +2,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
 import { FOREIGN_PAGE } from '../../platform/http/foreign-answer.ts'
 import type { CallResponse } from './call.ts'
-import type { Envelope } from './envelope.ts'
+import type { Envelope } from '../../domain/api/envelope.ts'
 
 /** Whether a fault replaces the call, so that the operation does not run. */
 export const replacesCall = (effect: ApiEffect): boolean =>

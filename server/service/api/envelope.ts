@@ -1,17 +1,8 @@
 import { z } from 'zod'
+import type { Envelope } from '../../domain/api/envelope.ts'
 import { berlinZone } from '../../domain/time/berlin-time.ts'
 import type { Link } from '../../domain/links/link.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
-
-/** The envelope of every response. `Result` is a string, as the reference shows it. */
-export interface Envelope {
-  readonly ResponseCode: 0 | 1
-  readonly ResponseMsg: string
-  readonly Result: 'True' | 'False'
-  readonly ServerTime: string
-  readonly data?: unknown
-  readonly totalRecords?: number
-}
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 

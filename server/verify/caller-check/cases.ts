@@ -4,7 +4,7 @@ import { checkAmounts } from './check-amounts.ts'
 import { checkNote } from './check-notes.ts'
 import { checkPlacedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
-import { findShownKey } from './check-secrets.ts'
+import { checkShownKey } from './check-secrets.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import {
   checkDoubleClick,
@@ -333,7 +333,7 @@ export const callerCases = [
     title: 'Every page, script, redirect, cookie and URL, including error pages',
     why: 'Show the API key nowhere. Whoever has it can use the whole account.',
     expected: 'nothing contains the API key',
-    run: findShownKey,
+    run: checkShownKey,
   },
 ] as const satisfies readonly CallerCase[]
 

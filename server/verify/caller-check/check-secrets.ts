@@ -27,7 +27,7 @@ async function openScripts(context: CallerContext): Promise<void> {
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
 
 /** Looks for the API key in all texts that the app has shown, and in the URLs that it has sent to the service. */
-export async function findShownKey(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function checkShownKey(context: CallerContext): Promise<CallerFailure | undefined> {
   for (const faults of FAILURES) {
     const { links, cookies } = await placeOrder(context, createOrder(), { faults })
     for (const link of links) {

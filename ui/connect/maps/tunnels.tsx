@@ -2,7 +2,7 @@ import { GuideLink } from '../../components/guide-link.live.tsx'
 import { computed } from '@preact/signals'
 import { accountList } from '../../data/accounts.ts'
 import { SandboxError } from '../../../server/contract/sandbox-error.ts'
-import { withErrorToast, UNREACHABLE } from '../../data/api.ts'
+import { withErrorToast, SANDBOX_UNREACHABLE } from '../../data/api.ts'
 import type { TunnelView } from '../../../server/contract/views.ts'
 import { DEFAULT_TUNNEL_ANSWER } from '../../../server/domain/network/tunnel.ts'
 import { formatSize, plural } from '../../../server/contract/format/values.ts'
@@ -114,6 +114,6 @@ const sendSample = (url: string): Promise<unknown> =>
   withErrorToast(async () => {
     const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })
     await fetch(url, { method: 'POST', body }).catch(() => {
-      throw new SandboxError(UNREACHABLE, `POST ${url}`, null)
+      throw new SandboxError(SANDBOX_UNREACHABLE, `POST ${url}`, null)
     })
   })

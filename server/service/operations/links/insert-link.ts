@@ -18,10 +18,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { Caller } from '../accounts/caller.ts'
 
 /** A request for a new link, with or without a split. */
-interface LinkRequest extends Pick<
-  Link,
-  'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
-> {
+interface LinkRequest extends Pick<Link, 'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'> {
   /** URLs and indexes, separated by commas. Only the first entry is used. */
   readonly callbackUrl: string
 }

@@ -12,7 +12,7 @@ const BodySearchStatus = lazy(
 /**
  * The notices above the timeline of a running sandbox: that the view is paused, a search on the server, and the first steps.
  */
-export const LiveNotices = ({ isEmpty }: { readonly isEmpty: boolean }) => (
+export const TimelineNotices = ({ isEmpty }: { readonly isEmpty: boolean }) => (
   <>
     <PausedNotice />
     {bodyTexts(query.value).length > 0 && <BodySearchStatus />}

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Notices above the payments of a running sandbox: how to replay failed webhooks, and a search on the server. */
-export const LiveNotices = ({ query, isOfMissed }: Props) => (
+export const PaymentNotices = ({ query, isOfMissed }: Props) => (
   <>
     {isOfMissed && <ReplayFailed />}
     {bodyTexts(query).length > 0 && <BodySearchStatus />}
