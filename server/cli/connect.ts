@@ -26,7 +26,7 @@ export interface Address {
   /** The flag or the variable that contains the admin token, for errors. */
   readonly adminTokenName?: string | undefined
   /** The only certificate to accept, if it is known. */
-  readonly certificate?: string | undefined
+  readonly certificate: string | undefined
 }
 
 const { db, host, port, tls, tlsCert } = startOptions

@@ -24,7 +24,7 @@ export const withEpoch = async (
 export async function awaitSettled(
   store: Store,
   queued: QueuedDeliveries,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<readonly Delivery[]> {
   const ids = queued.deliveries.map(({ id }) => id)
   let unsettled: ReadonlySet<number> = new Set(ids)

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 interface PaneProps {
   readonly label: string
   /** On a narrow screen, the name of the list to which the button leads back. */
-  readonly listName?: string
+  readonly listName: string
   readonly isOpen: boolean
   readonly onClose: () => void
   /** Selects another row. */

@@ -18,7 +18,7 @@ let lastId = 0
  * and findings, because they change. Leaves out delivery and duration, so that similar events have the same text: they share
  * one string, and a search tests each string only once.
  */
-export function entryText(event: EventView, row: EventRow, cases: Iterable<string> = []): EntryText {
+export function entryText(event: EventView, row: EventRow, cases: Iterable<string>): EntryText {
   const lines = [
     row.lead,
     row.rest,

@@ -3,7 +3,7 @@ interface Props<Name extends string> {
   readonly names: readonly Name[]
   readonly current: Name
   /** Numbers shown beside the names. */
-  readonly counts?: Readonly<Partial<Record<Name, number>>>
+  readonly counts: Readonly<Partial<Record<Name, number>>>
   /** The id of the tab panel. */
   readonly panel: string
   readonly onSelect: (name: Name) => void

@@ -5,7 +5,7 @@ interface ListProps {
   readonly title: string
   /** Its name in the address. */
   readonly name?: string
-  readonly aside?: ComponentChildren
+  readonly aside: ComponentChildren
   readonly children: ComponentChildren
 }
 

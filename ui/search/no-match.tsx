@@ -6,7 +6,7 @@ interface Props {
   readonly query: string
   /** The kind of items in the list. */
   readonly what?: 'event' | 'payment'
-  readonly problems?: readonly string[]
+  readonly problems: readonly string[]
   /** Searches that find something. */
   readonly repairs?: readonly Repair[]
   readonly searched?: string | undefined

@@ -37,7 +37,7 @@ interface FoundCommands {
   /** The phrases that are marked in titles. */
   readonly phrases: readonly Phrase[]
   /** The search with its typing errors corrected. */
-  readonly corrected?: string | undefined
+  readonly corrected: string | undefined
 }
 
 /** The commands that match a search, by group, and sections of guides. Without a search, the most common commands. */

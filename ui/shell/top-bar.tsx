@@ -14,7 +14,7 @@ import { openHelp } from './open-help.ts'
 
 interface Props {
   /** The text below the name. */
-  readonly note?: ComponentChildren
+  readonly note: ComponentChildren
 }
 
 export function TopBar({ note }: Props) {

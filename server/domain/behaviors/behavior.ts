@@ -70,7 +70,7 @@ export class ActiveBehaviors {
   readonly #confirmedPoints: ConfirmedPoints
   readonly #used = new Set<AssumptionName>()
 
-  constructor(settings: BehaviorSettings, confirmedPoints = NOTHING_CONFIRMED) {
+  constructor(settings: BehaviorSettings, confirmedPoints: ConfirmedPoints) {
     this.settings = settings
     this.#confirmedPoints = confirmedPoints
   }

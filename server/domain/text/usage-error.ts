@@ -10,7 +10,7 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError'
   readonly #text: string | ((option: NameOption) => string)
 
-  constructor(text: string | ((option: NameOption) => string), options?: { readonly cause?: unknown }) {
+  constructor(text: string | ((option: NameOption) => string), options?: { readonly cause: unknown }) {
     super(typeof text === 'string' ? text : text((key) => key), options)
     this.#text = text
   }

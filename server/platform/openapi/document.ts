@@ -9,10 +9,10 @@ export interface Document {
   readonly webhooks?: Readonly<Record<string, PathItem>>
   /** WebSockets, by path. Not in `paths`, because OpenAPI cannot describe WebSockets. */
   readonly 'x-sandbox-websockets'?: Readonly<Record<string, PathItem>>
-  readonly security?: readonly SecurityRequirement[]
+  readonly security: readonly SecurityRequirement[]
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaObject>>
-    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   }
   readonly 'x-sandbox-behaviors'?: readonly OpenPointNote[]
 }

@@ -9,7 +9,7 @@ import { wrongCertificate } from './pinned-tls-options.ts'
  */
 export function createPinnedConnector(
   pem: string,
-  options: buildConnector.BuildOptions = {},
+  options: buildConnector.BuildOptions,
 ): buildConnector.connector {
   const { fingerprint256 } = new X509Certificate(pem)
   // No cached sessions, because a resumed TLS session does not send the certificate again.

@@ -165,7 +165,7 @@ async function readSmallBody(request: IncomingMessage): Promise<Buffer | undefin
 
 function answerUnavailable(
   response: ServerResponse,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
   detail = 'No replica of this sandbox leads at the moment. Nothing was done. Send the request again.',
 ): void {
   const problem = { title: 'Service Unavailable', status: 503, detail }

@@ -20,7 +20,7 @@ const isJson = (template: string): boolean => /^\s*[[{]\s*["[{\]}]/.test(templat
 export const fillOrderBody = (
   template: string,
   order: WantedOrder,
-  fields: Readonly<Record<string, string>> = {},
+  fields: Readonly<Record<string, string>>,
 ): string =>
   fill(
     template,

@@ -5,7 +5,6 @@ const AT_ONCE = 8
 export async function sideBySide<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<void>,
-  atOnce = AT_ONCE,
 ): Promise<void> {
   const waiting = [...items]
   const work = async (): Promise<void> => {
@@ -16,7 +15,7 @@ export async function sideBySide<Item>(
       throw error
     }
   }
-  const workers = await Promise.allSettled(Array.from({ length: atOnce }, work))
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
 }
 

@@ -10,7 +10,7 @@ interface Props {
   readonly label: ComponentChildren
   /** The accessible name of the button, if its label is not enough. */
   readonly name?: string
-  readonly class?: string
+  readonly class: string
   readonly question: string
   /** The text of the button that confirms the action. */
   readonly yes: string

@@ -12,7 +12,7 @@ interface Props {
    * Set if the customer acts on a link that is already paid, cancelled or deleted. `shop` is where the first outcome has sent
    * the browser.
    */
-  readonly tooLate?: { readonly shop: string | null } | undefined
+  readonly tooLate: { readonly shop: string | null } | undefined
 }
 
 const NEW_LINK = 'Ask the shop for a new link if you still want to pay.'
