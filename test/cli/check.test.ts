@@ -147,7 +147,7 @@ test('check: creates orders and reads their state through URLs of the app', asyn
     ],
   })
   expect(run.stderr).toContain(
-    `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-body=-x --order-url ${app.orderUrl} --only redirect-alone --details\n`,
+    `Repeat: npx paylink-sandbox check ${app.receiver} --order-url ${app.orderUrl} --order-body=-x --state-url '${app.stateUrl}' --count-pointer /fulfilled --only redirect-alone --details\n`,
   )
 })
 
@@ -333,7 +333,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   [
     'two reports in one file',
     ['http://127.0.0.1:1/', '--junit', 'a', '--markdown', './a'],
-    /are the same file\. Name two\.$/,
+    /are the same file\. Name two different files\.$/,
   ],
 ])('check: rejects %s in one line', async ([_wrong, args, said], { folder }) => {
   writeFileSync(join(folder.path, 'empty.ts'), 'export const paid = true\n')

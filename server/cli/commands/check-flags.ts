@@ -37,22 +37,27 @@ const checkWords = {
   time: (ms: number) => `${ms / 1000}s`,
 }
 
-const { orderUrl, ...onlyReceiverOptions } = { ...receiverOptions, ...localReceiverOptions }
+const { only, skip, timeoutMs, orderBody, orderMethod, formUrl, ...stateOptions } = sharedOptions
+const { orderUrl, quick, ...onlyReceiverOptions } = { ...receiverOptions, ...localReceiverOptions }
 
 export const checkFlags = {
   caller: {
     kind: 'switch',
     text: 'test the code that creates payment links: place orders while calls to the API fail; requires --order-url',
   },
-  ...flagsOf(sharedOptions),
-  'order-state-module': {
-    kind: 'text',
-    value: '<file>',
-    text: 'module that returns the state of an order: export default (order) => ({ paid, times })',
-  },
-  ...flagsOf({ orderUrl }),
+  ...flagsOf({ only, skip }),
   list: { kind: 'switch', text: 'list the cases instead of running them' },
-  ...inGroup('Not with --caller', flagsOf(onlyReceiverOptions)),
+  ...flagsOf({ timeoutMs }),
+  ...inGroup('How your app accepts orders', flagsOf({ orderUrl, orderBody, orderMethod, formUrl })),
+  ...inGroup('How your app shows the state of an order', {
+    ...flagsOf(stateOptions),
+    'order-state-module': {
+      kind: 'text',
+      value: '<file>',
+      text: 'instead of --state-url, a module that returns the state: export default (order) => ({ paid, times })',
+    },
+  }),
+  ...inGroup('Not with --caller', flagsOf({ quick, ...onlyReceiverOptions })),
   ...inGroup('Only with --caller', flagsOf(callerOptions)),
   ...connectionFlags,
   sandbox: {

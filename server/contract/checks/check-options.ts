@@ -69,12 +69,12 @@ export const sharedOptions = {
   paidValue: text({
     isVerbatim: true,
     value: '<state>,…',
-    text: 'the state or states that mean paid, like paid,shipped (paid)',
+    text: 'states that mean paid, like paid,shipped (paid)',
   }),
   cancelledValue: text({
     isVerbatim: true,
     value: '<state>',
-    text: 'the state that means cancelled, if a cancel changes the state',
+    text: 'state that means cancelled, if a cancel changes the state',
   }),
   countPointer: text({
     value: '<pointer>,…',
@@ -92,7 +92,7 @@ export const sharedOptions = {
     isVerbatim: true,
     value: '<text>',
     text: ({ name }) =>
-      `body of the POST that creates an order, as JSON or as a form; {order}, {amount} and {note} are replaced, and {form:name} by a field of the page at ${name('formUrl')} (empty; in a check of callers {"order":"{order}","amount":{amount},"note":"{note}"})`,
+      `body of the POST that creates an order, as JSON or as a form; {order}, {amount} and {note} are replaced, and {form:name} is replaced by a field of the page at ${name('formUrl')} (empty; in a check of callers {"order":"{order}","amount":{amount},"note":"{note}"})`,
   }),
   orderMethod: text({
     value: '<method>',
@@ -100,7 +100,7 @@ export const sharedOptions = {
   }),
   formUrl: text({
     value: '<url>',
-    text: 'page with the order form: the check opens it before each order, for its cookies and tokens',
+    text: 'page with the order form; the check opens it before each order, to get its cookies and tokens',
   }),
   timeoutMs: time({
     value: '<time>',
@@ -132,7 +132,7 @@ export const receiverOptions = {
   histories: number({
     value: '<n>',
     max: 1_000,
-    text: 'instead of the cases, play this many random histories of up to three orders, up to the first one that fails, which is then shortened',
+    text: 'instead of the cases, play this many random histories of up to three orders; stops at the first one that fails, and shortens it',
   }),
   seed: number({
     value: '<n>',
@@ -146,7 +146,7 @@ export const localReceiverOptions = {
   restart: text({
     isVerbatim: true,
     value: '<command>',
-    text: 'command that starts your app: check runs it, kills your app as soon as it has answered a webhook, and runs it again',
+    text: 'command that starts your app; check runs it, kills your app as soon as it has answered a webhook, and runs it again',
   }),
 }
 
@@ -155,7 +155,7 @@ export const callerOptions = {
   failureText: text({
     isVerbatim: true,
     value: '<text>',
-    text: 'text of the page that your app shows if a payment cannot start (without it: a page with an HTTP status of 400 or more, except 500)',
+    text: 'text of the page that your app shows if a payment cannot start (any page with an HTTP status from 400 to 599, except 500)',
   }),
   paidText: text({
     isVerbatim: true,

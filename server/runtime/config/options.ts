@@ -116,7 +116,7 @@ export const sandboxOptions = {
     } as Option<SeedInput | string, SeedInput | string | undefined>,
     keep: number({
       value: '<n>',
-      text: 'maximum number of events in the journal, which then deletes the oldest, or 0 for no maximum',
+      text: 'how many events the journal keeps, the newest ones; 0 keeps all',
       expected: 'a whole number, 0 for all',
       default: KEPT_EVENTS,
     }),
@@ -149,7 +149,7 @@ export const sandboxOptions = {
     }) as Option<BehaviorChoices, BehaviorChoices>,
     calibration: text({
       value: '<file>',
-      text: 'result file of calibrate; answers no longer name its confirmed points as assumptions',
+      text: 'result of calibrate; answers then list its confirmed points in Sandbox-Confirmed, not in Sandbox-Assumed',
     }),
     upstream: text({
       value: '<origin>',
