@@ -16,7 +16,6 @@ import {
   CUSTOMER_TIMEOUT_MS,
   LATE_SECONDS,
   MAX_CUSTOMER_TIMEOUT_MS,
-  ORDER_STATE_TIMEOUT_MS,
 } from '../../server/contract/checks/check-times.ts'
 import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
 import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
@@ -36,7 +35,6 @@ import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
-import { documents } from '../support/documents.ts'
 import { idOf } from '../../server/docs/guides/guides.ts'
 
 type Row = readonly string[]
@@ -153,12 +151,14 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   faults: () =>
     table(
       ['on', 'effect', 'what happens'],
-      faultPoints.flatMap((on) =>
-        listEffects(on).map(({ forms, does }) => [
-          code(on),
-          forms.map((form) => code(formText(form))).join(' '),
-          prose(does),
-        ]),
+      mergeByTail(
+        faultPoints.flatMap((on) =>
+          listEffects(on).map(({ forms, does }) => [
+            code(on),
+            forms.map((form) => code(formText(form))).join(' '),
+            prose(does),
+          ]),
+        ),
       ),
     ),
   diagnostics: () =>
@@ -176,13 +176,6 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   webhookForm: () => fence('text', decodeURIComponent(bodyOf('form').replaceAll('+', ' '))),
   webhookJson: () => fence('json', bodyOf('json')),
-  async controlSubjects() {
-    const { tags } = (await documents()).control.document
-    return table(
-      ['subject', 'what it is about'],
-      tags.map(({ name, description }) => [name, prose(description)]),
-    )
-  },
 }
 
 const TABLE = /(<!-- table:(\w+) -->\n)[^]*?(<!-- \/table -->)/g
@@ -201,7 +194,6 @@ const values: Readonly<Record<string, string>> = {
   waitTimeout: formatSeconds(DEFAULT_TIMEOUT_MS),
   maxWait: String(MAX_WAIT_MS),
   upstreamTimeout: formatSeconds(UPSTREAM_TIMEOUT_MS),
-  orderStateTimeout: formatSeconds(ORDER_STATE_TIMEOUT_MS),
   late: `${LATE_SECONDS} s`,
   customerTimeout: formatSeconds(CUSTOMER_TIMEOUT_MS),
   maxCustomerTimeout: formatSeconds(MAX_CUSTOMER_TIMEOUT_MS),
@@ -239,6 +231,16 @@ export async function withTables(markdown: string): Promise<string> {
     TABLE,
     (_all, open: string, name: string, close: string) => `${open}\n${made.get(name)}\n\n${close}`,
   )
+}
+
+/** Makes one row of rows that differ only in their first cell. */
+function mergeByTail(rows: readonly Row[]): Row[] {
+  const merged = new Map<string, Row>()
+  for (const [head, ...tail] of rows) {
+    const same = merged.get(tail.join('|'))
+    merged.set(tail.join('|'), [same ? `${same[0]} ${head}` : head!, ...tail])
+  }
+  return [...merged.values()]
 }
 
 function describeFoundBy(foundBy: FoundBy): string {

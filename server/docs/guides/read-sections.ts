@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { idOf, parseGuide, type Guide } from './guides.ts'
 
 interface Heading {
-  /** The anchor of the heading, with which a link to it ends. */
+  /** The anchor of the heading: a link to the heading ends with it. */
   readonly id: string
   readonly text: string
 }
