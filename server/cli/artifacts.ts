@@ -8,7 +8,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
-/** A file in which `exec` saves its run. */
+/** A file that `exec` saves its run in. */
 export interface Artifact {
   readonly flag: 'report' | 'har'
   readonly file: string
@@ -29,7 +29,7 @@ export async function createFiles(
   if (second) {
     const first = files[paths.indexOf(resolve(second.file))]!
     throw new UsageError(
-      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are the same file. Name two.`,
+      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are the same file. Name two different files.`,
     )
   }
   for (const { flag, file } of files) {

@@ -84,7 +84,7 @@ export function readSecret(
   return { name, value }
 }
 
-/** The address at which `start` would listen on this machine, according to the environment and the configuration file. */
+/** The address where `start` would listen on this machine, according to the environment and the configuration file. */
 async function localAddress(
   io: CliIo,
 ): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
@@ -92,7 +92,7 @@ async function localAddress(
   const start = readOptions({ db, host, port, tls, tlsCert }, values)
   if (start.port === 0) {
     throw new UsageError(
-      `${values.port?.source.name} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
+      `${values.port?.source.name} is 0, so only the sandbox knows its port. Pass --sandbox, or set PAYLINK_URL.`,
     )
   }
   const address = `${reachableHost(start.host)}:${start.port}`
@@ -145,7 +145,7 @@ async function explainFailure({ url, adminTokenName }: Address, error: unknown):
   if (isNotAdmitted(error)) {
     return adminTokenName === undefined
       ? `The sandbox at ${url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
-      : `${adminTokenName} is not the admin token of the sandbox at ${url}. Correct it: the token is that with which the sandbox was started.`
+      : `${adminTokenName} is not the admin token of the sandbox at ${url}. Pass the token that the sandbox was started with.`
   }
   if (error instanceof SandboxError && error.status === null) {
     return `${error.message} If it runs elsewhere, pass --sandbox or set PAYLINK_URL.`

@@ -292,13 +292,13 @@ function parseOrigin(given: string): string {
   if (typeof given !== 'string') {
     // The most likely cause is an unset variable.
     throw new TypeError(
-      `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, and was called with ${describeValue(given)}.`,
+      `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, but was called with ${describeValue(given)}.`,
     )
   }
   const url = completeAddress(tidy(given))
   if (hasCredentials(url)) {
     throw new TypeError(
-      `${hidePasswords(url)} has a user name or a password, and a sandbox takes neither. Leave them out, and pass its admin token as adminToken.`,
+      `${hidePasswords(url)} has a user name or a password, but a sandbox takes neither. Leave them out, and pass its admin token as adminToken.`,
     )
   }
   const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
@@ -310,7 +310,7 @@ function parseOrigin(given: string): string {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Reads facts about the sandbox. Rejects an address at which no sandbox answers in time. */
+/** Reads facts about the sandbox. Rejects an address where no sandbox answers in time. */
 async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

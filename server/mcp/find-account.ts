@@ -14,7 +14,9 @@ export async function findSandboxAccount(
       : (byId(all, idOrName) ?? all.filter(({ name }) => name === idOrName))
   if (found.length === 1) return found[0]!
   if (idOrName === undefined) {
-    throw new ToolError('The sandbox has no account of the development environment. Use account.')
+    throw new ToolError(
+      'The sandbox has no account of the development environment. Pass the account to use as account.',
+    )
   }
   throw new ToolError(
     found.length > 1

@@ -329,7 +329,7 @@ test.skipIf(process.platform !== 'linux')(
 test.for<[args: string[], message: string]>([
   [
     ['stop', '--db', ':memory:', '--port', '0'],
-    '--port is 0, a free port that only the sandbox knows. Pass --port with the port that it has printed.',
+    '--port is 0, so only the sandbox knows its port. Pass --port with the port that it has printed.',
   ],
   [
     ['stop', '--port', '4401'],

@@ -27,7 +27,7 @@ const hex = (code: number, digits: number): string => code.toString(16).padStart
 /** Only answers with an envelope are compared, and only compared answers are quoted in parts. */
 const envelope = (fields: object): string => JSON.stringify({ ResponseCode: 1, ResponseMsg: '', ...fields })
 
-/** The ways in which a service can write a text into an answer. */
+/** How a service can write a text into an answer. */
 const WRITINGS: readonly ((text: string, around: string) => string | Uint8Array)[] = [
   (text, around) => around + text + around,
   (text, around) => JSON.stringify({ ResponseCode: 0, ResponseMsg: around + text, Result: 'False' }),

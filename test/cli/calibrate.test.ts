@@ -135,7 +135,7 @@ test('calibrate --check: compares the service with an earlier run, and changes n
   const none = await calibrate.run(sandbox.url, '--check')
   expect([none.code, none.stderr]).toEqual([
     2,
-    '--check compares with paylink.calibration.json, and there is no such file. Run calibrate once without --check.\n',
+    '--check compares with paylink.calibration.json, which does not exist. Run calibrate once without --check.\n',
   ])
   let isChanged = false
   await using proxy = await startChangingProxy(sandbox.url, ({ envelope }) => {
@@ -398,13 +398,13 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
     'an unknown point',
     ['--plan', '--only', 'errorstatus'],
     {},
-    /no such open point\. Did you mean errorStatus\?/,
+    /names no open point\. Did you mean errorStatus\?/,
   ],
   [
     'a point without a probe',
     ['--plan', '--only', 'retries'],
     {},
-    /no call decides it\. This shows only in a webhook/,
+    /no call decides this point\. This shows only in a webhook/,
   ],
   ['a rate', ['--plan', '--rate', '20'], {}, /must be a number of calls per minute or second/],
   [
@@ -516,11 +516,17 @@ test('calibrate --from: keeps what an earlier run found, and rejects a file with
     await from('c.har', '--target', 'https://other.example'),
   ]
   expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
-    [2, 'empty.har has no calls: no request has a path below /api/v2/.\n'],
+    [
+      2,
+      'empty.har has no calls: no request has a path below /api/v2/. Record the calls of your app to the service.\n',
+    ],
     [2, 'Cannot read none.har: there is no such file.\n'],
     [2, 'Cannot read .: it is a folder. Name a file in it.\n'],
     [2, '--from reads recorded calls and makes none. Leave out --yes.\n'],
-    [2, 'c.har has no calls to https://other.example: no request has a path below /api/v2/.\n'],
+    [
+      2,
+      'c.har has no calls to https://other.example: no request has a path below /api/v2/. Record the calls of your app to the service.\n',
+    ],
   ])
 })
 

@@ -95,9 +95,9 @@ test('check --caller: says in one line why it cannot check', async ({ folder, sa
       /created no payment link: the app answered 422 "no such item"\. Point the app/,
     ],
     [['--order-url', app.url, '--only', 'refusd'], /^There is no case refusd\. Did you mean refused\?/],
-    [['--order-url', app.url, '--timeout', '26s'], /^The timeout is 26 s\. Give at most 25 s/],
+    [['--order-url', app.url, '--timeout', '26s'], /^The timeout is 26 s\. It must be at most 25 s/],
     [['--order-url', app.url, '--state-url', `${app.url}/{key}`], /unknown placeholder \{key\}.*\{order\}/],
-    [['--order-url', app.url, '--paid-value', 'x'], /^The pointers and the paid value apply/],
+    [['--order-url', app.url, '--paid-value', 'x'], /^The pointers and the paid value have no effect/],
   ]
   for (const [args, said] of wrong) {
     const run = await runCli(['check', '--caller', ...args], { cwd: folder.path })

@@ -645,7 +645,7 @@ test('commands find the sandbox by the port of environment or configuration file
   expect((await run({ port: 1 })).stderr).toContain('No sandbox answers at http://127.0.0.1:1: ')
   expect(await run({ port: 0 })).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^port in paylink.config.json is 0, a free port that only the sandbox/),
+    stderr: expect.stringMatching(/^port in paylink.config.json is 0, so only the sandbox knows its port/),
   })
 })
 

@@ -190,7 +190,7 @@ test('allow: sends a held webhook once', async ({ receiver }) => {
     code: 1,
     stdout: '',
     stderr:
-      'The delivery is delivered, only a held delivery can be allowed. `npx paylink-sandbox replay 1` sends it again.\n',
+      'The delivery is delivered, and only a held delivery can be allowed. `npx paylink-sandbox replay 1` sends it again.\n',
   })
 })
 

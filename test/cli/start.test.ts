@@ -111,7 +111,7 @@ test.for<[args: string[], message: string]>([
   [['--port'], "Option '--port <value>' argument missing. --help lists the flags."],
   [
     ['--host', '0.0.0.0'],
-    'Listening on 0.0.0.0 lets others on the network in. Set --admin-token to a secret, or leave out --host.',
+    'Listening on 0.0.0.0 lets other machines reach the sandbox. Set --admin-token to a secret, or leave out --host.',
   ],
   [['--behavior', 'tempo=fast'], '--behavior tempo is not a behavior. There are payId, cancelWebhook, '],
   [['--behavior', 'payid=same'], '--behavior payid is not a behavior. Did you mean payId?'],

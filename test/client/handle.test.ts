@@ -74,9 +74,9 @@ test.each<[url: unknown, options: unknown, message: string]>([
   [
     undefined,
     {},
-    'connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, and was called with undefined.',
+    'connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, but was called with undefined.',
   ],
-  [4400, {}, 'and was called with 4400.'],
+  [4400, {}, 'but was called with 4400.'],
   ['http://127.0.0.1:1', null, 'The options of connectSandbox are null.'],
   ['http://127.0.0.1:1', { adminToken: 5 }, 'adminToken is 5. It must be a text.'],
 ])('connectSandbox(%j, %j) is rejected', async (url, options, message) => {

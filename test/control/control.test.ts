@@ -527,7 +527,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
     400,
     'Malformed JSON',
   ],
-  ['a body of another type', { body: '{"to":"empty"}', headers: {} }, 415, 'Send the body as JSON'],
+  ['a body of another type', { body: '{"to":"empty"}', headers: {} }, 415, 'The body is not JSON'],
   [
     'an unknown key',
     { body: '{"too":"empty"}', headers: { 'content-type': 'application/json' } },
@@ -547,7 +547,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
     'JSON with another content type',
     { body: '{"to":"empty"}', headers: { 'content-type': 'application/json-patch' } },
     415,
-    'Send the body as JSON',
+    'The body is not JSON',
   ],
   [
     'deep nesting',
@@ -557,7 +557,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
       headers: { 'content-type': 'application/json' },
     },
     400,
-    'levels deep. It may have at most 32.',
+    'levels deep. It may be nested at most 32 levels deep.',
   ],
   [
     'many unknown keys',

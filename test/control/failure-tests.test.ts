@@ -15,7 +15,7 @@ async function readTest({ url }: Pick<OpenSandbox, 'url'>, path: string) {
 const readEvents = async ({ control }: OpenSandbox, filter: string) =>
   (await control('GET', `/events?${filter}`)).answer.events
 
-/** The lines of the test, without those that prepare it. */
+/** The lines of the test, without its preparation. */
 const stepsIn = (text: string): string[] => {
   const lines = text.split('\n')
   return lines.slice(lines.findIndex((line) => line.startsWith('test('))).map((line) => line.trim())

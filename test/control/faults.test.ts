@@ -11,10 +11,7 @@ test.for([
     { on: 'api', script: 'latncy:2s' },
     'script in the body has the effect latncy:2s, which does not exist on api, did you mean latency:<time>?',
   ],
-  [
-    { on: 'api', script: 'latency:90s' },
-    'has the effect latency:90s, which is not how latency is written: latency:<time>',
-  ],
+  [{ on: 'api', script: 'latency:90s' }, 'has the effect latency:90s, but latency is written latency:<time>'],
   [{ on: 'api', script: '302' }, 'has the effect 302, which does not exist on api'],
   [{ on: 'redirect', script: '500' }, 'The effects are pass, lost, status:<text>, pay-id:<text>'],
   [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body is for faults on api'],
@@ -32,7 +29,7 @@ test.for([
   [{ on: 'api', script: [] }, 'script in the body'],
   [
     { on: 'api', script: 'truncate:constructor' },
-    'has the effect truncate:constructor, which is not how truncate is written',
+    'has the effect truncate:constructor, but truncate is written',
   ],
   [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list if an effect contains a comma'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],

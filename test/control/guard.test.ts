@@ -95,7 +95,7 @@ test('the connection of a listener refuses pages of another origin or host name'
 
 test('listening beyond this machine requires an admin token', async () => {
   await expect(openSandbox({ host: '0.0.0.0' })).rejects.toThrow(
-    'Listening on 0.0.0.0 lets others on the network in.',
+    'Listening on 0.0.0.0 lets other machines reach the sandbox.',
   )
   await expect(openSandbox({ host: '0.0.0.0', adminToken: '' })).rejects.toThrow('adminToken is empty.')
 })

@@ -15,7 +15,7 @@ type CallEvent = Extract<EventView, { type: 'api.request' }>
 const calls = async ({ control }: OpenSandbox, limit = 100): Promise<readonly CallEvent[]> =>
   (await control('GET', `/events?type=api.request&limit=${limit}`)).answer.events
 
-/** A sandbox with other behaviors. It plays the service at which the file was recorded. */
+/** A sandbox with other behaviors. It plays the service where the file was recorded. */
 async function recordTraffic() {
   await using service = await openSandbox({
     now: () => new Date(NOON),

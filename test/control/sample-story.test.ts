@@ -56,7 +56,7 @@ test('the sample story can be undone, and needs a sandbox without payments', asy
 
   const again = await cli('sample')
   expect(again).toMatchObject({ code: 1, stdout: '' })
-  expect(again.stderr).toContain('for a sandbox without payments, and this one has some')
+  expect(again.stderr).toContain('needs a sandbox without payments, but this one has some')
 
   expect((await cli('snapshot restore before-sample-story')).code).toBe(0)
   expect((await sandbox.control('GET', '/links')).answer).toMatchObject({ links: [] })

@@ -335,7 +335,10 @@ test.for([
     /^table egressRule, row 1, to: should be an address/,
   ],
   [set('tunnel', 'status', '99'), /^table tunnel, row 1, status: should be at least 200$/],
-  [set('tunnel', 'headers', `'[["a\\n","b"]]'`), /^table tunnel, row 1, headers\[0\]: is no header field$/],
+  [
+    set('tunnel', 'headers', `'[["a\\n","b"]]'`),
+    /^table tunnel, row 1, headers\[0\]: is not a header field$/,
+  ],
   [set('capturedRequest', 'size', '-1'), /^table capturedRequest, row \d+, size: should be at least 0$/],
   [
     set('capturedRequest', 'tunnel', `'../up'`),

@@ -301,6 +301,6 @@ test.for<[args: string[], env: Record<string, string>, says: string]>([
 
 test('connectSandbox refuses user name and password, and names the admin token', async () => {
   await expect(connectSandbox(secretly('http://127.0.0.1:4400'))).rejects.toThrow(
-    'http://shop:…@127.0.0.1:4400 has a user name or a password, and a sandbox takes neither. Leave them out, and pass its admin token as adminToken.',
+    'http://shop:…@127.0.0.1:4400 has a user name or a password, but a sandbox takes neither. Leave them out, and pass its admin token as adminToken.',
   )
 })

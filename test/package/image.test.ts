@@ -158,7 +158,7 @@ test('image: without a token the sandbox does not start, and says what to do', (
   const { status, stderr } = runInImage([...argv('ENTRYPOINT'), ...argv('CMD')], settings({}))
   expect([status, stderr]).toEqual([
     2,
-    'Listening on 0.0.0.0 lets others on the network in. Set --admin-token to a secret, or leave out PAYLINK_HOST.\n',
+    'Listening on 0.0.0.0 lets other machines reach the sandbox. Set --admin-token to a secret, or leave out PAYLINK_HOST.\n',
   ])
 })
 

@@ -188,7 +188,7 @@ async function answerTo({ url }: OpenSandbox, request: Request, choices: Behavio
     named: response.headers.get('sandbox-assumed')?.split(', ') ?? [],
   }
 
-  /** Without comparing answers with the OpenAPI documents, which takes most of the time. */
+  /** Does not compare the answers with the OpenAPI documents, because that takes most of the time. */
   function send({ path, body, headers = {}, method = 'POST' }: Request & { readonly method?: string }) {
     return fetch(url + path, {
       method,

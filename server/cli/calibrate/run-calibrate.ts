@@ -287,7 +287,9 @@ async function readRecording(
   const [first] = calls
   if (first === undefined) {
     const where = origin === undefined ? '' : ` to ${origin}`
-    throw new UsageError(`${name} has no calls${where}: no request has a path below /api/v2/.`)
+    throw new UsageError(
+      `${name} has no calls${where}: no request has a path below /api/v2/. Record the calls of your app to the service.`,
+    )
   }
   return {
     target: first.upstream ?? new URL(first.exchange.request.url).origin,
@@ -312,11 +314,13 @@ async function readRun(
   const earlier = await readEarlier(file, io)
   if (flags.check && earlier === undefined) {
     throw new UsageError(
-      `--check compares with ${file}, and there is no such file. Run calibrate once without --check.`,
+      `--check compares with ${file}, which does not exist. Run calibrate once without --check.`,
     )
   }
   if (flags.check && earlier!.target !== target) {
-    throw new UsageError(`${file} is about ${earlier!.target}, not ${target}. Name another file with --file.`)
+    throw new UsageError(
+      `${file} has the result for ${earlier!.target}, not for ${target}. Name another file with --file.`,
+    )
   }
   const config = flags.write
     ? await readWritableConfig(flags.config ?? variableIn(io.env, 'PAYLINK_CONFIG'), io)

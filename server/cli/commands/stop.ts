@@ -12,7 +12,7 @@ import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
 import { note, print, type CommandIo } from '../io.ts'
 
-/** Longer than a sandbox needs to stop: its webhooks have two seconds, and replicas take a little longer. */
+/** A sandbox stops sooner: its webhooks have two seconds, and replicas take a little longer. */
 const TIMEOUT_MS = 30_000
 
 const stopFlags = {
@@ -77,6 +77,6 @@ async function readTarget(
   }
   if (target.port > 0) return target
   throw new UsageError(
-    `${collected.port?.source.name} is 0, a free port that only the sandbox knows. Pass --port with the port that it has printed.`,
+    `${collected.port?.source.name} is 0, so only the sandbox knows its port. Pass --port with the port that it has printed.`,
   )
 }

@@ -18,11 +18,16 @@ export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
     if (hasBody && c.req.bodyCache.text === undefined) {
       const text = await readText(c, maxMebibytes)
       if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
-        throw new Problem(415, 'Send the body as JSON, with Content-Type: application/json.')
+        throw new Problem(
+          415,
+          'The body is not JSON, according to its Content-Type. Send it as JSON, with Content-Type: application/json.',
+        )
       }
       const { depth, keys } = measureJson(text)
       if (depth > MAX_JSON_DEPTH) {
-        throw invalid(`The body is nested ${depth} levels deep. It may have at most ${MAX_JSON_DEPTH}.`)
+        throw invalid(
+          `The body is nested ${depth} levels deep. It may be nested at most ${MAX_JSON_DEPTH} levels deep.`,
+        )
       }
       if (keys > maxKeys) {
         throw invalid(`The body has ${keys} keys. It may have at most ${maxKeys}.`)
@@ -42,7 +47,7 @@ async function readText(c: Context<NodeEnv>, maxMebibytes: number): Promise<stri
     const [contentType, contentEncoding] = [c.req.header('content-type'), c.req.header('content-encoding')]
     const { compression } = new RawBody({ contentType, contentEncoding }, bytes, tooLarge)
     if (compression === undefined) throw invalid('The body is not UTF-8. Send it as JSON in UTF-8.')
-    throw new Problem(415, `Send the body without compression, not with ${compression}.`)
+    throw new Problem(415, `The body is compressed (${compression}). Send it without compression.`)
   }
 }
 

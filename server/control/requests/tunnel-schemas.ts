@@ -10,7 +10,7 @@ const CONNECTION_HEADERS = /^(content-length|transfer-encoding|connection)$/i
 const header = z
   .tuple([z.string(), z.string()], { error: 'should be a pair of name and value, both text' })
   .refine(([name, value]) => isHeaderField(name, value) && !CONNECTION_HEADERS.test(name), {
-    error: 'is no header field',
+    error: 'is not a header field',
   })
   .readonly()
 

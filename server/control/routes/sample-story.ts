@@ -36,7 +36,8 @@ export function sampleStoryRoutes({ store, playSampleStory }: ControlContext) {
     }),
     body(StoryBody),
     async (c) => {
-      if (isLoading) throw new Problem(409, 'The sample story is being loaded. Wait until that has ended.')
+      if (isLoading)
+        throw new Problem(409, 'The sample story is already being loaded. Wait until it is loaded.')
       isLoading = true
       try {
         const { id, name } = await chooseShop(store, c.req.valid('json').account)
@@ -69,7 +70,7 @@ async function chooseShop({ db }: Store, id: string | undefined): Promise<{ id: 
   if ((await links.list(db, {}, 1)).length > 0) {
     throw new Problem(
       409,
-      'The sample story is for a sandbox without payments, and this one has some. Reset the sandbox first, or start another one.',
+      'The sample story needs a sandbox without payments, but this one has some. Reset the sandbox first, or start another one.',
     )
   }
   return shop

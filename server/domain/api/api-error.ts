@@ -26,7 +26,7 @@ interface TextWithRemedy {
 
 type ErrorText = string | ((...params: never[]) => string | TextWithRemedy)
 
-/** The operation for which the reference lists the error. */
+/** The operation that the reference lists the error for. */
 type DocumentedFor = Operation | 'all' | 'none'
 
 const documented = <const Text extends ErrorText>(
@@ -191,7 +191,7 @@ const errors = {
     'Refund blocked by dispute: the customer won it and got the money back. Reject the refund',
   ),
   notHeld: own('conflict', (state: string, id: number) => ({
-    reason: `The delivery is ${state}, only a held delivery can be allowed`,
+    reason: `The delivery is ${state}, and only a held delivery can be allowed`,
     remedy: { route: 'POST /deliveries/:id/replay', param: { id }, effect: 'sends it again' },
   })),
   noTargetToForge: own(

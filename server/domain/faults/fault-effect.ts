@@ -232,7 +232,7 @@ export function validateEffect(on: FaultPoint, text: string): string | null {
   const name = text.split(':', 1)[0] ?? ''
   const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined
   const has = `has the effect ${truncate(text, 100)}`
-  if (known) return `${has}, which is not how ${name} is written: ${formsText(known.forms)} (${known.does})`
+  if (known) return `${has}, but ${name} is written ${formsText(known.forms)} (${known.does})`
   const match = findClosestMatch(name, Object.keys(definitions))
   const others = listEffects(on).map(({ forms }) => formsText(forms))
   return match === undefined

@@ -16,7 +16,7 @@ export function validateMapFrom(from: string): string | null {
     return `should be an origin without a path, like ${origin}: the path is kept`
   }
   return hostname.replace(/^\*\.(?=[^.])/, '').includes('*')
-    ? 'may have a wildcard instead of its first label only, like https://*.example.com'
+    ? 'can have a wildcard only instead of its first label, like https://*.example.com'
     : null
 }
 

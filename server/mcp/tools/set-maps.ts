@@ -14,7 +14,9 @@ export const setMapsAction = createAction({
   effect: { kind: 'changes', isIdempotent: true, reachesApp: true },
   async run({ mapFrom: from, mapTo: to }, { sandbox, inspector }) {
     if (from === undefined && to !== undefined) {
-      throw new ToolError('Also pass mapFrom: the origin that links name.')
+      throw new ToolError(
+        'mapTo has no effect without mapFrom. Also pass mapFrom, the origin that links name.',
+      )
     }
     const { maps } = sandbox
     const all =

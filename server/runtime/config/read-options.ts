@@ -9,6 +9,7 @@ import { isPlainObject } from '../../domain/text/is-object.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
 import { collectValues, type ProcessEnvironment } from './collect-values.ts'
 import type { FlagValues } from './flags.ts'
+import { notValid } from './option.ts'
 import { namesOf, readOptions, valuesOfObject } from './option-values.ts'
 import {
   fileOptions,
@@ -34,7 +35,7 @@ export interface StartOptions extends ValuesOf<typeof fileOptions> {
 /** Reads the options of `startSandbox`. */
 export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
   if (!isPlainObject(options)) {
-    throw new UsageError('startSandbox takes an object with options, like { port: 4401 }.')
+    throw notValid('The argument of startSandbox', options, 'an object with options, like { port: 4401 }')
   }
   const values = valuesOfObject(startSandboxOptions, { ...options }, 'startSandbox', '')
   const settings = readOptions(startSandboxOptions, values, true)
@@ -85,13 +86,13 @@ function checkTogether({
     // Without a token, anybody in the network could control the sandbox.
     throw new UsageError(
       (option) =>
-        `Listening on ${host} lets others on the network in. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,
+        `Listening on ${host} lets other machines reach the sandbox. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,
     )
   }
   if (adminToken === undefined && Object.keys(tunnelTokens).length > 0) {
     throw new UsageError(
       (option) =>
-        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen. Also set ${option('adminToken')} to a secret.`,
+        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen then. Also set ${option('adminToken')} to a secret.`,
     )
   }
   if (allowProductionKey && upstream === undefined) {

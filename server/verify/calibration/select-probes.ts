@@ -32,11 +32,12 @@ function readPoint(name: string, pays: boolean): AssumptionName {
   const point = pointNames.find((known) => known === name)
   if (point === undefined) {
     throw new UsageError(
-      `--only ${name}: there is no such open point.${didYouMeanSentence(name, pointNames)} calibrate --plan lists them.`,
+      `--only ${name} names no open point.${didYouMeanSentence(name, pointNames)} calibrate --plan lists them.`,
     )
   }
   const reasons: Readonly<Partial<Record<AssumptionName, string>>> = { ...unprobed, ...(!pays && paidOnly) }
   const reason = reasons[point]
-  if (reason !== undefined) throw new UsageError(`--only ${point}: no call decides it. ${reason}`)
+  if (reason !== undefined)
+    throw new UsageError(`--only ${point} has no effect, because no call decides this point. ${reason}`)
   return point
 }

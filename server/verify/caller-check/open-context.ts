@@ -33,7 +33,7 @@ export async function openContext(
   if (link === undefined) {
     if (answer.status < 400 && (await sandbox.waitForLink(seq, undefined, LINK_TIMEOUT_MS)) !== undefined) {
       throw new CheckError(
-        `Nothing was checked, because the app created the link of the order only after its answer, which has no pay link: ${describePage(answer)}. The check reads no addresses that only a script of the page knows. Let --order-url be an address that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
+        `Nothing was checked, because the answer to the order has no pay link: ${describePage(answer)}. Your app created the link only afterwards, and the check does not run the scripts of a page. Pass an --order-url that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
       )
     }
     const refusal = await sandbox.refusalAfter(seq)

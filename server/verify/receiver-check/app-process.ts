@@ -48,7 +48,7 @@ export async function startApp(
         kill(started)
         signal?.throwIfAborted()
         throw new CheckError(
-          `${command} ${hasEnded ? 'ended' : `did not listen at ${receiver} within ${START_TIMEOUT_MS / 1000} s`}. ${output.trim() === '' ? 'It printed nothing.' : `It printed: ${output.trim()}`}`,
+          `The restart command ${command} ${hasEnded ? 'ended' : `did not start an app at ${receiver} within ${START_TIMEOUT_MS / 1000} s`}. ${output.trim() === '' ? 'It printed nothing.' : `It printed: ${output.trim()}`}`,
         )
       }
       await pause(POLL_INTERVAL_MS)

@@ -96,7 +96,7 @@ export function readHistory(name: string): History {
   })
   if (isPossible(history)) return history
   throw new CheckError(
-    `${name} is not possible. A refund and a resend need a payment before them, such as success, and there is at most one refund. A second order needs a cancel before it, and no payment.`,
+    `The sequence ${name} is not possible. Put a payment, such as success, before a refund or a resend. Name only one refund. Before a second order, put a cancel, but no payment.`,
   )
 }
 

@@ -251,7 +251,7 @@ function whyNotPossible(
     return 'no customer can order the same again: write {order} in --order-url or --order-body'
   }
   if (isBeforeLink && !orders.appMakesOrders) {
-    return 'no webhook can arrive before the link, because the app does not make the orders: pass --order-url'
+    return 'no webhook can arrive before the link, because the check does not place the orders: pass --order-url'
   }
   if ((wantedOrder?.note !== undefined || needs.includes('notes')) && !orders.canChooseNotes) {
     return 'the app chooses the notes of its orders itself: write {note} in --order-body'
@@ -264,7 +264,7 @@ function whyNotPossible(
   if (orders.appMakesOrders) return undefined
   const needsCustomer = needs.includes('account') || steps.some((step) => 'browser' in step)
   return needsCustomer
-    ? 'no customer can return, because the app does not make the orders: pass --order-url'
+    ? 'no customer can return, because the check does not place the orders: pass --order-url'
     : undefined
 }
 

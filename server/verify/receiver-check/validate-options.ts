@@ -26,10 +26,10 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
     throw new CheckError('Both an order URL and createOrder would create the orders. Pass only one of them.')
   }
   if (orderUrl === undefined && orderBody !== undefined) {
-    throw new CheckError('The order body is sent to the order URL, and there is none. Also pass --order-url.')
+    throw new CheckError('The order body has no effect without an order URL. Also pass --order-url.')
   }
   if (options.seed !== undefined && options.histories === undefined) {
-    throw new CheckError('A seed is given, and no histories are played. Also pass --histories.')
+    throw new CheckError('The seed has no effect without histories. Also pass --histories.')
   }
   const histories = historiesIn(options)
   if (histories !== undefined) {
@@ -75,12 +75,12 @@ function assertHistoriesPossible({
   }
   if (only !== undefined || skip.length > 0) {
     throw new CheckError(
-      'Named cases and events to interleave exclude each other, because the events replace the cases. Pass only one of them.',
+      'The named cases would not run, because the events replace the cases. Pass only cases or only events.',
     )
   }
   if ((orderUrl ?? createOrder) === undefined || (stateUrl ?? orderState) === undefined) {
     throw new CheckError(
-      'Interleaving events checks the orders of your app. Pass --order-url and --state-url.',
+      'The check must read the orders of your app to interleave events. Pass --order-url and --state-url.',
     )
   }
 }
@@ -115,7 +115,7 @@ export function validateStateOptions(
       undefined
   ) {
     throw new CheckError(
-      'The pointers and the paid value apply to the answer of the state URL, and there is none. Also pass --state-url.',
+      'The pointers and the paid value have no effect without a state URL. Also pass --state-url.',
     )
   }
 }
@@ -163,5 +163,5 @@ export function selectCases<Case extends { readonly name: string }>(
   }
   const selected = cases.filter(({ name }) => (only ?? names).includes(name) && !skip.includes(name))
   if (selected.length > 0) return selected
-  throw new CheckError('No case is left to run. Select fewer cases to skip.')
+  throw new CheckError('No case is left to run. Skip fewer cases.')
 }

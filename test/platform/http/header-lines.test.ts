@@ -48,6 +48,6 @@ test.for([
     headers: [[name, value]],
   })
 
-  expect([status, answer.detail]).toEqual([400, expect.stringContaining('is no header field')])
+  expect([status, answer.detail]).toEqual([400, expect.stringContaining('is not a header field')])
   expect((await fetch(`${sandbox.url}/tunnel/x`)).status).toBe(200)
 })

@@ -108,7 +108,7 @@ test('compressed bodies are not decompressed, no matter who sends them', async (
   const steering = await send('/_sandbox/v1/reset', new Uint8Array(gzipSync('{}')))
   expect([steering.status, (await steering.json()).detail]).toEqual([
     415,
-    'Send the body without compression, not with Content-Encoding: gzip.',
+    'The body is compressed (Content-Encoding: gzip). Send it without compression.',
   ])
 
   await send('/tunnel/x', new Uint8Array(gzipped))

@@ -70,7 +70,7 @@ test('a webhook to a public host is held and listed, and sent only once somebody
   expect([again.status, again.answer.detail]).toEqual([
     409,
     expect.stringMatching(
-      /^The delivery is failed, only a held delivery can be allowed\. POST \/_sandbox\/v1\/deliveries\/\d+\/replay sends it again$/,
+      /^The delivery is failed, and only a held delivery can be allowed\. POST \/_sandbox\/v1\/deliveries\/\d+\/replay sends it again$/,
     ),
   ])
 })

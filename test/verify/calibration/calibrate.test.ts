@@ -112,7 +112,7 @@ test('every open point has a probe, or a reason why calls do not decide it', () 
   expect([...new Set([...probed, ...explained])].toSorted()).toEqual(Object.keys(openPoints).toSorted())
   expect(explained.filter((name) => probed.includes(name))).toEqual([])
   expect(new Set(decidable).size).toBe(decidable.length)
-  // Each point that only a payment decides has a reason for runs without payments.
+  // If only a payment decides a point, a run without payments must give a reason.
   const called = new Set(byCalls.flatMap(pointsOf))
   expect(Object.keys(paidOnly).toSorted()).toEqual(
     [...new Set(probed)].filter((name) => !called.has(name)).toSorted(),
