@@ -63,7 +63,7 @@ function findBrowser() {
 
 /** @returns {string | undefined} */
 function findPlaywrightBrowser() {
-  // Only this file of the package knows the path of the Chromium without a user interface.
+  // No other file of the package knows the path of the Chromium without a user interface.
   const { registry } = createRequire(import.meta.url)('playwright-core/lib/coreBundle').registry
   return ['chromium-headless-shell', 'chromium']
     .map((name) => registry.findExecutable(name).executablePath())

@@ -44,7 +44,7 @@ const retired = [
   [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
 ]
 
-/** What a space may be in a text: also a line break, with the beginning of the next line of a comment. */
+/** A space in a pattern also matches a line break, with the beginning of the next line of a comment. */
 const SPACE = String.raw`(?: |\s*\n[ \t]*(?:\*|//|#|-- )?[ \t]*)`
 
 const patterns = retired.map(([words, instead]) => ({

@@ -1,5 +1,5 @@
 /**
- * The parts of the bench, in the sequence in which they run. Each is imported when it runs, because its dependencies may be
+ * The parts of the bench, in the sequence of their runs. Each is imported when it runs, because its dependencies may be
  * missing before the setup.
  *
  * @type {Readonly<Record<string, () => Promise<import('./report.js').Part>>>}

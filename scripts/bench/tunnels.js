@@ -64,7 +64,7 @@ export const tunnels = {
 }
 
 /**
- * As many paths as there are connections, because requests to one path wait for each other.
+ * One path for each connection, because requests to one path wait for each other.
  *
  * @param {string} tunnel
  */

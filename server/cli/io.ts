@@ -26,7 +26,7 @@ export interface CliIo {
   readonly signals?: EventEmitter
   /** Called once `start` serves. */
   readonly onServing?: () => void
-  /** Only in a process that `start --detach` has started. */
+  /** Set only in a process that `start --detach` has started. */
   readonly background?: Background
 }
 

@@ -21,7 +21,7 @@ function suggestBySuffix(name: string): string {
   return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`
 }
 
-/** For help, with one line for each topic: `link.created link.paid link.cancelled`. */
+/** The lines of the help, one for each topic: `link.created link.paid link.cancelled`. */
 export function eventTypeNote(): string[] {
   const topics = new Set(eventTypes.map((type) => topicOf({ type })))
   const lines = [...topics].map((topic) => eventTypes.filter((type) => topicOf({ type }) === topic).join(' '))

@@ -10,7 +10,7 @@ export async function verdictOfRun({ url, ...options }: Address): Promise<string
   return verdictLines(sandbox)
 }
 
-/** The number of payments of which the app has not learned the outcome, although a webhook failed, is held or is stored. */
+/** The number of payments whose outcome the app does not know, because a webhook failed, is held or is stored. */
 export async function countMissed(sandbox: Pick<Payments, 'events'>): Promise<number> {
   const payments = paymentsOf(await readPaymentEvents(sandbox))
   const reaches = payments.map(({ status, webhooks }) => reachOf(status, webhooks))

@@ -20,7 +20,7 @@ export interface Maps {
   replace(maps: readonly OriginMap[]): Promise<readonly KeptMap[]>
 }
 
-/** Public hosts to which webhooks may be sent, for the whole sandbox. This machine and private networks are always allowed. */
+/** Public hosts that webhooks may be sent to, for the whole sandbox. This machine and private networks are always allowed. */
 export interface AllowedHosts {
   list(): Promise<readonly string[]>
   /**

@@ -39,7 +39,7 @@ export interface ReceiverOptions {
   readonly port?: number
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** The origin at which a sandbox on another machine reaches this receiver: `http://192.168.0.7:3000`. */
+  /** The origin where a sandbox on another machine reaches this receiver: `http://192.168.0.7:3000`. */
   readonly origin?: string
 }
 

@@ -12,7 +12,7 @@ export interface ReportHeader {
   readonly accounts: readonly AccountView[]
   /** The other accounts of the links in the report, such as recipients. */
   readonly involved: readonly Pick<AccountView, 'id' | 'name'>[]
-  /** The account to which the report is limited. `null` for all accounts. */
+  /** The account that the report is limited to. `null` for all accounts. */
   readonly account: string | null
   /** The number of older events that were left out to limit the size. */
   readonly leftOut: number

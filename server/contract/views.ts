@@ -33,7 +33,7 @@ export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
  */
 const toShownUrl = (url: string, baseUrl: string): string => hidePasswords(toAbsoluteUrl(url, baseUrl))
 
-/** The address to which a map sends a URL. */
+/** The address that a map sends a URL to. */
 function mapAddress(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
   const mapped = applyMaps(address, maps)
   return mapped === null ? undefined : toAbsoluteUrl(mapped.to, baseUrl)

@@ -60,7 +60,7 @@ export function controlApp(options: ControlOptions & HealthOptions) {
   return { app, documentAt }
 }
 
-/** The control API, with which the inspector, the command line and other programs control the sandbox. */
+/** The control API. The inspector, the command line and other programs control the sandbox through it. */
 export function controlApi({ checkAccess, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
   app.use(requireAccess(checkAccess))

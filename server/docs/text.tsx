@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
 
-/** Text in which backticks mark code. */
+/** Text with code in backticks. */
 export const InlineText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code translate="no">{part}</code> : part))}</>
 )
 
-/** Paragraphs of text in which backticks mark code. Empty lines separate them. */
+/** Paragraphs of text with code in backticks. Empty lines separate them. */
 export const Paragraphs = ({ text }: { text: string | undefined }) => (
   <>
     {(text ?? '')

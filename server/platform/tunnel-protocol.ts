@@ -42,8 +42,8 @@ export type SandboxMessage =
   | { readonly type: 'target'; readonly isUp: boolean }
 
 /**
- * Codes with which the sandbox closes a connection, so that the listener does not reconnect: another listener has taken its
- * name, or the listener was removed.
+ * The sandbox closes a connection with these codes if the listener must not reconnect, because another listener took its name, or
+ * because the listener was removed.
  */
 export const CLOSE_REPLACED = 4001
 

@@ -18,7 +18,7 @@ export function followRewinds(
   report: (lostEvents: number | null) => void,
   onError: (error: unknown) => void,
 ) {
-  /** The epoch in which this process records events. `undefined` while it is not known. */
+  /** The epoch that this process records events in. `undefined` while it is not known. */
   let current: string | undefined
   let newest: Rewind | undefined
   let isStopped = false

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { metricTable, type MetricName, type ProcessMetricName } from './metric-table.ts'
 import { findTrouble } from './readiness.ts'
 
-/** Shorter than ten seconds, after which Prometheus gives up by default. */
+/** By default, Prometheus gives up after ten seconds. */
 const DATABASE_TIMEOUT_MS = 2_000
 
 type Samples<Name extends MetricName = MetricName> = Readonly<Record<Name, Metric['samples']>>

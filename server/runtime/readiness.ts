@@ -5,7 +5,7 @@ import { databaseTroubleOf } from '../store/database-error.ts'
 import type { Engine } from '../store/engine.ts'
 import type { Store } from '../store/store.ts'
 
-/** Shorter than five seconds, after which health checks of orchestrators often give up. */
+/** Health checks of orchestrators often give up after five seconds. */
 const TIMEOUT_MS = 3_000
 
 const SILENT: Trouble = {

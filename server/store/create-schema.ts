@@ -12,10 +12,10 @@ interface Schema {
 /** Reads the version of a database. A database of another program, or of an older version, has no such table. */
 export const READ_VERSION = 'select "version" from "schemaVersion"'
 
-/** The tables by which a database of the sandbox is recognized, whatever its version. */
+/** A database with these tables belongs to a sandbox of some version. */
 const SANDBOX_TABLES = ['account', 'link', 'event']
 
-/** A table that shows that the database belongs to another program. `undefined` if it belongs to a sandbox of any version. */
+/** A table of another program, to which the database then belongs. `undefined` if it belongs to a sandbox of any version. */
 export const findForeignTable = (names: readonly string[]): string | undefined =>
   SANDBOX_TABLES.every((name) => names.includes(name))
     ? undefined

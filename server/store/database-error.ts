@@ -79,7 +79,7 @@ export const openTroubleOf = (error: unknown): Trouble =>
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
-/** What a running sandbox answers to a request that failed for another reason than the database. */
+/** The answer to a request that failed for a reason other than the database. */
 export const INTERNAL_FAILURE = 'The sandbox failed. Its log has the reason'
 
 /** What a running sandbox answers to a request that it failed to handle. Calls of the service's API get another answer. */

@@ -9,7 +9,7 @@ const ROWS_PER_STEP = 500
 
 /** Deletes all rows. In between, requests that need no database are answered. */
 export async function emptyTables(db: Kysely<Database>): Promise<void> {
-  // From the last table to the first, because rows refer only to rows of earlier tables.
+  // Empties the last table first, because rows refer only to rows of earlier tables.
   for (const table of TABLES.toReversed()) {
     changed(db, table)
     const key = numberKeyOf(table)

@@ -22,7 +22,7 @@ export interface Engine {
    * epoch has begun by then. Missing if the database cannot lose commits while it is open.
    */
   onRewind?(listener: (rewind: Rewind) => void): void
-  /** A key from which the sessions of the inspector are derived, so that a login outlives this process. */
+  /** The key of the inspector's sessions. It is stored, so that a login outlives this process. */
   readonly sessionKey?: string
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
@@ -33,7 +33,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** The state to which a database went back. */
+/** The state that a database went back to. */
 export interface Rewind {
   /** The `seq` of the newest remaining event. */
   readonly head: number
@@ -46,7 +46,7 @@ export interface Leader {
   readonly id: string
   /** The address for the other processes. `null` if the process has no replicas. */
   readonly url: string | null
-  /** Its options as text, for comparison with those of other processes. `null` if the process has no replicas. */
+  /** Its options as text, to compare them with the options of other processes. `null` if the process has no replicas. */
   readonly options: string | null
   /** The version of its package. `null` if the process has no replicas. */
   readonly version: string | null
@@ -56,7 +56,7 @@ export interface Leader {
 export interface ReplicaPlace {
   /** The address of this process for the others. */
   readonly url: string
-  /** The options of this process as text, for comparison with those of the leader. */
+  /** The options of this process as text, to compare them with the leader's. */
   readonly options: string
   readonly version: string
   /** Whether this process was a replica before. If so, it must not create missing tables. */

@@ -1,4 +1,4 @@
-/** The stored form of a field that is neither text nor a number: booleans are 0 and 1, lists and objects are JSON text. */
+/** The stored form of fields that are neither text nor numbers: 0 or 1 for booleans, JSON text for lists and objects. */
 type EncodedFields<Entity> = {
   readonly [
     Name in keyof Entity as Entity[Name] extends string | number | null ? never : Name

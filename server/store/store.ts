@@ -28,7 +28,7 @@ export interface UnitOfWork {
    */
   readonly now: Instant
   readonly clock: Clock
-  /** The system time in milliseconds, from which the clock starts. */
+  /** The system time in milliseconds when the clock starts. */
   readonly systemNow: number
   /** Sets the clock for the rest of this unit of work, and for everybody after its commit. */
   setClock(clock: Clock): Promise<void>

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A text column for which SQLite uses no index. The cast has no other effect. PostgreSQL ignores it. */
+/** A text column without its index: SQLite uses no index for a cast. The cast has no other effect. */
 export const withoutIndex = <Value>(column: string): RawBuilder<Value> =>
   sql<Value>`cast(${sql.ref(column)} as text)`

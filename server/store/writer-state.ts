@@ -57,7 +57,7 @@ export class WriterState {
   /** Restores the values after the current unit of work was rolled back. */
   rollBackUnit(): void {
     for (const [table, key, value] of this.#before.splice(0).toReversed()) {
-      // Of a table that was changed in between, nothing is known.
+      // If the table was changed in between, nothing is known about it.
       this.#values.get(table)?.set(key, value)
     }
   }

@@ -301,7 +301,7 @@ test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-ca
   expect([run.code, proxy.calls.length]).toEqual([0, 7])
   expect(run.stderr.match(/The service limits calls\. Waiting 0 s\./g)).toHaveLength(2)
 
-  // The next probe and the control call after it would make three more.
+  // The next probe needs three more calls, with the control call after it.
   const few = await calibrate.run(proxy.url, '--max-calls', '10')
   expect([few.code, proxy.calls.length]).toEqual([0, 16])
   expect(few.stdout).toContain('✓ errorStatus=ok: shown by 3 exchanges\n')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Starts a load balancer for processes on this machine. It gives each connection to the next one that accepts it. */
+/** Starts a load balancer for processes on this machine. It gives each connection to the next process that accepts it. */
 export async function startBalancer(ports: readonly number[]) {
   const sockets = new Set<Socket>()
   let next = 0

@@ -37,7 +37,7 @@ export function findProblems(compared: Compared): string[] {
   return problems
 }
 
-/** The `seq` from which the journal must be complete. Older events may have been deleted by retention. */
+/** The journal must have every event from this `seq` on. Retention may have deleted older events. */
 const firstCompleteSeq = ({ stored, keep }: Compared): number => stored.event.at(-keep)?.seq ?? 1
 
 /** Adds the links whose creation got no answer. Each such request may have created one. */

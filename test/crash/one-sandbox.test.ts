@@ -97,7 +97,7 @@ const happen: Record<Kind, () => Promise<unknown>> = {
   },
 }
 
-/** Waits for some turns of the event loop, in which the sandbox works. */
+/** Waits for some turns of the event loop, so that the sandbox can work. */
 async function passTurns(): Promise<void> {
   for (let turns = run.plan.below(MAX_TURNS); turns > 0; turns--)
     await new Promise((resolve) => setImmediate(resolve))

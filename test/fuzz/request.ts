@@ -13,7 +13,7 @@ export interface FuzzRequest {
   readonly body: Buffer
   /** Whether it is valid HTTP. Its content may be invalid. */
   readonly isWellFormed: boolean
-  /** The bytes, in the pieces in which they are sent. */
+  /** The bytes, in the pieces that are sent. */
   readonly parts: readonly Buffer[]
 }
 

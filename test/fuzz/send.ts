@@ -12,7 +12,7 @@ export interface Answer {
   readonly hasTimedOut: boolean
 }
 
-/** Larger than any answer except a downloaded file. */
+/** Every answer except a downloaded file is smaller. */
 const MAX_KEPT = 64 * 1024 * 1024
 /** Much longer than any request without a wait. A silent receiver takes ten seconds. */
 const TIMEOUT_MS = 45_000

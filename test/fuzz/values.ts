@@ -174,7 +174,7 @@ export const oddJson: Arbitrary<string> = weighted(
   ],
 )
 
-/** Texts with which a call can succeed. */
+/** A call can succeed with these texts. */
 const texts = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -219,8 +219,8 @@ const paidIds = fc.integer({ min: FIRST_PAID, max: FIRST_PAID + PAID - 1 })
 const waits = [fc.constantFrom(0, 1, 5, 50, 200)] as const
 
 /**
- * Values for a key of this name if the schema does not restrict them: first values with which a call can succeed, then others
- * that exist in the sandbox, or nearly do.
+ * Values for a key of this name if the schema does not restrict them: first values that a call can succeed with, then others that
+ * exist in the sandbox, or nearly do.
  */
 const VALUES_BY_KEY: Record<string, readonly [Arbitrary<unknown>, Arbitrary<unknown>?]> = {
   token: [fc.constantFrom(...TOKENS.slice(1, 3)), fc.constantFrom(...TOKENS, ...KEYS)],

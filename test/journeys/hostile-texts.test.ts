@@ -9,7 +9,7 @@ import { test } from '../support/test.ts'
 /** Breaks out of text, attributes, scripts and styles, and calls `owned` if it is read as HTML. */
 const HOSTILE_TEXT = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
 
-/** A page that notices whether a script ran, or was blocked, that is not part of the project. */
+/** A page that notices whether a foreign script ran or was blocked. */
 async function watchedPage() {
   const page = await openPage()
   const owned: string[] = []

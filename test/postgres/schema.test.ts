@@ -57,7 +57,7 @@ async function columnsOfPostgres(schema: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Indexes by name, with their columns and condition, but without those of keys and unique columns, which have other names. */
+/** Indexes by name, with their columns and condition. Indexes of keys and unique columns have other names, so they are left out. */
 function indexesOfSqlite(sqlite: SQLite.Database): string[] {
   const named = sqlite
     .prepare<[], { sql: string }>(`select sql from sqlite_master where type = 'index' and sql is not null`)

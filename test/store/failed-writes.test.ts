@@ -8,7 +8,7 @@ import { createAccount, createLinkFor, type CreatedAccount } from '../support/ac
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { openSandbox, type CreatedLink, type OpenSandbox } from '../support/sandbox.ts'
 
-/** Which writes fail, counted from the call of `fail`: one of them, this one and all later ones, or none. */
+/** Which writes fail, counted from the call of `fail`: one write, all writes from a number on, or no write. */
 type Failing = { readonly only: number } | { readonly from: number } | 'none'
 
 /** A database whose writes can fail. */
@@ -207,7 +207,7 @@ async function startAfresh(): Promise<void> {
 /** A fault without effect. */
 const FAULT = { on: 'webhook', script: 'drop', target: 'http://localhost:1/' }
 
-/** One request of each operation that writes, after what it needs. */
+/** One request of each operation that writes. The operation's preparations come first. */
 const operations: Readonly<Record<string, () => Promise<Request>>> = {
   createLink: async () => ['POST', '/api/v2/createLink', { amount: 5 }],
   createSplitLink: async () => [

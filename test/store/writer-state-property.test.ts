@@ -190,7 +190,7 @@ async function queueOf(db: Kysely<Database>): Promise<unknown> {
   return taken
 }
 
-/** The values that the next writes would find, and the ids that they would get. */
+/** The values that the next writes find, and the ids that they get. */
 async function nextOf(work: UnitOfWork, db: Kysely<Database>): Promise<unknown> {
   const { seq } = await events.append(db, started, NOW)
   const facts: unknown[] = [seq, await queueOf(db)]

@@ -133,7 +133,7 @@ const FOR_WEBHOOKS: ReadonlySet<string> = new Set([
   'state',
 ])
 
-/** The cases of each check whose result can differ after a change of the correct shop, and those of a quick check. */
+/** The cases of each check whose result can differ after a change of the correct shop, and the cases of a quick check. */
 export function affectedCases(change: Change) {
   const affected = new Set(Object.keys(change).flatMap(casesOfMethod))
   const isForWebhooks = Object.keys(change).every((method) => FOR_WEBHOOKS.has(method))

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
  * What a proxy does with a message: pass it on, or cut the connection before or after the message reaches the server.
- * `close-before` and `close-after` also refuse new connections, until `open`. `close-answered` does so too, but passes on the
- * answer first. `hold` and `mute` also refuse new connections, but keep the old one open: `hold` keeps the message back, `mute`
+ * `close-before` and `close-after` also refuse new connections, until `open`. `close-answered` passes on the answer first, and then
+ * does the same. `hold` and `mute` also refuse new connections, but keep the old one open: `hold` keeps the message back, `mute`
  * keeps all answers back.
  */
 type Verdict =

@@ -14,7 +14,7 @@ interface Block {
   readonly code: string
 }
 
-/** The fenced blocks of a Markdown text, those in lists without their indentation. */
+/** The fenced blocks of a Markdown text, in lists without their indentation. */
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^( *)```([a-z]+) ?(\S*)\n([^]*?)^ *```$/gm)].map(
     ([, indentation = '', language = '', note = '', code = '']) => ({

@@ -105,7 +105,7 @@ export function callsOf(url: string) {
   return { call, control, rawControl, createLink, submit }
 }
 
-/** The open points on which an answer of the API depends. */
+/** The open points that an answer of the API depends on. */
 export const assumedBy = ({ headers }: { readonly headers: Headers }): string[] =>
   headers.get('sandbox-assumed')?.split(', ') ?? []
 

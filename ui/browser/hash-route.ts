@@ -21,7 +21,7 @@ export interface Route extends Place {
   readonly other?: number | undefined
   /** The account that the tab Accounts shows, or whose behaviors the screen Sandbox shows. */
   readonly account?: string | undefined
-  /** The name of a section, of a behavior or of a fixed assumption, to which the page scrolls. */
+  /** The page scrolls to this section, behavior or fixed assumption. */
   readonly point?: string | undefined
 }
 

@@ -69,7 +69,7 @@ interface Message {
 const addressOf = (request: Exchange['request'] | undefined) =>
   request ? [['Address', `${request.method} ${request.url}`] as const] : []
 
-/** Used if the stored bytes of two bodies are equal. Then only the sizes differ, or the way in which the bytes were stored. */
+/** Used if the stored bytes of two bodies are equal. Then only the sizes differ, or how the bytes were stored. */
 const sizeOf = ({ body }: Message) => [['Body', `${body.size} bytes, stored as ${body.encoding}`] as const]
 
 const wholeBody = (message: Message) => [['Body', message.body.content] as const]

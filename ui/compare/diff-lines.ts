@@ -3,7 +3,7 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** With more pairs of lines, the comparison would take too long. The whole differing part then counts as replaced. */
+/** The comparison of more pairs of lines would take too long. The whole differing part then counts as replaced. */
 const MAX_PAIRS = 4_000_000
 
 /** The shortest list of removed and added lines that turns one text into another. */

@@ -21,7 +21,7 @@ interface Props extends ScrolledGrid {
   }
   /** A row keeps its element as long as it has the same key. A row with a new key may get the element of another row. */
   readonly row: (index: number, key: number) => ComponentChildren
-  /** The index of the row from which the arrow keys move. While the list has the focus, this row has it. */
+  /** The index of the current row. The arrow keys move from it, and it has the focus of the list. */
   readonly current: number
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void

@@ -1,6 +1,6 @@
 import { markPhrases, type MarkedPart, type Phrase } from '../search/words.ts'
 
-/** A text in which the words of a search are marked. */
+/** A text with marked words of a search. */
 export const Marked = ({ text, phrases }: { readonly text: string; readonly phrases: readonly Phrase[] }) =>
   phrases.length === 0 ? <>{text}</> : <Parts parts={markPhrases(text, phrases)} />
 

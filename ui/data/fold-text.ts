@@ -1,6 +1,6 @@
 /**
- * A text in the form in which searches compare it: lower case, no accents, and a point before decimals. Its length stays the
- * same, unless letters and accents are separate characters.
+ * A text as searches compare it: lower case, no accents, and a point before decimals. Its length stays the same, unless letters and
+ * accents are separate characters.
  */
 export function foldText(text: string): string {
   const folded = text.toLowerCase().replaceAll(/(?<=\d),(?=\d{1,2}(?!\.?\d))/g, '.')

@@ -32,7 +32,7 @@ export const liveSource: DataSource = {
   },
 }
 
-/** The request that a webhook would send. For events in which the webhook was not sent. */
+/** The request that a webhook would send. For events about webhooks that were not sent. */
 async function loadIntendedExchange(event: EventView, signal: AbortSignal): Promise<Exchange | null> {
   if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
   const param = { id: event.deliveryId }

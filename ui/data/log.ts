@@ -16,7 +16,7 @@ export interface Entry {
   readonly row: EventRow
   /** That of the row, so that a search of many entries reads few objects. */
   readonly payId: number | null
-  /** The text in which a search looks. */
+  /** The text that a search looks in. */
   readonly text: EntryText
   /** The answer of the listener that later fetched the stored webhook of an attempt. */
   readonly taken?: TakenAnswer
@@ -61,7 +61,7 @@ interface Journal {
   /** The newest `seq` received. */
   readonly last: number
   readonly entries: readonly Entry[]
-  /** For each account, the `seq` before which its events are gone. Changes replace the map. */
+  /** For each account, a `seq`: events of the account before it are gone. Changes replace the map. */
   readonly clearedBefore: ReadonlyMap<string, number>
   /** The number of entries that are part of another row. They have rows of their own only if the user wants this. */
   readonly partCount: number

@@ -7,5 +7,5 @@ type Texts = Readonly<Partial<Record<AssumptionName, OpenPoint>>>
 const reportedTexts = (): Texts =>
   report.value.state === 'loaded' ? report.value.value.header.assumptions : {}
 
-/** What the sandbox does at the open points. A report contains only the points on which its events depend. */
+/** What the sandbox does at the open points. A report contains only the points that its events depend on. */
 export const textsOfOpenPoints = (): Texts => (CAN_ACT ? openPointTexts : reportedTexts())

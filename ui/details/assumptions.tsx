@@ -10,7 +10,7 @@ import { log } from '../data/session.ts'
 
 const UNKNOWN = { reference: '', assumption: '' }
 
-/** The open points on which an event depends. */
+/** The open points that an event depends on. */
 export function Assumptions({ event }: { readonly event: EventView }) {
   const names = assumedBy(event)
   if (names.length === 0) return null

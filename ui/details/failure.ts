@@ -28,7 +28,7 @@ interface Failure {
   readonly place?: string
   /** A command that does what the text suggests. */
   readonly command?: string
-  /** The finding from which the texts come. */
+  /** The finding that the texts come from. */
   readonly finding?: FindingView | undefined
   /** Set for a webhook that is still held. */
   readonly held?: HeldEvent

@@ -6,7 +6,7 @@ import { showToast } from '../browser/toasts.ts'
 /** The local address of the last map, which is offered again. */
 export const mapTarget = storedText('map-target', 'http://localhost:3000')
 
-/** The host to which a held webhook would be sent. */
+/** The host that a held webhook would be sent to. */
 export const heldHost = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
 
 export async function mapHeldHost({ target }: HeldEvent): Promise<void> {

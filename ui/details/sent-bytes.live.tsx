@@ -19,7 +19,7 @@ const sendingsOf = (event: EventView | undefined) =>
         attemptsOf,
       )
 
-/** As text, because equal texts do not make the resource load again. */
+/** Text, because equal texts do not make the resource load again. */
 const seqs = computed(() =>
   sendingsOf(selectedEvent.value)
     .slice(0, MAX_COMPARED)

@@ -6,7 +6,7 @@ import { log } from '../data/session.ts'
 /** A user with more events than this no longer needs first steps. */
 const MAX_ENTRIES = 100
 
-/** The epoch in which the user has hidden the list. After a reset, the list is shown again. */
+/** The user has hidden the list in this epoch. After a reset, the list is shown again. */
 const hiddenIn = storedText('first-steps-hidden', '')
 
 export const hideSteps = (): void => {

@@ -1,6 +1,6 @@
 export type FieldName = 'account' | 'amount' | 'note' | 'recipients' | 'callbackUrl' | 'paymentEndpoint'
 
-/** A field of the form. For recipients, also the index if the error is about one of them. */
+/** A field of the form, with the index if the error is about one recipient. */
 export interface ErrorField {
   readonly field: FieldName
   readonly part?: 'token' | 'share'

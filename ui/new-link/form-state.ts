@@ -20,7 +20,7 @@ const selectedOwner = signal('')
 /** The API's message for the last attempt to create the link, until the input changes. */
 export const errorMessage = signal<string | undefined>(undefined)
 
-// The error may have said that the sandbox cannot be reached.
+// Once the connection is back, an error that the sandbox cannot be reached is no longer true.
 effect(() => {
   if (connection.value === 'live') errorMessage.value = undefined
 })

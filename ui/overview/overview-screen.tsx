@@ -308,7 +308,7 @@ const RejectedCalls = ({ run }: { readonly run: Summary }) => (
   </List>
 )
 
-/** The open points on which this traffic depends, with what to do about each. */
+/** The open points that this traffic depends on, with what to do about each. */
 function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
   const texts: Readonly<Partial<Record<string, OpenPoint>>> = textsOfOpenPoints()
   return (

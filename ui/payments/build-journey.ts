@@ -37,7 +37,7 @@ export interface WebhookStep {
   /** `null` if no other attempt is due. */
   readonly nextAttemptAt: string | null
   readonly isRepeat: boolean
-  /** The `seq` at which a tunnel of this sandbox captured the webhook. */
+  /** The `seq` of the event when a tunnel of this sandbox captured the webhook. */
   readonly captured: number | null
   /** Replays and resends of the webhook. */
   readonly repeats: readonly JourneyStep[]

@@ -19,7 +19,7 @@ import {
 export const ReviewLink = ({ payment }: Props) =>
   needsReview(payment) && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>
 
-/** The actions, while the customer can still act. */
+/** The actions of the customer. Shown while the payment is still open. */
 export const CustomerActions = ({ payment }: Props) =>
   isUnpaid(payment) && <PaymentActions payment={payment} />
 

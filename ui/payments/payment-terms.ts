@@ -144,7 +144,7 @@ export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>):
 
 const texts = new WeakMap<ListedPayment, readonly string[]>()
 
-/** The texts of a payment in which a search looks, except its age: number and note, account, state, webhooks and other ids. */
+/** The texts of a payment that a search looks in, except its age: number and note, account, state, webhooks and other ids. */
 export function textsOfPayment(listed: ListedPayment): readonly string[] {
   let known = texts.get(listed)
   if (!known) texts.set(listed, (known = lastingTexts(listed)))

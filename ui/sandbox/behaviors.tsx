@@ -24,7 +24,7 @@ import { BehaviorRow } from './behavior-row.tsx'
 import { EventCount, ServiceLine } from './point-lines.tsx'
 import { useError } from '../data/use-error.ts'
 
-/** The open points, for all accounts or for one. Changed points come first, then points on which the traffic depends. */
+/** The open points, for all accounts or for one. Changed points come first, then points that the traffic depends on. */
 export function BehaviorSection() {
   const heading = useScrollTarget<HTMLHeadingElement>('behaviors')
   const loaded = behaviors.value
@@ -197,7 +197,7 @@ function sectionRows(title: string, points: readonly ShownPoint[], isFolded = fa
 
 const assumptionRow = (point: ShownAssumption) => <AssumptionRow key={point.name} assumption={point} />
 
-/** What the sandbox does at a point without options. */
+/** An open point without options, and what the sandbox does there. */
 function AssumptionRow({ assumption: point }: { readonly assumption: ShownAssumption }) {
   const id = useId()
   const element = useScrollTarget<HTMLDivElement>(point.name)

@@ -5,7 +5,7 @@ import type { BodySearch } from '../data/body-searches.ts'
 import { hasRow } from '../data/has-row.ts'
 import { toEntry, type Entry } from '../data/log.ts'
 
-/** The context of events that are older than all loaded events, about which the page knows nothing else. */
+/** The context of events that are older than all loaded events. The page knows nothing else about them. */
 const NOT_LOADED = { takenOf: () => undefined, checkOf: () => undefined }
 
 const terms = eventTerms(NO_CONTEXT)

@@ -45,7 +45,7 @@ export function createView(
   { range, context, unfolded }: Extras = NO_EXTRAS,
 ): ReadonlySignal<View> {
   let readings: readonly Reading<Entry>[] = []
-  /** The index of the reading that has found the rows. No entry so far matches an earlier reading. */
+  /** The search can be read in several ways. This is the index of the first way that matches an entry. */
   let current = 0
   let rows: Entry[] = []
   /** The first events of checks in which the search has found another webhook. */

@@ -49,8 +49,8 @@ export interface ParsedTerm {
 }
 
 /**
- * Ranks the place at which an item contains a phrase. 0 is the name of the item, such as the note of a payment. `Infinity` if
- * the item does not contain the phrase.
+ * Ranks the place where an item contains a phrase. 0 is the name of the item, such as the note of a payment. `Infinity` if the item
+ * does not contain the phrase.
  */
 export type RankOf<Item> = (phrase: Phrase) => (item: Item) => number
 

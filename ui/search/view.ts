@@ -11,7 +11,7 @@ import { bodyTexts, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
-/** The `seq` at which the view is paused. `undefined` if it is not paused. The log keeps growing. */
+/** The `seq` of the newest shown event while the view is paused. `undefined` if it is not paused. The log keeps growing. */
 export const pausedAt = signal<number | undefined>(undefined)
 
 /** The time range of the list, from the address. */
@@ -33,7 +33,7 @@ export const filterContext = computed((): FilterContext => {
   }
 })
 
-/** Whether a search on the server is still running for a text of a filter. In a report, never. */
+/** Whether the server still searches for a text of a filter. Always false in a report. */
 export const isSearchingBodies = (text: string): boolean =>
   connection.value !== 'report' &&
   bodyTexts(text).some((one) => (bodySearches.value.get(one)?.state ?? 'running') === 'running')
@@ -48,7 +48,7 @@ export function unfold(seq: number, isShown: boolean): void {
   unfoldedChecks.value = new Set(isShown ? [...others, seq] : others)
 }
 
-/** Shows or hides the webhooks of the check to which the current row belongs. */
+/** Shows or hides the webhooks of the check that the current row belongs to. */
 export function unfoldCurrent(isShown: boolean): void {
   const current = view.peek().rows[currentIndex.peek()]
   const check = current && log.journal.peek().eventIndex.checkOf(current.event)

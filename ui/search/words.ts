@@ -82,7 +82,7 @@ export const contains = (text: string, phrase: Phrase): boolean => find(text, ph
 export const indexOfWhole = (text: string, phrases: readonly Phrase[]): number =>
   text.split('\n').indexOf(phrases.map(({ typed }) => typed).join(' '))
 
-/** A text in which phrases are marked. */
+/** A text with marked phrases. */
 export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
   const folded = foldText(text)
   // A few letters have another length when folded, so the positions are computed again for them.

@@ -7,7 +7,7 @@ export interface PaletteCommand {
   readonly group: (typeof groups)[number]
   readonly icon: IconName
   readonly title: string
-  /** More text, in which the search also looks. */
+  /** More text. The search also looks in it. */
   readonly about?: string
   /** Other words for the search. */
   readonly words?: string

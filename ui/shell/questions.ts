@@ -56,7 +56,7 @@ export function questions(isSearch: boolean, payments: readonly Payment[]): Pale
   }))
 }
 
-/** Without an answer, a question only leads to a place, so it stands behind the other places. */
+/** A question without an answer only leads to a screen, so it comes after the other screens. */
 const toCommand = ({ query, ...unfit }: PaymentQuestion['unfit']): PaletteCommand => ({
   group: 'Go to',
   ...unfit,

@@ -37,7 +37,7 @@ const filesAt = (base: string): Pick<BackgroundFiles, 'record' | 'log'> => ({
   log: `${base}.log`,
 })
 
-/** The file to which a symbolic link leads. A database then has the same record whichever name is used. */
+/** The file that a symbolic link leads to. A database then has the same record whichever name is used. */
 function resolveLink(file: string): string {
   try {
     return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file

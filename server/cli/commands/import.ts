@@ -62,7 +62,7 @@ export const importHar = command({
   },
 })
 
-/** The entries of the calls as JSON, oldest first, in batches within the limits. */
+/** The entries of the calls as JSON, oldest first. Each batch stays within the limits of a request. */
 function* batchesOf({ calls, entries }: HarFile): Generator<string[]> {
   let batch: string[] = []
   let length = 0

@@ -76,7 +76,7 @@ export async function findCauses<Run extends { readonly passed: boolean }>(
   }
 }
 
-/** The behavior in which two runs differ, if they differ in exactly one. */
+/** The behavior that differs in two runs, if only one differs. */
 function onlyDifference(
   one: readonly BehaviorOption[],
   other: readonly BehaviorOption[],

@@ -89,7 +89,7 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
   }
 }
 
-/** The flag with which the command runs again. */
+/** The flag that makes the command run again. */
 const flagOf = ({ matrix: named }: MatrixFlags): string => (named === undefined ? '--pairs' : '--matrix')
 
 /** Reads the flags for several runs. Rejects flags that make sense only for a single run. */

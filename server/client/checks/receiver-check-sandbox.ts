@@ -197,7 +197,7 @@ const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
 
 const REPETITION_PAUSE_MS = 300
 
-/** Statuses with which an app says that it is busy with another webhook, or gets too many. */
+/** Statuses that mean that the app is busy with another webhook, or gets too many. */
 const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 429, 503])
 const MIN_REPETITIONS = 5
 

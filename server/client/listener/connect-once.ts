@@ -28,9 +28,9 @@ export interface ListenerSocketOptions {
   readonly tunnel: string
   /** The local address that requests are forwarded to. */
   readonly to: string
-  /** The name of the listener, by which the sandbox recognizes it after a reconnect. */
+  /** The name of the listener. The sandbox recognizes the listener by it after a reconnect. */
   readonly listener: string
-  /** The `seq` of the event from which older requests are also forwarded. */
+  /** The `seq` of an event. Requests that were stored after it are also forwarded. */
   readonly since: number | undefined
 }
 

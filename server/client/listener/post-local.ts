@@ -58,7 +58,7 @@ export async function postLocal(
     method,
     // The path as the caller wrote it. A `URL` would resolve dots and escape quotes.
     path: pathAtApp,
-    // As a flat list, because Node changes neither sequence nor case of such a list.
+    // A flat list, because Node changes neither the sequence nor the case of its names.
     headers: withAuthorization(
       forwardedRequestHeaders(headers, url.host, bytes.length),
       splitCredentials(to).authorization,

@@ -104,7 +104,7 @@ export interface CheckReport {
   readonly receiver: string
   /** The account that the app uses. `null` if the check created the links itself. */
   readonly accountId: string | null
-  /** What the check could see: only the answers, also the state of orders, or also how often each order was fulfilled. */
+  /** What the check could see: the answers; or also the state of orders; or also how often each order was fulfilled. */
   readonly checked: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number

@@ -18,7 +18,7 @@ export interface WebhookMark {
   readonly deliveryId: number
   /** All deliveries of the webhook: the original, its replays, resends and duplicates. */
   readonly deliveryIds: readonly number[]
-  /** The other address to which a replay delivered the webhook. Missing if the target itself got it. */
+  /** The other address that a replay delivered the webhook to. Missing if the target itself got it. */
   readonly deliveredTo?: string
   /** The event that decided the state. */
   readonly seq: number

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 const CONNECT_EVERY_MS = 3
 
-/** Shorter than the time that a receiver has to answer. */
+/** A receiver has more time than this to answer. */
 const ARRIVAL_TIMEOUT_MS = 5_000
 
 /** One of several requests that should end at the same time. */

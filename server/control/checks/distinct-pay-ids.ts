@@ -3,7 +3,7 @@ import { changeBehaviors } from '../../service/operations/settings/change-behavi
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 
-/** Longer than any case takes. If a check keeps its lease for longer, the check was killed. */
+/** No case takes as long. If a check keeps its lease for longer, the check was killed. */
 const LEASE_MS = 300_000
 
 interface Leases {

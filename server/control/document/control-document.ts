@@ -13,7 +13,7 @@ import { documentOperation } from './document-operation.ts'
 import { mergeDescriptions, type PartialDescription } from '../requests/describe-route.ts'
 
 export interface MountedRoutes {
-  /** The path under which the routes are mounted. */
+  /** The path that the routes are mounted under. */
   readonly prefix: string
   readonly routes: readonly RouterRoute[]
 }

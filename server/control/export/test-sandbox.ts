@@ -11,7 +11,7 @@ interface Wanted {
   readonly url: string
   /** The account of the app, which comes first. If `null`, the test starts without accounts. */
   readonly accountId: string | null
-  /** The time at which the test begins. By default, the current time of the sandbox's clock. */
+  /** The time when the test begins. By default, the current time of the sandbox's clock. */
   readonly at?: Instant
 }
 

@@ -3,7 +3,7 @@ import { Head } from '../../platform/pages/head.tsx'
 import { STYLE_PATH } from './paths.ts'
 
 interface Props {
-  /** The address to which the form is sent. With `undefined`, the browser keeps the address of this page with its fragment. */
+  /** The address that the form is sent to. With `undefined`, the browser keeps the address of this page with its fragment. */
   readonly action: string | undefined
   readonly isWrong: boolean
   /** Whether the browser sent the cookie of an earlier session. */

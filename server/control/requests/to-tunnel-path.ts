@@ -22,7 +22,7 @@ export function assertTunnelUrls(
   for (const url of [...callbackUrls, ...webhookUrls]) toTunnelPath(url, baseUrl)
 }
 
-/** Converts an account's payment endpoint to its stored form. Returns an empty object if there is none. */
+/** Converts an account's payment endpoint to its stored form. Returns an empty object without a payment endpoint. */
 export const endpointToTunnelPath = (
   { paymentEndpoint }: { paymentEndpoint?: string | undefined },
   baseUrl: string,

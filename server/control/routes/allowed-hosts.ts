@@ -41,7 +41,7 @@ const ChangeBody = z
 const Hosts = z.object({ allowedHosts: readonlyList(z.string()) })
 const ChangedHosts = Hosts.extend({ allowed: allowedCount, notes: ruleWarnings })
 
-/** The public hosts to which webhooks may be sent. This machine and private networks are always allowed. */
+/** The public hosts that webhooks may be sent to. This machine and private networks are always allowed. */
 export function allowedHostRoutes(context: ControlContext) {
   const { store, whyHostIsNeverAllowed } = context
 

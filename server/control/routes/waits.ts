@@ -38,7 +38,7 @@ const SettledSchema = z
   })
   .meta({ id: 'Settled', description: 'The number of deliveries by state.' })
 
-/** Routes with which tests wait for events, or make sure that none happen. */
+/** Routes that let tests wait for events, or check that no event happens. */
 export function waitRoutes({ store, baseUrl }: ControlContext) {
   const present = (c: Context) => (event: RecordedEvent) => presentEvent(event, baseUrl(c))
 

@@ -56,7 +56,7 @@ const shortJson = (value: unknown): string => truncate(JSON.stringify(value), 10
 
 const nameEvent = ({ seq, type }: EventView): string => `event ${seq}, ${type}`
 
-/** Lists the first events that match although none should have. */
+/** Lists the first events that match, although no event should. */
 export function explainUnwanted(
   match: Match,
   { count, first, isCut }: NonNullable<ExpectNoneResult<EventView>['matched']>,

@@ -12,7 +12,7 @@ type DifferenceKind =
   | 'value'
   | 'text'
 
-/** A place at which two answers differ, apart from ids, times and hosts. */
+/** A place where two answers differ, apart from ids, times and hosts. */
 export interface AnswerDifference {
   /** `status`, `content-type`, `header retry-after`, `body`, or the path of a field like `data.pay_link`. */
   readonly place: string

@@ -54,7 +54,7 @@ const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'resendUncancelled',
 ])
 
-/** The payments or lists on which the answer depends, and whose state only the service knows. */
+/** The payments or lists that the answer depends on, and whose state only the service knows. */
 function stateOf(operation: string, fields: RequestFields, sandbox: Response): string | undefined {
   const isAccepted = responseCode(sandbox) === 1
   const error = findHeader(sandbox.headers, 'sandbox-error')

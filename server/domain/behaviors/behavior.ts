@@ -85,13 +85,13 @@ export class ActiveBehaviors {
     for (const name of names) this.#used.add(name)
   }
 
-  /** The assumptions on which the answer depends, in the sequence of their first use. */
+  /** The assumptions that the answer depends on, in the sequence of their first use. */
   get used(): AssumptionName[] {
     return [...this.#used].filter((name) => !this.#isConfirmed(name))
   }
 
   /**
-   * The points on which the answer depends, and which a comparison with the real service has confirmed. They are no longer
+   * The points that the answer depends on, and which a comparison with the real service has confirmed. They are no longer
    * assumptions.
    */
   get confirmed(): AssumptionName[] {

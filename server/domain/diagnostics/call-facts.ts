@@ -18,7 +18,7 @@ export interface CallFacts {
   readonly operations: readonly string[]
   readonly token: string
   readonly hasAuthorization: boolean
-  /** Another header than `token` that contains an API key, or whose name suggests one. */
+  /** A header other than `token` that contains an API key, or whose name suggests it. */
   readonly keyHeader: string | undefined
   /** The kind of key in the header `token`. */
   readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
@@ -39,7 +39,7 @@ export interface CallFacts {
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]
   readonly targets: readonly TargetEntry[]
-  /** The positions of recipients for which an API key was sent instead of a recipient token. */
+  /** The positions of recipients that have an API key instead of a recipient token. */
   readonly keysAsRecipients: readonly number[]
   /** The link that the call created. `repeatedLinkId` is the id of a recent link with the same fields. */
   readonly created?: { readonly notifies: boolean; readonly repeatedLinkId: number | undefined }

@@ -55,10 +55,7 @@ export function createRunTally(since: Instant, errors: readonly DocumentedError[
     if (code !== undefined) increment(errorCounts, errorKey(event.operation, code))
   }
 
-  /**
-   * A fault that answers with a documented error. This does not count as covering the error, because the sandbox itself found
-   * none.
-   */
+  /** A fault that answers with a documented error. The error does not count as covered, because the app made no mistake. */
   const findInjectedError = ({ operation, message }: EventOf<'api.request'>): string | undefined =>
     errors.find((error) => error.operation === operation && error.message === message)?.code
 

@@ -44,7 +44,7 @@ export const createForgedMark = (forgery: string): FaultMark => ({ id: null, eff
 export const isForged = (mark: FaultMark | null | undefined): boolean =>
   mark?.effect.startsWith('forged:') ?? false
 
-/** A call, a delivery attempt or a redirect to which a fault may apply. */
+/** A call, a delivery attempt or a redirect that a fault may apply to. */
 export interface FaultCandidate {
   readonly on: FaultPoint
   readonly accountId: string | null

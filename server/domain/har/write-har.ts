@@ -8,7 +8,7 @@ import { truncate } from '../text/truncate.ts'
 import type { Link } from '../links/link.ts'
 import { toEuros } from '../money/cents.ts'
 
-/** Details of an exchange for which the HTTP Archive format has no field. */
+/** Details of an exchange that have no field in the HTTP Archive format. */
 interface HarDetails {
   readonly seq: number
   readonly type: RecordedEvent['type']
@@ -82,7 +82,7 @@ export function harEntry(
   }
 }
 
-/** The failure because of which the response is missing or incomplete. */
+/** Why the response is missing or incomplete. */
 function findError(event: RecordedEvent): string | null {
   if (event.type === 'tunnel.captured') return event.status === null ? 'forwarded to listeners' : null
   if ('upstreamError' in event) return event.upstreamError ?? null

@@ -58,7 +58,7 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
   return [...endToEndHeaders(others, host, size), ['Sandbox-Hops', String(readHops(headers) + 1)]]
 }
 
-/** The header fields of a request to another host, without those that describe the connection to this host. */
+/** The header fields of a request to another host. Fields that describe the connection to this host are left out. */
 function endToEndHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
   const kept = dropHopByHop(headers).map(([name, value]) =>

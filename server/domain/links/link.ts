@@ -61,7 +61,7 @@ export interface Link {
   readonly callbackUrl: string
   /** `payment_endpoint` as requested. If empty, the account's default applies. */
   readonly paymentEndpoint: string
-  /** The URLs to which `paymentEndpoint` resolved when the link was created. */
+  /** The URLs of `paymentEndpoint`, resolved when the link was created. */
   readonly targets: readonly Target[]
   readonly paidBy: PaymentMethod | null
   readonly paidAt: Instant | null

@@ -35,7 +35,7 @@ function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents
   )
 }
 
-/** Checks the decimals before the total: three shares of 10/3 euros fit into ten euros, but are not whole cents. */
+/** Checks the decimals before the total, because three shares of 10/3 euros fit into ten euros, but are not whole cents. */
 function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
   const broken = euros.findIndex((share) => !isWholeCents(share))
   if (broken !== -1) throw apiError('shareDecimals', broken)

@@ -22,7 +22,7 @@ export function parseHostPattern(text: string): string | null {
 export const matchesHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-/** Host names of the metadata services through which clouds give secrets to a machine. */
+/** Host names of the metadata services of clouds, which give secrets to a machine. */
 export const METADATA_HOSTS: ReadonlySet<string> = new Set([
   'metadata.google.internal',
   'metadata.goog',
@@ -49,7 +49,7 @@ const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
   'test',
 ])
 
-/** Second-level labels under which countries register domains, as in `co.uk`. */
+/** Second-level labels that countries register domains under, as in `co.uk`. */
 const COUNTRY_PUBLIC_SUFFIX = /^(ac|co|com|edu|gov|govt|gv|ltd|me|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/
 
 /** Warns about patterns that include hosts of unrelated owners, because few users want that. */

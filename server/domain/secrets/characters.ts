@@ -1,6 +1,6 @@
 /**
- * The characters of a text, or characters that were decoded from it. A character was decoded from the part of the text from
- * `startOf` to before `endOf`.
+ * The characters of a text, or characters that were decoded from it. `startOf` and `endOf` give the part of the text that a
+ * character was decoded from.
  */
 export interface Characters {
   readonly codes: Uint16Array

@@ -1,8 +1,8 @@
 import { TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS, BACKSLASH, type Characters } from './characters.ts'
 
 /**
- * Joins the lines of a text: removes line breaks, the indentation after them, and the `=` or backslash with which mails and
- * shells continue a line. `undefined` if the text has only one line.
+ * Joins the lines of a text: removes line breaks, the indentation after them, and the `=` or backslash that continues a line in
+ * mails and shells. `undefined` if the text has only one line.
  */
 export function joinLines(input: Characters): Characters | undefined {
   const { codes } = input

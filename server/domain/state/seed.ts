@@ -56,7 +56,7 @@ export interface SeedLink extends Optional<
   readonly refund?: SeedRefund | undefined
 }
 
-/** A recipient: the name of an account, its token, or both. A link keeps the token with which it was created. */
+/** A recipient: the name of an account, its token, or both. A link keeps the token that it was created with. */
 export interface SeedRecipient {
   readonly account?: string | undefined
   readonly token?: string | undefined

@@ -6,7 +6,7 @@ import type { PaymentOutcome } from './webhook.ts'
 export interface PlanStep {
   /** True if the browser is redirected to the shop. */
   readonly redirect?: true
-  /** The status with which the sandbox opens the shop's page itself, as a browser would. */
+  /** Set if the sandbox opens the shop's page itself, as a browser would: the status in the address. */
   readonly page?: PaymentOutcome
   /** The ids of the planned deliveries that this step starts. */
   readonly webhooks?: readonly number[]

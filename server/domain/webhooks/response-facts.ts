@@ -36,7 +36,7 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   }
 }
 
-/** The keys under which frameworks put the reason of an error in JSON, the best key first. */
+/** The JSON keys that frameworks use for the reason of an error, the best key first. */
 const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error', 'title', 'errors']
 
 /** The reason in a JSON body such as `{"error":{"message":"No order"}}`. */

@@ -2,7 +2,7 @@ import { Agent, globalAgent } from 'node:http'
 import { Agent as TlsAgent, globalAgent as globalTlsAgent, type AgentOptions } from 'node:https'
 import { isDirect, usedProxy } from './proxy.ts'
 
-/** Shorter than the time after which servers close an idle connection. */
+/** Servers close an idle connection later than this. */
 const KEPT = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
 
 const directAgent = new Agent(KEPT)

@@ -10,7 +10,7 @@ function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
   return routable.filter(({ address, family }) => (host === '0.0.0.0' ? family === 'IPv4' : address === host))
 }
 
-/** The origins at which other machines reach a server. Empty if it listens only on loopback. */
+/** The origins where other machines reach a server. Empty if it listens only on loopback. */
 export function networkOrigins(host: string, origin: string): readonly string[] {
   if (!isWildcardHost(host)) return isLoopback(origin) ? [] : [origin]
   return addressesOf(host)

@@ -32,8 +32,8 @@ export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress
 }
 
 /**
- * Creates a function that returns the URL to which a webhook for `target` is posted, and `null` if it is invalid. Webhooks to
- * tunnels of this sandbox go to the address on which it listens, even if the target has another host name.
+ * Creates a function that returns the URL that a webhook for `target` is posted to, and `null` if it is invalid. Webhooks to
+ * tunnels of this sandbox go to the address where it listens, even if the target has another host name.
  */
 export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>

@@ -76,7 +76,7 @@ export interface OperationObject {
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ResponseObject>>
   readonly security?: readonly SecurityRequirement[]
-  /** The open points on which an answer can depend, by name. */
+  /** The open points that an answer can depend on, by name. */
   readonly 'x-sandbox-behaviors'?: readonly string[]
 }
 

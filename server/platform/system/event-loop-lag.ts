@@ -21,9 +21,7 @@ function observe(): ReturnType<typeof monitorEventLoopDelay> {
   return observed
 }
 
-/**
- * The longest time for which this process was blocked in the last minute, in seconds. The first call starts the observation.
- */
+/** The longest time in seconds that this process was blocked in the last minute. The first call starts the observation. */
 export function maxEventLoopLag(): number {
   delays ??= observe()
   return Math.max(0, Math.max(delays.max, ...peaks) / 1e9 - RESOLUTION_MS / 1000)

@@ -52,7 +52,7 @@ const { signal, constructor } = util.transferableAbortController?.() ?? new curr
 export const AbortController = constructor as typeof current.AbortController
 export const AbortSignal = signal.constructor as typeof current.AbortSignal
 
-// In jsdom and in Jest, these two belong to another realm than Node's bytes.
+// In jsdom and in Jest, these two belong to a different realm from Node's bytes.
 export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof current.Uint8Array
 export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as typeof current.ArrayBuffer
 

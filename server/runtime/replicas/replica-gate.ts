@@ -9,7 +9,7 @@ import { MARK, removeMark } from './forwarded-mark.ts'
 import { createLeaderConnection } from './forward-to-leader.ts'
 import { createOpenRequests } from './open-requests.ts'
 
-/** Longer bodies are not kept. If the leader changes during such a request, the client has to send it again. */
+/** Larger bodies are not kept. If the leader changes during such a request, the client must send it again. */
 const MAX_KEPT_BODY_BYTES = 1024 * 1024
 
 /** How long a former leader may take to answer requests that were forwarded to it. */

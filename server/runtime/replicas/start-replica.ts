@@ -36,7 +36,7 @@ interface ReplicaOptions<Running extends Run> {
   readonly certificate: string | undefined
   /** The options that must be equal in all replicas. */
   readonly agreement: Pick<ReplicaPlace, 'options' | 'objectionTo'>
-  /** The address at which other replicas reach this process. */
+  /** The address where other replicas reach this process. */
   readonly urlAt: (port: number) => string
   readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
   /** Answers the requests that a replica does not forward. */

@@ -11,7 +11,7 @@ export const replacesCall = (effect: ApiEffect): boolean =>
   refusalMessage(effect) !== null ||
   ('skipsCall' in effect && effect.skipsCall)
 
-/** The `ResponseMsg` with which a fault refuses a call. `null` if the fault does not refuse it. */
+/** The `ResponseMsg` of a fault that refuses a call. `null` if the fault does not refuse it. */
 const refusalMessage = (effect: ApiEffect): string | null => ('message' in effect ? effect.message : null)
 
 /** The message in the journal for a call that a fault has replaced. */

@@ -22,11 +22,11 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly message: string
   /** The open point behind `message`, if the API reference does not show the message. */
   readonly assumesMessage?: AssumptionName
-  /** The fields of a response, without those of the envelope. */
+  /** The fields of a response, apart from the envelope. */
   readonly resultFields: Fields
-  /** The errors, without those of the body's schema. */
+  /** The errors, apart from errors of the body's schema. */
   readonly errors: readonly ErrorDetails[]
-  /** The open points on which the responses can depend, in addition to those of every call. */
+  /** The open points that the responses can depend on, in addition to the points of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 

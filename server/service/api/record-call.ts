@@ -63,7 +63,7 @@ export async function recordCall(
   return response
 }
 
-/** The header fields of an answer, without those of faults, the rate limit and diagnostics. */
+/** The header fields of an answer, apart from fields of faults, the rate limit and diagnostics. */
 export const createHeaders = (
   error: ErrorDetails | undefined,
   { used, confirmed }: Pick<ActiveBehaviors, 'used' | 'confirmed'>,

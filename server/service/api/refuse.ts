@@ -11,7 +11,7 @@ export const refuse =
     throw apiError(...error)
   }
 
-/** The error with which a schema refuses a value. `undefined` if the schema accepts it. */
+/** The error that a schema refuses a value with. `undefined` if the schema accepts it. */
 export function refusalOf(schema: z.ZodType, value: unknown): ApiError | undefined {
   try {
     schema.parse(value)

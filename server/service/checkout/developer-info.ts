@@ -9,7 +9,7 @@ import * as accounts from '../../store/repositories/accounts.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** The address to which a map leads, if there is a map. */
+/** The address that a map leads to, if there is a map. */
 interface Mapping {
   readonly mappedTo: string | undefined
 }

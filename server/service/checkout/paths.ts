@@ -4,7 +4,7 @@ import { payLinkUrl, type Link } from '../../domain/links/link.ts'
 /** The path of a link's checkout. */
 export const checkoutPath = (link: Pick<Link, 'payId'>): string => payLinkUrl(link.payId, '')
 
-/** The path of the checkout after a step, about which the page shows a message. */
+/** The path of the checkout after a step. The page shows a message about the step. */
 export const checkoutPathAfter = (link: Pick<Link, 'payId'>, step: 'waiting' | 'declined'): string =>
   `${checkoutPath(link)}&${step}`
 

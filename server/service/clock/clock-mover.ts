@@ -74,7 +74,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
   }
 }
 
-/** Runs what falls due until the end of the move, or until webhooks are due again. */
+/** Runs everything that falls due before the end of the move. Stops earlier when webhooks are due. */
 async function proceed(work: UnitOfWork, { until, recordArrival }: ClockMove) {
   const issued = await runDueJobs(work, until)
   const due = await deliveries.dueByTime(work.db, work.now)

@@ -14,7 +14,7 @@ export function trackAttempts(store: Store) {
   const retries: AttemptEvent[] = []
   /** The number of the last attempt of each delivery. Infinity for a held delivery, because no attempt follows. */
   const lastAttempt = new Map<number, number>()
-  /** The time to which a delivery was last delayed. Its earlier due time no longer applies. */
+  /** The time that a delivery was last delayed to. Its earlier due time no longer applies. */
   const delayedAt = new Map<number, Instant>()
   /** For each account that was reset, the first delivery after the reset, which removed all earlier ones. */
   const firstSinceReset = new Map<string, number>()

@@ -18,9 +18,9 @@ interface EgressContext {
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
- * Holds every webhook to an address beyond this machine and private networks, unless its host is allowed. Webhooks are not
- * signed, so a real server would believe a false `Success`. An address on which the sandbox listens (`isOwn`) counts as this
- * machine. A name is resolved once for each POST, and the POST goes only to the resolved addresses.
+ * Holds every webhook to an address beyond this machine and private networks, unless its host is allowed. Webhooks are not signed,
+ * so a real server would believe a false `Success`. An address where the sandbox listens (`isOwn`) counts as this machine. A name
+ * is resolved once for each POST, and the POST goes only to the resolved addresses.
  */
 export const createEgressPolicy =
   (

@@ -20,7 +20,7 @@ export type Post = (
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
     /** Default: `POST`. A check also opens pages, with a `GET` without a body. */
     readonly method?: 'GET' | 'POST'
-    /** Headers in addition to those of every webhook. */
+    /** Headers in addition to the headers of every webhook. */
     readonly headers?: Headers
     /** How long sending the body takes, in milliseconds. Default: as fast as possible. */
     readonly slowMs?: number
@@ -103,7 +103,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       outgoing = request({
         method,
         path: `${url.pathname}${url.search}`,
-        // As a flat list, because Node changes neither sequence nor case of such a list.
+        // A flat list, because Node changes neither the sequence nor the case of its names.
         headers: sentHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
           if (tls === undefined) return connectPlain(url, addresses)

@@ -49,9 +49,9 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
       outgoing = send(url, {
         method: call.method,
-        // As the caller wrote it. A `URL` would resolve dots and escape quotes.
+        // The path as the caller wrote it. A `URL` would resolve dots and escape quotes.
         path: call.path,
-        // As a flat list, because Node changes neither sequence nor case of such a list.
+        // A flat list, because Node changes neither the sequence nor the case of its names.
         headers: withAuthorization(
           upstreamRequestHeaders(call.headers, url.host, call.bytes.length),
           authorization,

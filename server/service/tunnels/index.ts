@@ -175,9 +175,7 @@ async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCap
   })
 }
 
-/**
- * Removes the header with which a tunnel says that it has stored a webhook, from answers of apps and from configured answers.
- */
+/** Removes the header that says that a tunnel has stored a webhook. An app or a configured answer must not send it. */
 const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Uint8Array): Headers =>
   forwardedResponseHeaders(headers, status, c.req.method, bytes.length).filter(
     ([name]) => name.toLowerCase() !== STORED_HEADER,

@@ -3,7 +3,7 @@ import type * as pendingRequests from '../../store/repositories/pending-requests
 /** The limits of unanswered requests: their number, their bytes, and their number for each path. */
 const MAX_IN_FLIGHT = 64
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
-/** Lower than the limit of all paths, so that a slow path does not block the others. */
+/** All paths together have a higher limit, so a slow path does not block the others. */
 const MAX_IN_FLIGHT_PER_PATH = 8
 
 export type PendingRequest = Awaited<ReturnType<typeof pendingRequests.list>>[number]
@@ -75,7 +75,7 @@ export function createRequestQueues() {
       queue.pending.shift()
       queue.inFlight += 1
     },
-    /** Ends a request that was removed from its queue but is not sent. */
+    /** Ends a request that is no longer in its queue, but will not be sent. */
     giveUp: end,
     markSent({ path, size }: PendingRequest, sent: SentRequest): void {
       inFlight.set(sent.id, { ...sent, path, size })

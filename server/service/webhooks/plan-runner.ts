@@ -25,7 +25,7 @@ interface Options {
 /** A plan, as it is stored with its outcome. */
 type PlanRef = Pick<NotificationPlan, 'id' | 'linkId'>
 
-/** The events after which a plan may continue. */
+/** A plan may continue after these events. */
 const RESUMES: ReadonlySet<RecordedEvent['type']> = new Set([
   'link.paid',
   'link.cancelled',

@@ -92,10 +92,7 @@ async function recordAttempt(
   }
 }
 
-/**
- * Returns the job without the fault that was applied when it was taken. Nothing was sent, so the fault may affect another
- * delivery.
- */
+/** Gives back the fault of a job. Nothing was sent, so the fault may affect another delivery. */
 async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
   const { delivery, isNewFault } = job
   if (!isNewFault || delivery.fault === null) return job

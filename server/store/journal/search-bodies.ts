@@ -18,7 +18,7 @@ interface BodySearch {
 interface SearchPage {
   /** Newest first. */
   readonly found: readonly RecordedEvent[]
-  /** The `seq` before which the next page begins. `null` if there is no next page. */
+  /** The next page has the events before this `seq`. `null` if there is no next page. */
   readonly next: number | null
 }
 

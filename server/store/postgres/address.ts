@@ -38,7 +38,7 @@ const PARAMETERS = [
   'lock_timeout',
 ]
 
-/** The values of `sslmode`: those of PostgreSQL that `pg` knows, and `no-verify` of `pg` itself. */
+/** The values of `sslmode` that `pg` knows. `no-verify` is its own, the others are PostgreSQL's. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */

@@ -77,21 +77,21 @@ export function encodeCommands(
       writer.beginMessage('P')
       writer.addName(statement)
       writer.addName(text)
-      // The number of parameter types: none, so the server finds them out.
+      // No parameter types, so the server finds them out.
       writer.addInt16(0)
       writer.endMessage()
     }
     writer.beginMessage('B')
     writer.addName('')
     writer.addName(statement)
-    // The number of parameter formats: none, so all parameters are text.
+    // No parameter formats, so all parameters are text.
     writer.addInt16(0)
     writer.addInt16(values.length)
     for (const value of values) {
       if (value === null) writer.addInt32(-1)
       else writer.addValue(value)
     }
-    // The number of result formats: none, so all results are text.
+    // No result formats, so all results are text.
     writer.addInt16(0)
     writer.endMessage()
     if (hasRows) {

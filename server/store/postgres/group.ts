@@ -29,12 +29,12 @@ export class PostgresGroup implements GroupCommit {
   readonly #opening: readonly SqlCommand[]
   readonly #sendsParts: boolean
   readonly #pending: SqlCommand[] = []
-  /** The position in `#pending` at which the current unit of work begins. */
+  /** The position in `#pending` where the current unit of work begins. */
   #unitAt = 0
   #hasSavepoint = false
   /** The message that has begun, if there is one. */
   #message: OpenMessage | undefined
-  /** The number of statements in the message so far, and the number of those that begin the transaction. */
+  /** The number of statements in the message so far, and how many of them begin the transaction. */
   #statements = 0
   #openingStatements = 0
   /** Whether the server has begun the transaction. */

@@ -8,7 +8,7 @@ import { sqlCommand, type SqlCommand } from './sql-command.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
-/** An arbitrary number, which distinguishes the locks of sandboxes from those of other programs. */
+/** An arbitrary number, which distinguishes the locks of sandboxes from locks of other programs. */
 const LOCK_CLASS = 0x7061_796c
 
 /**
@@ -161,7 +161,7 @@ const listFollower = (session: Session, { url, version }: ReplicaPlace): Promise
     [url, version],
   )
 
-/** The query by which the leader lists its followers. */
+/** The leader lists its followers with this query. */
 export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_activity using (pid)
   where "startedAt" = backend_start and pid <> pg_backend_pid() order by "url"`
 

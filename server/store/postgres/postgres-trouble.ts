@@ -1,18 +1,18 @@
 import { codeOf, DISK_FULL, type Trouble } from '../../platform/system/file-trouble.ts'
 
-/** The code of an error after which the connection is unusable. */
+/** The code of an error that makes the connection unusable. */
 export const CONNECTION_LOST = '08006'
 
-/** The code of an error after which nobody knows whether the transaction was committed. */
+/** The code of an error that leaves open whether the transaction was committed. */
 export const OUTCOME_UNKNOWN = '08007'
 
-/** The code of an error that shows that another process has used the schema. */
+/** The code of the error if another process has used the schema. */
 export const LEADERSHIP_LOST = '08L01'
 
 /** The code of an error that shows a pooler that gives each transaction another connection. */
 export const SHARED_CONNECTION = '08L02'
 
-/** The code of an error that shows a standby. */
+/** The code of the error if the server is a standby. */
 export const STANDBY = '08L03'
 
 /** PostgreSQL's code for a missing schema. */

@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 export const QUERY_TIMEOUT_MS = 30_000
 const MAX_PREPARED_STATEMENTS = 500
 
-/** The silence after which the server ends the leader's connection, if several processes want to lead. */
+/** How long the leader's connection can be silent before the server ends it, if several processes want to lead. */
 export const MAX_SILENCE_MS = 5_000
 const PING_MS = 1_000
 /** How long an idle process may need to notice that another process has changed the database. */

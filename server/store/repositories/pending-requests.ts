@@ -115,7 +115,7 @@ export async function countsForAccount(
     .execute()
 }
 
-/** For each `seq`, the names of the listeners for which the request is pending. */
+/** For each `seq`, the names of the listeners that have not got the request yet. */
 export async function listenersOf(
   db: Kysely<Database>,
   seqs: readonly number[],

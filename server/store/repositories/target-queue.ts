@@ -7,8 +7,8 @@ import { stateOf } from '../writer-state.ts'
 const MAX_LENGTH = 100
 
 /**
- * The waiting and current deliveries of a target, if the only writer knows all of them. It does so once the target has had
- * none. Sending a delivery then needs no reads. `undefined` if only the database knows them.
+ * The waiting and current deliveries of a target, if the only writer knows all of them, so that sending a delivery needs no reads.
+ * The writer knows them from the moment when the queue is empty. `undefined` if only the database knows them.
  */
 export const queueOf = (db: Kysely<Database>, target: string): readonly Delivery[] | undefined =>
   stateOf(db)?.get('delivery', keyOf(target))

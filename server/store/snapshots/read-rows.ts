@@ -21,7 +21,7 @@ interface Batch {
 }
 
 const ROWS_PER_BATCH = 50
-/** More than a row with two bodies has, even if every character is escaped. */
+/** A row with two bodies is shorter, even if every character is escaped. */
 const MAX_LINE_CHARACTERS = 64 * MIB
 /** Limits the unpacked size, because a small compressed file could otherwise fill the memory. */
 const MAX_UNPACKED_BYTES = 4096 * MIB

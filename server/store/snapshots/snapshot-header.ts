@@ -35,7 +35,7 @@ const FORMAT = 'paylink-sandbox snapshot'
 /** Increase the number if the format of the lines changes. Tables and events are already part of the hash. */
 const VERSION = hashDefinition([1, TABLES.map((table) => [table, tables[table].columns]), eventFields])
 
-/** Larger than any header, even one that cannot be compressed. */
+/** Every header is smaller, even if it cannot be compressed. */
 export const HEADER_BYTES = 4096
 
 export const createHeader = (

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileTroubleOf, type Trouble } from '../../platform/system/file-trouble.ts'
 
-/** Larger than the writes of a few calls, so that a call does not fail right after a successful test. */
+/** The test writes more than a few calls write, so that the next calls also find space. */
 const PROBE_BYTES = 256 * 1024
 
 /**

@@ -195,10 +195,7 @@ function creationError(
   )
 }
 
-/**
- * Smaller than SQLite's default, which is four times as large and no faster here, because nearly all data that is read or
- * written is new.
- */
+/** SQLite's default is four times as large, but no faster here, because nearly all data that is read or written is new. */
 const PAGE_CACHE_KIB = 4_000
 
 function explainStart(file: string, error: unknown): DatabaseError {

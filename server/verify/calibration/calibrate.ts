@@ -250,7 +250,7 @@ export function behaviorPoint(
   const values = [...new Set(possible.map(({ behaviors }) => behaviors[name]!))]
   if (values.length === 1) {
     const [value] = values as [string]
-    // Compares only candidates that are equal in all other behaviors, so that answers about those do not count.
+    // Compares only candidates that are equal in all other behaviors, so that answers about other behaviors do not count.
     const isOtherOption = ({ behaviors }: Candidate): boolean =>
       differingNames(behaviors, nearest.behaviors).join() === name
     const requests = deciding

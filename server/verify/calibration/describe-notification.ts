@@ -5,7 +5,7 @@ import { isRecord } from '../../domain/text/is-object.ts'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import { payIdIn, readData } from '../../domain/api/read-answer.ts'
 
-/** The two ways in which a service reports the end of a payment. */
+/** The two ways of a service to report the end of a payment. */
 export type NotificationKind = 'redirect' | 'webhook'
 
 export type NotificationRequest = Exchange['request']

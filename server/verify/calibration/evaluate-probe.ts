@@ -40,7 +40,7 @@ export interface ProbeVerdict {
   readonly possible: readonly Candidate[]
   /** The candidate whose answers are most like those of the service. */
   readonly nearest: Candidate
-  /** Whether, at a place where the candidates differ, the service gave an answer that no candidate gives. */
+  /** Whether the service gave an answer that no candidate gives, at a place where the candidates differ. */
   readonly fitsNone: boolean
   /** The requests whose answers have excluded a candidate. */
   readonly deciding: readonly { readonly request: string; readonly excluded: readonly Candidate[] }[]
@@ -49,9 +49,9 @@ export interface ProbeVerdict {
 }
 
 /**
- * Finds the candidates that agree with the answers of the service. Only places at which the candidates differ from each other
- * count. If the answer to any request fits no candidate at a place, the place is ignored for all requests. So a change that no
- * candidate explains, like a renamed field or another status, excludes none of them.
+ * Finds the candidates that agree with the answers of the service. Only places where the candidates differ from each other count.
+ * If the answer to any request fits no candidate at a place, the place is ignored for all requests. So a change that no candidate
+ * explains, like a renamed field or another status, excludes none of them.
  */
 export function evaluateProbe(
   exchanges: readonly ProbeExchange[],

@@ -4,7 +4,7 @@ import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 /** When the redirect and the webhooks of one payment arrived, in milliseconds of the same clock. */
 export interface PaymentTiming {
   readonly redirectAt: number | undefined
-  /** The attempts, all of which the receiver has let fail. `answeredAt` is the time of its answer. */
+  /** The attempts. The receiver has let all of them fail, and `answeredAt` is the time of its answer. */
   readonly attempts: readonly { readonly at: number; readonly answeredAt: number }[]
   /** How long nothing more arrived after the last attempt. */
   readonly quietMs: number
@@ -38,7 +38,7 @@ export function evaluateSequence(
  */
 const MIN_WAIT_MS = 500
 
-/** Finds out after which waits a failed webhook is sent again. */
+/** Finds out how long the service waits before it sends a failed webhook again. */
 export function evaluateRetries({ attempts, quietMs }: PaymentTiming, on: string): CalibrationPoint {
   const [first, ...later] = attempts
   if (first === undefined) return { verdict: 'undecided', reason: 'No webhook arrived.' }

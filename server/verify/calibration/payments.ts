@@ -9,7 +9,7 @@ import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type ServerReply } from './payment-server.ts'
 
 interface PaymentOptions {
-  /** The address at which the service reaches this machine. Without it, no webhook can arrive. */
+  /** The address where the service reaches this machine. Without it, no webhook can arrive. */
   readonly receiver: string | undefined
   /** The port on this machine, or 0 for a free one. */
   readonly port: number

@@ -42,7 +42,7 @@ export interface CallerContext {
   readonly options: CallerRunOptions & { readonly orderBody: string }
   readonly sandbox: CallerSandbox
   readonly watch: OrderWatch | undefined
-  /** The account with which the app creates links. */
+  /** The account of the links that the app creates. */
   readonly account: string
   /** Finds the API key of the account in texts. */
   readonly key: SecretFinder

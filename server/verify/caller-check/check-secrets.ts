@@ -23,7 +23,7 @@ async function openScripts(context: CallerContext): Promise<void> {
   }
 }
 
-/** Calls fail in these ways, because error pages show settings more often than other pages. */
+/** The check lets calls fail in these ways, because error pages show settings more often than other pages do. */
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
 
 /** Looks for the API key in all texts that the app has shown, and in the URLs that it has sent to the service. */

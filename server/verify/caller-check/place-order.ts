@@ -13,7 +13,7 @@ import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
 
 const AMOUNT = 42.5
 
-/** Longer than an app should ever need. Only one case limits how long the customer waits. */
+/** No app should need as long. Only one case limits how long the customer waits. */
 const ANSWER_TIMEOUT_MS = 30_000
 
 /** Each order has its own name and note, because the app may still know the orders of an earlier check. */
@@ -52,7 +52,7 @@ export async function placeOrder(
   for (;;) {
     const placed = await placeOnce(context, order, options)
     if ((options.faults ?? []).length > 0 || !pausesCalls(placed)) return placed
-    // An app that makes no calls for a while makes none for other orders either.
+    // An app that makes no calls for a while makes no calls for other orders either.
     const other = await placeOnce(context, createOrder(), {})
     if (!pausesCalls(other)) return placeOnce(context, order, options)
     if (performance.now() > end) throw new NotPossible('the app makes no calls for a while after failures')
@@ -65,7 +65,7 @@ const TRY_AGAIN_MS = 500
 const pausesCalls = ({ calls, answers }: PlacedOrder): boolean =>
   calls.length === 0 && answers.every(({ status }) => BUSY.has(status))
 
-/** Statuses with which the app says that it, or a service behind it, is busy. */
+/** Statuses that mean that the app, or a service behind it, is busy. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 async function placeOnce(
@@ -97,8 +97,8 @@ async function placeOnce(
 }
 
 /**
- * Clicks again, also in another browser, when the first click has created a link, while the app still waits for the answer of
- * the API.
+ * When the first click has created a link, and the app still waits for the answer of the API, clicks again, and once more in
+ * another browser.
  */
 async function clickTwice(
   { sandbox, account, options }: CallerContext,

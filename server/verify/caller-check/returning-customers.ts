@@ -75,7 +75,7 @@ function checkPage(
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
-  // To the app, the customer has paid and the webhook is still under way. A page that says so is not checked here.
+  // As far as the app knows, the customer has paid and the webhook is still under way. A page that says so is not checked here.
   return (
     (await returnToShop(context, placed, 'underway')) ??
     (await payOrder(context, placed)) ??
@@ -139,7 +139,7 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 
-/** Texts with which a page asks customers for something that only they know. */
+/** Texts of pages that ask customers for something that only they know. */
 const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 

@@ -31,7 +31,7 @@ export async function runCallerCheck(
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
   const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
-  // Shorter than the time that a customer waits, so that an app that knows none of its orders is noticed early.
+  // An app that does not find its orders is noticed early, because this is shorter than the time that a customer waits.
   const unknownTimeoutMs = given.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
   const options = { ...given, timeoutMs, unknownTimeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)

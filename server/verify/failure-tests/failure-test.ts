@@ -6,7 +6,7 @@ import type { SeedInput } from '../../domain/state/seed-input.ts'
 
 /** The sandbox that a test starts. */
 export interface TestSandbox extends EgressRules {
-  /** The address at which the app under test calls the service. `null` if the app does not call it. */
+  /** The address where the app under test calls the service. `null` if the app does not call it. */
   readonly url: string | null
   /** Accounts, behaviors and clock. */
   readonly seed: SeedInput

@@ -23,7 +23,7 @@ export const keyOf = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? 
 
 const MAX_WIDTH = 70
 
-/** In single quotes, if the text then needs no escape. */
+/** Uses single quotes if the text then needs no escape. */
 const quote = (text: string): string => {
   const json = JSON.stringify(text)
   return /['"\\]/.test(json.slice(1, -1)) ? json : `'${text}'`

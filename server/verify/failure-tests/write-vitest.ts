@@ -52,7 +52,7 @@ export function writeVitest(failure: FailureTest): string {
   ].join('\n')
 }
 
-/** Longer than the five seconds after which Vitest would end the check. */
+/** Vitest would end the check after five seconds. */
 const TIMEOUT = '300_000'
 
 function createOrderFunction(steps: readonly TestStep[]): string[] {

@@ -13,9 +13,9 @@ interface Dependencies {
 }
 
 /**
- * Finds out in which encoding the receiver accepts good webhooks. Tries forms before JSON. Cases about other subjects use this
- * encoding, so that a mistake with encodings does not hide other mistakes. If the receiver also rejects good webhooks, it
- * proves nothing that it rejects bad ones. If no case has tried an encoding yet, sends a good webhook in this encoding.
+ * Finds out which encoding of good webhooks the receiver accepts. Tries forms before JSON. Cases about other subjects use this
+ * encoding, so that a mistake with encodings does not hide other mistakes. If the receiver also rejects good webhooks, it proves
+ * nothing that it rejects bad ones. If no case has tried an encoding yet, sends a good webhook in this encoding.
  */
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
   /** The failure of each encoding. `undefined` if a good webhook in this encoding was accepted. */

@@ -22,7 +22,7 @@ export interface CaseContext {
   readonly timeoutMs: number
   /** For each reason why good webhooks fail, the first case that has failed for this reason. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
-  /** The case in which the receiver stopped listening. `undefined` if it answers again. */
+  /** The case where the receiver stopped listening. `undefined` if it answers again. */
   unreachableSince: string | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
@@ -36,7 +36,7 @@ export interface CaseContext {
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */
   readonly revisitedLinks: Set<number>
-  /** The time at which the check began, by `performance.now()`. */
+  /** The time when the check began, by `performance.now()`. */
   readonly startedAt: number
   /** The newest event before the check. */
   readonly startSeq: number

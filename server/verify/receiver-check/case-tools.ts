@@ -182,7 +182,7 @@ export function createTools(
       if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const atOnce = await meeting.join(targets.length)
     const sent = await Promise.all(
-      // In random sequence, because some races show in only one of the two sequences.
+      // The sequence is random, because some races show in only one of the two.
       (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
         const encoded = await withEncoding(variant)
         return { order, encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
@@ -201,7 +201,7 @@ export function createTools(
     }
   }
 
-  /** Opens the page to which the customer's browser is redirected. Checks that it works. */
+  /** Opens the page that the customer's browser is redirected to. Checks that it works. */
   async function browse(
     order: CheckedOrder,
     status: PaymentOutcome | 'none',
@@ -323,7 +323,7 @@ export function createTools(
   }
 
   async function payOtherOrder(itsWatch: OrderWatch): Promise<void> {
-    // Cases that wait in the meantime share the order, because its webhook is sent later.
+    // Other cases that wait at the same time share this order: its webhook is sent later.
     const other = await orders.make({ name: OTHER_ORDER }).finally(() => (context.otherOrder = undefined))
     try {
       await createTools(context, { name: OTHER_ORDER }).post(other)
@@ -396,7 +396,7 @@ export function createTools(
   }
 }
 
-/** The address at which the app refunds an order, completely or in part. */
+/** The address where the app refunds an order, completely or in part. */
 export const refundUrlOf = (
   { refundUrl = '' }: CaseContext['options'],
   order: CheckedOrder,

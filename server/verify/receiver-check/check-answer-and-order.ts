@@ -72,8 +72,8 @@ export function checkChange(
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
   )
-  // The app's own word for the state is mentioned only if nothing else has changed. A paid order may move to its next paid
-  // state.
+  // Mentions the app's own word for the state only if nothing else has changed. A paid order may go from one paid state to another,
+  // like `paid` to `shipped`.
   const isPaidStill = before.paid && seen.paid
   if (changes.length === 0 && before.value !== seen.value && !isPaidStill)
     changes.push([before.value ?? 'unnamed', seen.value])

@@ -19,7 +19,7 @@ const LINK_TIMEOUT_MS = 5_000
 
 const REPETITION_PAUSE_MS = 500
 
-/** Statuses with which the app says that it cannot take the order at the moment. */
+/** Statuses that mean that the app cannot accept the order at the moment. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 const MAX_TRIES = 4
 /** How many times an order is tried again. After failures of the service, an app may make no calls for some seconds. */
@@ -250,7 +250,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     submissions: (): number => submissions,
     /** The account of the app, if it has created an order. */
     knownAccount: (): string | undefined => account,
-    /** The account with which the app creates links. `undefined` for the account of the check. */
+    /** The account of the links that the app creates. `undefined` for the account of the check. */
     async account(): Promise<string | undefined> {
       if (appMakesOrders && account === undefined) await make({ name: 'account' })
       return account

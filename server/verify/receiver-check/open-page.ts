@@ -10,7 +10,7 @@ import { type CookieJar, cookieHost } from './cookie-jar.ts'
 import { requestApp, requestPatiently } from './request-app.ts'
 import type { ShownTexts } from './shown-texts.ts'
 
-/** The page of the app to which the customer of an order returns. Empty if the link has no callback URL. */
+/** The page of the app that the customer of an order returns to. Empty if the link has no callback URL. */
 export const returnPageOf = ({
   callbackUrl,
   callbackMappedTo = callbackUrl,
@@ -18,7 +18,7 @@ export const returnPageOf = ({
 
 const MAX_REDIRECTS = 10
 
-/** Redirects after which a browser repeats the method and the body. After any other redirect, browsers send a GET. */
+/** These redirects make a browser repeat the method and the body. After any other redirect, browsers send a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
 /** Statuses whose `Location` is the address of something new. A browser ignores it, but a script of the app may open it. */

@@ -38,7 +38,7 @@ const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
 export function randomHistories(count: number, seed: number, abilities: Abilities): readonly History[] {
   const random = createRandom(seed)
   const histories = new Map<string, History>()
-  // More tries than needed, because short histories are drawn more than once.
+  // Short histories are drawn more than once, so this allows more tries than histories.
   for (let tries = 0; histories.size < count && tries < count * 10; tries += 1) {
     const history = draw(random, abilities)
     histories.set(historyName(history), history)

@@ -122,8 +122,8 @@ const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== u
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
- * Runs the cases. First those that find out the encoding, unless good webhooks fail in every encoding. Then all others side by
- * side, except those that need the account alone and those that look at the others' orders.
+ * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. All others then run
+ * side by side, except cases that need the account alone, and cases that look at orders of other cases.
  */
 async function runInGroups(
   cases: readonly CheckCase[],

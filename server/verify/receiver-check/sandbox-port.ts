@@ -31,7 +31,7 @@ export interface RefundCall {
   readonly message: string
 }
 
-/** How the service does not accept a refund. */
+/** How a refund request fails at the service. */
 export type RefundFailure = 'refusal' | 'web page' | 'lost call'
 
 /** What a receiver check needs from a sandbox. The client implements this with the control API. */
@@ -78,7 +78,7 @@ export interface SandboxPort {
   refusalAfter(seq: number): Promise<string | undefined>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
-  /** The `pay_ids` with which an account has called `sendWebhookViaPayId` after an event, one text for each call. */
+  /** The `pay_ids` of each call of `sendWebhookViaPayId` that an account has made after an event. */
   resendCalls(seq: number, account: string): Promise<readonly string[]>
   /** Finds the API key of an account in texts. */
   keyFinder(account: string): Promise<SecretFinder>

@@ -28,7 +28,7 @@ export const groupProblems = <Problem extends string>(
     }))
     .filter(({ cases }) => cases.length > 0)
 
-/** What a check did not cover, and which option would cover it: one line for each reason for which cases were skipped. */
+/** What a check did not cover, and which option would cover it: one line for each reason why cases were skipped. */
 export function listNotChecked(
   results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
   watch: OrderWatch | undefined,

@@ -234,8 +234,7 @@ test('every kind of request goes to the checked address, even if the host resolv
   expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
   expect(posts(deliveries)).toHaveLength(4)
   expect(checks[0]).toBe('undefined')
-  // The four webhooks and the probe arrive. A receiver check resolves the name before its requests, and the address has changed
-  // by then.
+  // The four webhooks and the probe arrive. A receiver check resolves the name again before its requests, and gets the new address.
   expect(shop.received).toHaveLength(5)
 })
 

@@ -80,7 +80,7 @@ async function rotate(account: AccountView, name: SecretName): Promise<void> {
   })
 }
 
-/** The environment variables with which an app uses the sandbox as this account. */
+/** The environment variables of an app that uses the sandbox as this account. */
 function EnvLines({ account }: { readonly account: AccountView }) {
   const other = accountList.value.find(
     ({ id, environment }) => id !== account.id && environment === 'development',

@@ -24,7 +24,7 @@ type Action = readonly [
   run: (index: number) => void,
 ]
 
-/** URLs with the indexes by which requests refer to them. Sequence and texts are saved together. */
+/** URLs, each with the index that requests refer to it by. Sequence and texts are saved together. */
 export function UrlList({ account, path, name, children }: Props) {
   const urls = fieldOf(account, path).value as readonly string[]
   const itemName = sections[name].slice(0, -1)

@@ -4,7 +4,7 @@ import { TextField } from '../../components/field.tsx'
 import { addAllowedHost, egressRules, removeAllowedHost } from '../../data/egress-rules.ts'
 import { useError } from '../../data/use-error.ts'
 
-/** The public hosts to which webhooks may be sent. */
+/** The public hosts that webhooks may be sent to. */
 export function AllowedHostList() {
   const loaded = egressRules.value
   return (

@@ -79,8 +79,8 @@ type EventOf<Type extends EventView['type']> = Extract<EventView, { type: Type }
 type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 
 /**
- * Turns the events of a payment, oldest first, into the items of a sequence diagram. Of `clockChanges`, only those between two
- * items are shown.
+ * Turns the events of a payment, oldest first, into the items of a sequence diagram. Changes of the clock are shown only between
+ * two items.
  */
 export function buildDiagram(
   events: readonly EventView[],
@@ -151,7 +151,7 @@ function toItem(event: EventView, context: Context): DiagramItem | undefined {
   })
 
   switch (event.type) {
-    // These events belong to another event, or to the answer of a webhook.
+    // The diagram has no item for these events. It shows them with another event, or with the answer of a webhook.
     case 'diagnostic.found':
     case 'tunnel.captured':
     case 'tunnel.answered':

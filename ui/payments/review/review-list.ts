@@ -28,7 +28,7 @@ export function stepItem(steps: number): void {
   if (item) selectItem(item)
 }
 
-/** Items whose decision was sent, but whose event has not arrived yet. Another key press must not decide them again. */
+/** Items that were decided, while the event of the decision has not arrived yet. Another key press must not decide them again. */
 const pendingDecisions = new Set<string>()
 
 export async function decide(decision: 'approve' | 'reject', item = selectedItem.peek()): Promise<void> {

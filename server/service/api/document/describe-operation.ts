@@ -20,7 +20,7 @@ import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
 import { successExamples, type Case, type ExampleStep } from './examples.ts'
 import { possibleErrors } from './possible-errors.ts'
 
-/** The open points on which any call can depend. */
+/** The open points that any call can depend on. */
 const callAssumptions: readonly AssumptionName[] = [
   'missingToken',
   'unknownToken',

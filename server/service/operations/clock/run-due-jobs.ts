@@ -36,7 +36,7 @@ async function moveClockTo(work: UnitOfWork, to: Instant): Promise<void> {
   if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }
 
-/** The next time at which a job may fall due. */
+/** The next time when a job may fall due. */
 export async function nextJobDue({ db, now }: UnitOfWork): Promise<Instant> {
   const monthEnd = monthStart(nextMonth(berlinMonth(now)))
   const retry = await deliveries.nextDue(db, now)

@@ -26,7 +26,7 @@ export async function allowAllTo(
   return matching.length
 }
 
-/** The hosts for which webhooks are held, of one account or of all. */
+/** The hosts of held webhooks, of one account or of all. */
 export async function listHeldHosts(
   work: UnitOfWork,
   accountId: string | undefined,

@@ -6,7 +6,7 @@ import type { NotificationPlan } from '../../../domain/webhooks/notification-pla
 /** The result of a customer's action: the changed link, and its notifications. */
 export interface PaymentResult extends Notifications {
   readonly link: Link
-  /** The assumptions on which the result depends. */
+  /** The assumptions that the result depends on. */
   readonly assumed: readonly AssumptionName[]
 }
 
