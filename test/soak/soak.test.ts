@@ -55,7 +55,7 @@ const GROWTH_LIMITS = {
   delayMs: 20,
   longestMs: 250,
   events: 200,
-  wal: 4 * MIB,
+  wal: 16 * MIB,
 } satisfies Partial<Record<keyof Sample, number>>
 
 /** The limit for nine of ten samples. The machine may delay one of ten. */

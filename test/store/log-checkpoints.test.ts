@@ -9,11 +9,11 @@ import { test } from '../support/test.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** Records events of 40 megabytes. Returns the largest size of the log. */
+/** Records events of 60 megabytes. Returns the largest size of the log. */
 async function recordMuch(store: Store, file: string): Promise<number> {
   const version = 'x'.repeat(MEGABYTE / 2)
   let largest = 0
-  for (let commit = 0; commit < 40; commit++) {
+  for (let commit = 0; commit < 60; commit++) {
     await Promise.all(
       ['a', 'b'].map((name) =>
         store.transact(({ record }) =>
@@ -32,13 +32,13 @@ test('the log stays short while much is written, and a stop leaves everything in
   const file = join(folder.path, 'sandbox.db')
   const problems: unknown[] = []
   const { store, close } = await openStore({ file, onError: (error) => problems.push(error) })
-  expect(await recordMuch(store, file)).toBeLessThan(10 * MEGABYTE)
+  expect(await recordMuch(store, file)).toBeLessThan(40 * MEGABYTE)
   await close()
 
   expect(problems).toEqual([])
   expect(readdirSync(folder.path)).toEqual(['sandbox.db'])
   const sqlite = new SQLite(file, { readonly: true })
-  expect(sqlite.prepare('select count(*) from event').pluck().get()).toBe(80)
+  expect(sqlite.prepare('select count(*) from event').pluck().get()).toBe(120)
   expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
   sqlite.close()
 })
@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')(
     const file = join(folder.path, 'sandbox.db')
     const { store, close } = await openStore({ file, onError: () => {} })
     unlinkSync(file)
-    expect(await recordMuch(store, file)).toBeLessThan(10 * MEGABYTE)
+    expect(await recordMuch(store, file)).toBeLessThan(40 * MEGABYTE)
     await close()
   },
 )

@@ -6,12 +6,13 @@ import { installedSqlite } from './load-sqlite.ts'
 
 /**
  * When SQLite begins its write-ahead log again, it truncates the log to this size. If the log is longer, some of its content is
- * not in the database file yet.
+ * not in the database file yet. One call waits for each checkpoint, so there must be far fewer checkpoints than one for a
+ * hundred calls. A call writes about 30 KB.
  */
-const MAX_LOG_BYTES = 4 * 1024 * 1024
+const MAX_LOG_BYTES = 16 * 1024 * 1024
 
-/** `MAX_LOG_BYTES` in pages, which is SQLite's default. */
-const MAX_LOG_PAGES = 1000
+/** `MAX_LOG_BYTES` in pages. */
+const MAX_LOG_PAGES = MAX_LOG_BYTES / 4096
 
 /**
  * The code of the worker is text, because a worker cannot run the sources in tests, and the built server has no separate file
@@ -47,17 +48,18 @@ interface LogCheckpoints {
 /**
  * Copies the write-ahead log into the database file in another thread. This takes several milliseconds, which would double the
  * p99 of calls on one connection if it happened in their thread. The first checkpoint of a long log runs while transactions
- * continue. The next transaction waits for a second, short checkpoint, because without it the log would never be copied
- * completely, and SQLite could never begin it again. Transactions also wait if the log grows faster than it is copied.
+ * continue. A second, short checkpoint follows, for which the next transaction waits, because without it the log would never be
+ * copied completely, and SQLite could never begin it again. Transactions also wait if the log grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
   sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
   sqlite.pragma('wal_autocheckpoint = 0')
   let worker: Worker | undefined
   let hasFailed = false
+  /** Both checkpoints. */
   let running: Promise<void> | undefined
-  /** Whether the last checkpoint ran during transactions. A part of the log may then not be copied. */
-  let isIncomplete = false
+  /** The second one, while it runs. */
+  let second: Promise<void> | undefined
 
   const logBytes = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
@@ -72,6 +74,12 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
     }
   }
 
+  async function copyLog(): Promise<void> {
+    await checkpoint()
+    if (!hasFailed) await (second = checkpoint())
+    running = second = undefined
+  }
+
   /** Copies in this thread. Used if there is too little memory for another thread. */
   function useThisThread(): void {
     hasFailed = true
@@ -80,17 +88,11 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
 
   return {
     async beforeTransaction() {
-      if (running && logBytes() > 2 * MAX_LOG_BYTES) await running
-      if (running || !isIncomplete || hasFailed) return
-      isIncomplete = false
-      await checkpoint()
+      await (logBytes() > 2 * MAX_LOG_BYTES ? running : second)
     },
     afterTransaction() {
-      if (hasFailed || running || isIncomplete || logBytes() <= MAX_LOG_BYTES) return
-      running = checkpoint().finally(() => {
-        running = undefined
-        isIncomplete = true
-      })
+      if (hasFailed || running || logBytes() <= MAX_LOG_BYTES) return
+      running = copyLog()
     },
     async close() {
       await running
