@@ -3,7 +3,7 @@ import { andList } from '../../domain/text/and-list.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
-import { pageSays } from './page-says.ts'
+import { pageSays } from '../receiver-check/page-says.ts'
 
 /** If an app makes more calls for one order, it repeats the call too often. */
 export const MAX_CALLS = 5

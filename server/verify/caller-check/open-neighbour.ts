@@ -2,7 +2,7 @@ import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
-import { pageSays } from './page-says.ts'
+import { pageSays } from '../receiver-check/page-says.ts'
 import { openReturnPage } from './place-order.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
