@@ -40,6 +40,7 @@ export const receiverProblems = {
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
   'fulfilled-again': 'An order is fulfilled more than once',
   'leaked-key': 'The API key is visible',
+  'leaked-order': 'Strangers can read orders',
   'not-paid': 'A payment does not pay its order',
   'not-kept': 'A paid order does not stay paid',
   'changed-after-cancel': 'A repeated cancel acts again',

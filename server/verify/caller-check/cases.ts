@@ -321,7 +321,7 @@ export const callerCases = [
   {
     name: 'order-of-another',
     group: 'secrets',
-    title: 'Two customers open their pages, and somebody changes a number in the URL',
+    title: 'Two customers open their pages, and somebody changes a number in the URL, its pay_id or its key',
     why: 'Make URLs hard to guess, or require a login, and do not cache the page. Orders contain personal data.',
     expected: 'no page of another order opens',
     needs: ['note'],

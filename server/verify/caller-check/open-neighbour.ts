@@ -2,13 +2,16 @@ import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
-import { pageSays } from '../receiver-check/page-says.ts'
+import { redirectLocation } from '../../domain/webhooks/redirect.ts'
+import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
+import { personalValues } from '../receiver-check/order-template.ts'
+import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
 import { openReturnPage } from './place-order.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
 /**
- * Places two orders, one after the other. Opens the page of the second order like a stranger who knows only the first one:
- * increases the number in the address, and changes nothing else. Looks for the note of the second order on the page.
+ * Places two orders, one after the other. Opens the page of the second order like a stranger who knows only the first one, and
+ * guesses numbers. Looks for the note of the second order and for the data of its customer.
  */
 export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
   const earlier = await placeGoodOrder(context)
@@ -20,17 +23,23 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
   const link = second.links[0]!
   const page = returnPageOf(link)
   if (page === '') throw new NotPossible('the link of the order has no callback_url', 'order')
-  const guessed = countUp(own, page)
-  if (guessed === undefined) return undefined
-  const whyNot = await context.sandbox.heldReason(new URL(guessed).origin)
-  if (whyNot !== null) throw new NotPossible(`${guessed} cannot be opened: ${whyNot}`, 'option')
-  const answer = await openPage(context, `the page ${guessed}`, guessed, { cookies: createCookieJar() })
-  if (answer.error !== null || answer.status >= 400 || !pageSays(answer.text, second.order.note))
-    return undefined
-  return {
-    problem: 'foreign-order',
-    seen: `a stranger who counts up the number in ${own} reads the order of somebody else at ${guessed}`,
+  const whyNot = await context.sandbox.heldReason(new URL(page).origin)
+  if (whyNot !== null) throw new NotPossible(`${page} cannot be opened: ${whyNot}`, 'option')
+  const secrets = [second.order.note, ...personalValues(context.options.orderBody)]
+  const guesses = [
+    ...guessAddresses(own, page, second.order.order),
+    ...paymentOutcomes.map((status) => redirectLocation(own, link.payId, status)),
+  ]
+  for (const guess of guesses) {
+    const answer = await openPage(context, `the page ${guess}`, guess, { cookies: createCookieJar() })
+    const isShown = secrets.some((secret) => !isInAddress(guess, secret) && pageSays(answer.text, secret))
+    if (answer.error !== null || !isShown) continue
+    return {
+      problem: 'foreign-order',
+      seen: `a stranger who knows ${own} and guesses a number reads the order of somebody else at ${guess}`,
+    }
   }
+  return undefined
 }
 
 /**
@@ -59,14 +68,35 @@ async function openBoth(
 /** The maximum difference of the two numbers. Other customers may order in between. */
 const MAX_DISTANCE = 20
 
-/** The first address with the number of the second, if both differ only in a number that increases. */
-function countUp(address: string, other: string): string | undefined {
+/**
+ * The addresses at which somebody who knows the first address may look for the order of the second one: with its number, but
+ * with the secret of the first address, or with none.
+ */
+function guessAddresses(address: string, other: string, name: string): readonly string[] {
   const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
-  if (parts.length !== others.length) return undefined
-  const counted = parts.map((part, index) => isCountedUp(part, others[index]!))
-  if (counted.filter(Boolean).length !== 1) return undefined
-  return parts.map((part, index) => (counted[index] ? others[index] : part)).join('')
+  if (parts.length !== others.length) return []
+  const isName = (index: number): boolean => name.split('-').includes(others[index]!)
+  const kinds = parts.map((part, index): 'same' | 'known' | 'secret' => {
+    if (part === others[index]) return 'same'
+    return isCountedUp(part, others[index]!) || isName(index) ? 'known' : 'secret'
+  })
+  // An app that adds a secret to the name of an order takes the name for no secret.
+  const isGuessable = kinds.some(
+    (kind, index) => kind === 'known' && (kinds.includes('secret') || !isName(index)),
+  )
+  if (!isGuessable) return []
+  const fill = (secret: (part: string) => string): string =>
+    parts.map((part, index) => (kinds[index] === 'secret' ? secret(part) : others[index])).join('')
+  const withoutSecret = fill(() => HOLE).replace(HOLES, '')
+  return [...new Set([fill((part) => part), withoutSecret, withoutSecret.replace(EMPTY_PARAMETER, '')])]
 }
+
+/** Takes the place of a part of a secret. */
+const HOLE = '\0'
+
+const HOLES = /\0(?:[._-]+\0)*/g
+
+const EMPTY_PARAMETER = /[?&][\w-]+=(?=&|#|$)/g
 
 /** The separators between the parts of an address. Because of the parentheses, a split keeps them. */
 const SEPARATORS = /([/?&=#._-])/

@@ -11,7 +11,7 @@ import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
 import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
-import { requestApp, requestPatiently } from './request-app.ts'
+import { requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
 import { stateUrlOf } from './read-order-state.ts'
@@ -85,13 +85,13 @@ export function createTools(
     context.unreachableSince = undefined
   }
 
-  /** Sends a webhook, and checks the answers. */
+  /** Sends a webhook, checks the answers, and returns them. */
   async function post(
     order: CheckedOrder,
     variant: WebhookVariant = {},
     answer: ExpectedAnswer = 'accepted',
     together?: Participant,
-  ): Promise<void> {
+  ): Promise<readonly Probe[]> {
     const encoded = await withEncoding(variant)
     if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const { copies = 1 } = variant
@@ -107,13 +107,13 @@ export function createTools(
       if (probes.some((probe) => isRepeated(probe) || isLost(probe)))
         return repeatWhileBusy(order, encoded, answer)
       for (const probe of probes) assertAnswer(answer, probe, order)
-      return
+      return probes
     }
     // While the app handles one copy, it may refuse the others. A service with retries sends them again.
     const isRefused = (probe: Probe): boolean => isBusy(probe) || isLost(probe)
     const refused = probes.filter(isRefused)
     for (const probe of probes) if (!isRefused(probe)) assertAnswer(answer, probe, order)
-    if (refused.length > 0) await repeatWhileBusy(order, { ...encoded, copies: 1 })
+    return refused.length > 0 ? repeatWhileBusy(order, { ...encoded, copies: 1 }) : probes
   }
 
   /**
@@ -122,7 +122,8 @@ export function createTools(
    */
   async function pay(order: CheckedOrder): Promise<void> {
     const isPossible = order.targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
-    await (isPossible ? sandbox.pay(order) : post(order))
+    if (isPossible) await sandbox.pay(order)
+    else await post(order)
   }
 
   /** Sends a webhook that the app may refuse. Returns whether the app accepts it. */
@@ -140,7 +141,7 @@ export function createTools(
     order: CheckedOrder,
     variant: WebhookVariant,
     answer: ExpectedAnswer = 'accepted',
-  ): Promise<void> {
+  ): Promise<readonly Probe[]> {
     const started = performance.now()
     for (let repetition = 1; ; repetition += 1) {
       // A random pause, because other cases wait for the same app.
@@ -156,7 +157,7 @@ export function createTools(
       if (isPatient && probes.some(isBusy)) continue
       const mayRefuse = await waitsForRefund(order)
       for (const probe of probes) if (!(mayRefuse && isBusy(probe))) assertAnswer(answer, probe, order)
-      return
+      return probes
     }
   }
 
@@ -194,11 +195,17 @@ export function createTools(
     }
   }
 
-  /** Sends a GET with the fields of a webhook in its URL. The answer does not matter. */
-  async function getWebhook(order: CheckedOrder): Promise<void> {
-    for (const target of targetsOf(context.receiver, order, { isInQuery: true })) {
-      await requestApp(target, undefined, options).catch(() => undefined)
-    }
+  /** Sends a GET with the fields of a webhook in its URL. The status of the answer does not matter. */
+  async function getWebhook(
+    order: CheckedOrder,
+    variant: WebhookVariant = {},
+  ): Promise<readonly WebhookAnswer[]> {
+    const urls = targetsOf(context.receiver, order, { ...variant, isInQuery: true })
+    const answers = await Promise.allSettled(urls.map((url) => requestPatiently(url, undefined, options)))
+    return answers.map((answer, index) => ({
+      url: urls[index]!,
+      text: answer.status === 'fulfilled' ? `${answer.value.headerLines}\n${answer.value.text}` : '',
+    }))
   }
 
   /** Opens the page that the customer's browser is redirected to. Checks that it works. */
@@ -402,6 +409,13 @@ export const refundUrlOf = (
   order: CheckedOrder,
   euros = order.amount,
 ): string => stateUrlOf(refundUrl.replaceAll('{refundAmount}', String(euros)), order)
+
+/** The header and the body of an answer to a webhook, and the address that gave it. */
+export interface WebhookAnswer {
+  readonly url: string
+  readonly text: string
+  readonly probe?: Probe
+}
 
 export type CaseTools = ReturnType<typeof createTools>
 

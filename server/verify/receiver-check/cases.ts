@@ -1,3 +1,4 @@
+import { answerStrangers } from './answers-to-strangers.ts'
 import type { CheckCase } from './check-case.ts'
 import { countLinks, findShownKey, lookAgain, payLate } from './closing-look.ts'
 import {
@@ -1072,6 +1073,15 @@ export const checkCases = [
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,
+  },
+  {
+    name: 'answer-to-stranger',
+    group: 'forgery',
+    title: 'Somebody guesses a pay_id, and sends webhooks to read the answers',
+    why: 'Answer with a status and nothing about the order. Webhooks are not signed, so anybody can send one.',
+    steps: [],
+    run: answerStrangers,
+    answer: 'tolerated',
   },
   {
     name: 'pay-id-is-not-id',

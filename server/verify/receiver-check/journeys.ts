@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
+import { pageSays } from './page-says.ts'
 import { NotPossible } from './not-possible.ts'
 import { orderAgain } from './two-links.ts'
 
@@ -128,9 +129,13 @@ export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   await tools.post(paid)
   await tools.expectPaid(paid)
   const order = await tools.make()
-  await tools.browse({ ...order, payId: paid.payId }, 'Success')
+  const page = await tools.browse({ ...order, payId: paid.payId }, 'Success')
   await tools.waitForOtherOrder()
   await tools.expectNow(order, 'unpaid')
+  const note = tools.orders.noteOf(paid)
+  if (note === undefined || !pageSays(page.text, note)) return
+  const seen = `the page of an order shows the order of somebody else if the address has its pay_id: ${page.url}`
+  throw new CaseFailure({ problem: 'leaked-order', seen }, order)
 }
 
 /** A cancel for another account arrives. It must not have the effect of a real cancel. */

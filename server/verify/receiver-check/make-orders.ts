@@ -242,6 +242,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
+    /** The note that the customer of an order has written. `undefined` if the app chooses the notes itself. */
+    noteOf: ({ order = '' }: CheckedOrder): string | undefined =>
+      canChooseNotes ? placed.get(order)?.wanted.note : undefined,
     /** Whether the app has created an order. */
     hasMade: (): boolean => placed.size > 0,
     /** Whether a link belongs to an order that the check has placed. */

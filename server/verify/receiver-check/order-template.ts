@@ -32,6 +32,33 @@ export const fillOrderBody = (
 export const fillOrderUrl = (template: string, order: WantedOrder): string =>
   fill(template, order, {}, encodeURIComponent)
 
+/** Names of fields that describe the customer. */
+const PERSONAL =
+  /(first|last|sur|full|family|given|customer|buyer)[-_ ]?name|mail|address|street|phone|birth|iban/i
+
+/** Shorter values, such as a house number, can be on any page by chance. */
+const MIN_PERSONAL_LENGTH = 6
+
+/** The values of an order's body that describe the customer, such as name and address. */
+export function personalValues(template = ''): string[] {
+  const body = fillOrderBody(template, { order: '', amount: 1, note: '' })
+  const found: string[] = []
+  const visit = (name: string, value: unknown): unknown => {
+    if (typeof value === 'string' && PERSONAL.test(name) && value.length >= MIN_PERSONAL_LENGTH)
+      found.push(value)
+    return value
+  }
+  if (!isJson(template)) for (const [name, value] of new URLSearchParams(body)) visit(name, value)
+  else {
+    try {
+      JSON.parse(body, visit)
+    } catch {
+      // The app says what is wrong with the body.
+    }
+  }
+  return found
+}
+
 /** Whether the check chooses a value, because the URL or the body of the order contains it. */
 export const isChosenByCheck = (
   name: keyof WantedOrder,

@@ -5,3 +5,7 @@ export const pageSays = (page: string, text: string): boolean =>
   page.includes(text) || withSpaces(decodeEscapes(page)).includes(withSpaces(text))
 
 const withSpaces = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** Whether an address contains a text. Whoever knows such an address knows the text. */
+export const isInAddress = (address: string, text: string): boolean =>
+  address.includes(text) || address.includes(encodeURIComponent(text))

@@ -1,0 +1,90 @@
+import { decodeBody } from '../../domain/http/exchange.ts'
+import { describeResponse } from '../../domain/http/http-fetch.ts'
+import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import { CaseFailure, type CaseTools, type WebhookAnswer } from './case-tools.ts'
+import { NotPossible } from './not-possible.ts'
+import { personalValues } from './order-template.ts'
+import { isInAddress, pageSays } from './page-says.ts'
+import { targetsOf } from './send.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+
+/** Webhooks of somebody who guesses a `pay_id`, but knows neither the account nor the price. */
+const GUESSES: readonly WebhookVariant[] = [
+  { user: 'forged' },
+  { amount: 'forged' },
+  { status: 'Pending' },
+  { status: 'cancel', user: 'forged' },
+  { omit: 'status' },
+  { payId: 'unknown', user: 'forged' },
+]
+
+/**
+ * Sends webhooks with the `pay_id` of an order, but without the note of its customer. No answer may contain the note, the pay
+ * link or the customer's data, before the payment or after it.
+ */
+export async function answerStrangers(tools: CaseTools): Promise<void> {
+  const { orders, context } = tools
+  if (!orders.appMakesOrders)
+    throw new NotPossible('the app has no order that it could show: pass --order-url', 'option')
+  const order = await tools.make()
+  const note = orders.noteOf(order)
+  const data = personalValues(context.options.orderBody)
+  if (note === undefined && data.length === 0) {
+    throw new NotPossible(
+      'the app chooses the notes of its orders itself: write {note} in --order-body',
+      'option',
+    )
+  }
+  // An app may put the number of the order before the customer's note. Strangers can guess such a number.
+  const withoutNote = {
+    ...order,
+    note: note === undefined ? order.note : order.note.replace(note, '').trim(),
+  }
+  const isOnlyReceiver = targetsOf(context.receiver, order, {}).every((url) => url === context.receiver)
+  const addresses = isOnlyReceiver ? [{}] : [{}, { to: 'receiver' as const }]
+  const guesses = addresses.flatMap((address) => GUESSES.map((guess) => ({ ...guess, ...address })))
+
+  const secrets = [...(note === undefined ? [] : [note]), order.linkId, ...data]
+  // Somebody may know the note, because the app finds its orders by it.
+  const known = [order.linkId, ...data]
+  const guess = async (variant: WebhookVariant): Promise<void> => {
+    expectSecrecy(order, secrets, (await tools.post(withoutNote, variant, 'tolerated')).map(answerOf))
+    expectSecrecy(order, known, (await tools.post(order, variant, 'tolerated')).map(answerOf))
+  }
+  const guessAll = async (): Promise<void> => {
+    await Promise.all(guesses.map(guess))
+    for (const address of addresses)
+      expectSecrecy(order, secrets, await tools.getWebhook(withoutNote, { user: 'forged', ...address }))
+  }
+  await guessAll()
+  await tools.post(order)
+  await tools.expectPaid(order)
+  await guessAll()
+  // The service sends these as well. A stranger does not know the address of an order's own webhooks, but the receiver's.
+  await guess({ to: 'receiver' })
+  await guess({ to: 'receiver', payId: 'unknown' })
+}
+
+/** Throws if an answer contains one of these texts. An address that contains a text is no secret. */
+function expectSecrecy(
+  order: CheckedOrder,
+  texts: readonly string[],
+  answers: readonly WebhookAnswer[],
+): void {
+  for (const { url, text, probe } of answers) {
+    const shown = texts.find(
+      (secret) => !isInAddress(url, secret) && (isInAddress(text, secret) || pageSays(text, secret)),
+    )
+    if (shown === undefined) continue
+    const seen = `the answer contains ${JSON.stringify(shown)} of the order, and the webhook does not`
+    throw new CaseFailure({ problem: 'leaked-order', seen }, order, probe)
+  }
+}
+
+function answerOf(probe: Probe): WebhookAnswer {
+  const { request, response } = probe.exchange
+  if (response === null) return { url: request.url, text: '', probe }
+  const body = new TextDecoder().decode(decodeBody(response.body))
+  const { headerLines } = describeResponse(response.status, response.headers, body)
+  return { url: request.url, text: `${headerLines}\n${body}`, probe }
+}
