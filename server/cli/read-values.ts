@@ -32,6 +32,12 @@ export function readWholeNumber(
   throw new UsageError(`${argumentName(flag)} is ${shown(value)}. It must be a whole number ${range}.`)
 }
 
+/** Reads the flag `limit` of a list. */
+export const readLimit = (value: string | undefined): number | undefined =>
+  readWholeNumber('limit', value, 1, MAX_LIMIT)
+
+const MAX_LIMIT = 1_000
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
 /** Reads a duration: the value of a flag, or its default. Returns milliseconds. */

@@ -4,6 +4,8 @@ export const jsonFlag = {
   group: 'Output',
 } as const
 
+export const limitFlag = { kind: 'text', value: '<n>', text: 'how many, 1 to 1000 (100)' } as const
+
 export const accountFlag = { kind: 'text', value: '<id|name>', text: 'only this account' } as const
 
 export const sandboxFlag = {

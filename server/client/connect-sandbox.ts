@@ -20,6 +20,7 @@ import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
+import { readAllAccounts } from '../contract/read-all-accounts.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
 import { createRequest, type Request } from './request.ts'
 import { sandboxFetch } from './sandbox-fetch.ts'
@@ -156,7 +157,7 @@ export function createHandle(
   const payments = createPayments(request, undefined)
 
   async function accounts(): Promise<SandboxAccount[]> {
-    const { accounts: all } = await request('GET /accounts')
+    const all = await readAllAccounts((query) => request('GET /accounts', { query }))
     return all.map((shown) => createAccountHandle(context, shown))
   }
 

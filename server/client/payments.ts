@@ -76,6 +76,22 @@ export interface DeliveryFilter {
   readonly state?: DeliveryView['state']
   /** With `true`, only deliveries that are stored in a tunnel, because no listener has fetched them. */
   readonly stored?: boolean
+  /** Only deliveries with a smaller id. */
+  readonly before?: number
+  /** 100 by default, 1000 at most. */
+  readonly limit?: number
+}
+
+export interface RefundFilter {
+  /** Only refunds of payments with a smaller `payId`. */
+  readonly before?: number
+  /** 100 by default, 1000 at most. */
+  readonly limit?: number
+}
+
+export interface InvoiceFilter {
+  /** Only invoices after the one with this `sfId`. */
+  readonly after?: string
   /** 100 by default, 1000 at most. */
   readonly limit?: number
 }
@@ -103,8 +119,8 @@ export interface Payments {
   /** Deletes a link that was not paid. */
   deleteLink(link: LinkRef): Promise<LinkView>
   readonly refunds: {
-    /** All requested refunds. */
-    list(): Promise<readonly RefundView[]>
+    /** Requested refunds, newest payment first. */
+    list(filter?: RefundFilter): Promise<readonly RefundView[]>
     approve(link: LinkRef): Promise<RefundView>
     reject(link: LinkRef): Promise<RefundView>
   }
@@ -132,7 +148,8 @@ export interface Payments {
   events(filter?: EventFilter): Promise<readonly EventView[]>
   /** An event with the bytes of its request and response. `exchange` is `null` if it has none. */
   event(seq: number): Promise<EventDetails>
-  invoices(): Promise<readonly InvoiceView[]>
+  /** Tax invoices, newest month first. */
+  invoices(filter?: InvoiceFilter): Promise<readonly InvoiceView[]>
 }
 
 const linkParam = (link: LinkRef) => ({ ref: linkName(link) })
@@ -158,7 +175,7 @@ export function createPayments(request: Request, account: string | undefined): P
     rejectTransfer: async (link) => request('POST /links/:ref/reject-transfer', { param: linkParam(link) }),
     deleteLink: async (link) => request('DELETE /links/:ref', { param: linkParam(link) }),
     refunds: {
-      list: async () => (await request('GET /refunds', { query: { account } })).refunds,
+      list: async (filter = {}) => (await request('GET /refunds', { query: { account, ...filter } })).refunds,
       approve: async (link) => reviewRefund(link, 'approve'),
       reject: async (link) => reviewRefund(link, 'reject'),
     },
@@ -193,7 +210,8 @@ export function createPayments(request: Request, account: string | undefined): P
       return (await request('GET /events', { query })).events
     },
     event: async (seq) => request('GET /events/:seq', { param: { seq } }),
-    invoices: async () => (await request('GET /invoices', { query: { account } })).invoices,
+    invoices: async (filter = {}) =>
+      (await request('GET /invoices', { query: { account, ...filter } })).invoices,
   }
 }
 

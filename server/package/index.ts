@@ -75,9 +75,11 @@ export type {
   DeliveryFilter,
   EventFilter,
   ForgeOptions,
+  InvoiceFilter,
   LinkFilter,
   Outcome,
   PayOptions,
+  RefundFilter,
   ReplayOptions,
 } from '../client/payments.ts'
 export type { DiagnosticFilter, FoundDiagnostic, HarFilter, Records } from '../client/records.ts'

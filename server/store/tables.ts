@@ -109,7 +109,10 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
     },
     key: ['payId'],
     references: [toLink],
-    indexes: { refundOfLink: { columns: ['linkId'] } },
+    indexes: {
+      refundOfLink: { columns: ['linkId'] },
+      refundOfAccount: { columns: ['accountId', 'payId'] },
+    },
   },
 
   invoice: {
@@ -134,7 +137,10 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
     key: ['sfId'],
     unique: [['invoiceId']],
     references: [toAccount],
-    indexes: { invoiceOfAccount: { columns: ['accountId', 'serviceMonth'] } },
+    indexes: {
+      invoiceOfAccount: { columns: ['accountId', 'serviceMonth', 'sfId'] },
+      invoiceOfMonth: { columns: ['serviceMonth', 'sfId'] },
+    },
   },
 
   delivery: {

@@ -34,6 +34,32 @@ test('refund: lists refund requests, and approves or rejects them', async ({ san
   expect(JSON.parse((await cli(sandbox.url, 'refund --json')).stdout)).toMatchObject([{ state: 'approved' }])
 })
 
+test('refund and invoices: list a page, and say how to list the next one', async ({ sandbox }) => {
+  for (const id of [1001, 1002]) {
+    await sandbox.createLink()
+    await cli(sandbox.url, `pay ${id} --no-wait`)
+    await sandbox.call('refundPayment', { pay_id: id, refund_amount: 40 })
+  }
+
+  expect(await cli(sandbox.url, 'refund --limit 1')).toEqual({
+    code: 0,
+    stdout: 'Refund of €40.00 for pay 1002: pending\n',
+    stderr: 'There may be more: add --before 1002\n',
+  })
+  expect((await cli(sandbox.url, 'refund list --before 1002')).stdout).toBe(
+    'Refund of €40.00 for pay 1001: pending\n',
+  )
+  expect((await cli(sandbox.url, 'refund --before 1001')).stdout).toBe('There are no older refunds\n')
+  expect((await cli(sandbox.url, 'refund --account "Market Hall"')).stdout).toBe('No refund was requested\n')
+  expect(await cli(sandbox.url, 'refund approve 1001 --limit 1')).toMatchObject({ code: 2, stdout: '' })
+
+  const first = await cli(sandbox.url, 'invoices --limit 1 --json')
+  const [{ sfId }] = JSON.parse(first.stdout)
+  expect(first.stderr).toBe(`There may be more: add --after ${sfId}\n`)
+  const second = await cli(sandbox.url, `invoices --limit 1 --json --after ${sfId}`)
+  expect(JSON.parse(second.stdout)[0].sfId).not.toBe(sfId)
+})
+
 test('accounts: lists accounts with their keys, and creates an account', async ({ sandbox }) => {
   const listed = await cli(sandbox.url, 'accounts')
   expect(listed.stdout).toContain(shop.apiKey)

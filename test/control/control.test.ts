@@ -159,6 +159,61 @@ test('links are listed newest first, by account, status and page', async ({ sand
   expect(await ids('?before=1003&limit=1')).toEqual([1002])
 })
 
+test('pages of a list follow each other: accounts, links, refunds, deliveries, invoices', async ({
+  sandbox,
+}) => {
+  for (const pay_id of [1001, 1002, 1003]) {
+    await sandbox.createLink()
+    await sandbox.control('POST', `/links/${pay_id}/pay`)
+    await sandbox.call('refundPayment', { pay_id, refund_amount: 10 })
+  }
+  const { answer: other } = await sandbox.control('POST', '/accounts', { name: 'Zoo' })
+
+  /** Reads all pages of a list. `next` returns the parameter of the next page, from the last item and the answer. */
+  async function pagesOf(
+    list: string,
+    query: string,
+    next: (last: Record<string, unknown>, answer: Record<string, unknown>) => string,
+  ) {
+    const pages: unknown[][] = []
+    for (let place = ''; ;) {
+      const { answer } = await sandbox.rawControl<Record<string, Record<string, unknown>[]>>(
+        'GET',
+        `/${list}?limit=2${query}${place}`,
+      )
+      const page = answer[list]!
+      if (page.length === 0) return pages
+      pages.push(page)
+      place = next(page.at(-1)!, answer)
+      if (place === '') return pages
+    }
+  }
+
+  for (const [list, next] of [
+    ['accounts', (_last, answer) => (answer.next === null ? '' : `&after=${answer.next}`)],
+    ['links', ({ id }) => `&before=${id}`],
+    ['refunds', ({ payId }) => `&before=${payId}`],
+    ['deliveries', ({ id }) => `&before=${id}`],
+    ['invoices', ({ sfId }) => `&after=${sfId}`],
+  ] as const satisfies [string, Parameters<typeof pagesOf>[2]][]) {
+    for (const query of list === 'accounts' ? [''] : ['', `&account=${shop.id}`, `&account=${other.id}`]) {
+      const { answer } = await sandbox.rawControl<Record<string, unknown[]>>('GET', `/${list}?${query}`)
+      const all = answer[list]!
+      const pages = await pagesOf(list, query, next)
+      expect([list, query, pages.flat()]).toEqual([list, query, all])
+      expect([list, query, pages.length]).toEqual([list, query, Math.ceil(all.length / 2)])
+      expect([list, query, all.length > 2]).toEqual([list, query, !query.includes(other.id)])
+    }
+  }
+})
+
+test('invoices after an unknown one are refused', async ({ sandbox }) => {
+  expect(await sandbox.rawControl('GET', '/invoices?after=9999')).toMatchObject({
+    status: 404,
+    answer: { detail: 'There is no invoice 9999. GET /_sandbox/v1/invoices lists them.' },
+  })
+})
+
 test.for(
   '/links /refunds /invoices /events /deliveries /diagnostics /behaviors /seed /report /export.har'.split(
     ' ',

@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { Exchange } from '../../server/domain/http/exchange.ts'
 import { intendedExchange } from '../../server/domain/webhooks/delivery.ts'
+import { readAllAccounts } from '../../server/contract/read-all-accounts.ts'
 import { SandboxError } from '../../server/contract/sandbox-error.ts'
 import { request } from './api.ts'
 import { bodySearches } from './body-searches.ts'
@@ -13,7 +14,7 @@ export const liveSource: DataSource = {
 
   clock: () => request('GET /clock'),
 
-  accounts: async () => (await request('GET /accounts')).accounts,
+  accounts: () => readAllAccounts((query) => request('GET /accounts', { query })),
 
   async event(seq, signal) {
     try {

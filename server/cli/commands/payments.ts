@@ -1,6 +1,8 @@
 import type { Outcome } from '../../client/payments.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { RefundView } from '../../contract/views.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { browserActions, paymentMethods, type BrowserAction } from '../../domain/links/link.ts'
 import { command } from '../command.ts'
 import { connect } from '../connect.ts'
@@ -8,8 +10,9 @@ import { deliveryAdvice } from '../delivery-advice.ts'
 import { type CommandIo, print } from '../io.ts'
 import { openLink, optionalLinkFlags, readLinkChoice } from '../new-link.ts'
 import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
-import { oneOf } from '../read-values.ts'
-import { connectionFlags, LINK_NOTE } from '../shared-flags.ts'
+import { oneOf, readLimit, readWholeNumber } from '../read-values.ts'
+import { accountFlag, connectionFlags, limitFlag, LINK_NOTE } from '../shared-flags.ts'
+import { noteNextPage } from '../next-page.ts'
 
 const browserFlag = {
   kind: 'text',
@@ -116,14 +119,30 @@ export const refund = command({
     approve: { operands: ['<link>'], text: 'approve the refund of this link' },
     reject: { operands: ['<link>'], text: 'reject the refund of this link' },
   },
-  flags: { ...connectionFlags },
+  flags: {
+    account: { ...accountFlag, text: 'with list: only this account' },
+    before: { kind: 'text', value: '<pay_id>', text: 'with list: only payments before this one' },
+    limit: { ...limitFlag, text: `with list: ${limitFlag.text}` },
+    ...connectionFlags,
+  },
   examples: ['refund', 'refund approve 1001'],
   notes: () => [LINK_NOTE],
   async run({ flags, action, operands }, io) {
+    const before = readWholeNumber('before', flags.before, 0)
+    const limit = readLimit(flags.limit)
+    const ofList = (['account', 'before', 'limit'] as const).find((name) => flags[name] !== undefined)
+    if (action !== 'list' && ofList !== undefined) {
+      throw new UsageError(
+        `--${ofList} is for the list. Leave it out, or write npx paylink-sandbox refund list.`,
+      )
+    }
     const sandbox = await connect(flags, io)
     if (action === 'list') {
-      const refunds = await sandbox.refunds.list()
-      print(io, flags.json, refunds, () => refunds.map(line).join('\n') || 'No refund was requested')
+      const payments = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+      const page = await payments.refunds.list(omitUndefined({ before, limit }))
+      const none = before === undefined ? 'No refund was requested' : 'There are no older refunds'
+      print(io, flags.json, page, () => page.map(line).join('\n') || none)
+      noteNextPage(page, limit, ({ payId }) => `--before ${payId}`, io)
       return 0
     }
     const decided = await sandbox.refunds[action](operands[0])

@@ -162,7 +162,8 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       }),
     approveRefund: ({ id, payId }) =>
       withCheckError(`Approving the refund of the link ${id}`, KEEP_RUNNING, async () => {
-        const isRequested = (await payments.refunds.list()).some((refund) => refund.payId === payId)
+        const [refund] = await payments.refunds.list({ before: payId + 1, limit: 1 })
+        const isRequested = refund?.payId === payId
         if (isRequested) await payments.refunds.approve(id)
         return isRequested
       }),

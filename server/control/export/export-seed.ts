@@ -29,12 +29,19 @@ export async function exportSeed(
   assertWithinLimit('links', await links.countUpTo(db, filter, MAX_SEED_ENTRIES.links + 1))
   const found = {
     accounts: await exportedAccounts(db, accountId),
-    links: await allLinks(db, filter),
+    links: await readAll(
+      (before) => links.list(db, { ...filter, before }, ROWS_PER_PAGE),
+      ({ id }) => id,
+    ),
     invoices: await invoices.list(db, accountId),
   }
   for (const what of ['accounts', 'invoices'] as const) assertWithinLimit(what, found[what].length)
 
-  const refundOf = new Map((await refunds.list(db, accountId)).map((refund) => [refund.payId, refund]))
+  const allRefunds = await readAll(
+    (before) => refunds.list(db, { ...filter, before }, ROWS_PER_PAGE),
+    ({ payId }) => payId,
+  )
+  const refundOf = new Map(allRefunds.map((refund) => [refund.payId, refund]))
   const choices = await behaviors.listByScope(db)
   const nameOf = seedNames(found.accounts)
   const byId = new Map(found.accounts.map((account) => [account.id, account]))
@@ -53,17 +60,20 @@ export async function exportSeed(
   }
 }
 
-const LINKS_PER_PAGE = 200
+const ROWS_PER_PAGE = 200
 
-/** All links, newest first. */
-async function allLinks(db: Kysely<Database>, filter: Pick<links.LinkQuery, 'accountId'>): Promise<Link[]> {
+/** Reads all pages of a list whose numbers decrease, and lets other work run in between. */
+async function readAll<Item>(
+  readPage: (before: number) => Promise<readonly Item[]>,
+  numberOf: (item: Item) => number,
+): Promise<Item[]> {
   const letOthersRun = createTurns()
-  const all: Link[] = []
+  const all: Item[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const page = await links.list(db, { ...filter, before }, LINKS_PER_PAGE)
+    const page = await readPage(before)
     all.push(...page)
-    if (page.length < LINKS_PER_PAGE) return all
-    before = page.at(-1)!.id
+    if (page.length < ROWS_PER_PAGE) return all
+    before = numberOf(page.at(-1)!)
     await letOthersRun()
   }
 }

@@ -13,11 +13,17 @@ import { assertTunnelUrls, endpointToTunnelPath } from '../requests/to-tunnel-pa
 import { accountFields, environment } from '../../contract/schemas/account-fields.ts'
 import type { ControlContext } from '../context.ts'
 import { accountId, findAccount } from '../requests/find-account.ts'
-import { body } from '../requests/validators.ts'
+import { limit, seq } from '../requests/query-params.ts'
+import { body, query } from '../requests/validators.ts'
 import { presentAccount } from '../../contract/views.ts'
 import { AccountSchema } from '../../contract/schemas/account.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
+
+const ListQuery = z.strictObject({
+  after: seq.default(0).meta({ description: 'The `next` of the last page, to read the next page.' }),
+  limit: limit(1000),
+})
 
 const ChangeBody = z
   .strictObject(accountFields)
@@ -43,11 +49,22 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       describeRoute({
         summary: 'List accounts',
         description: 'Oldest first, with their API keys and recipient tokens.',
-        responses: { 200: z.object({ accounts: readonlyList(AccountSchema) }) },
+        responses: {
+          200: z.object({
+            accounts: readonlyList(AccountSchema),
+            next: z
+              .int()
+              .nullable()
+              .meta({ description: 'Pass it as `after` for the next page. Null at the end.' }),
+          }),
+        },
       }),
+      query(ListQuery),
       async (c) => {
-        const all = await accounts.list(store.db)
-        return c.json({ accounts: all.map((account) => presentAccount(account, baseUrl(c))) })
+        const { after, limit: most } = c.req.valid('query')
+        const page = await accounts.listAfter(store.db, after, most)
+        const shown = page.accounts.map((account) => presentAccount(account, baseUrl(c)))
+        return c.json({ accounts: shown, next: page.next })
       },
     )
     .post(

@@ -38,6 +38,7 @@ const ListQuery = z.strictObject({
   stored: flag.meta({
     description: 'Only deliveries that a tunnel stores, because no listener has taken them.',
   }),
+  before: seq.optional().meta({ description: 'Only deliveries with a smaller id, to read the next page.' }),
   limit: limit(100),
 })
 
@@ -76,10 +77,10 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       }),
       query(ListQuery),
       async (c) => {
-        const { account, link, state, stored, limit: most } = c.req.valid('query')
+        const { account, link, state, stored, before, limit: most } = c.req.valid('query')
         const filter = {
           ...(await accountFilter(store.db, account)),
-          ...omitUndefined({ linkId: link, state }),
+          ...omitUndefined({ linkId: link, state, before }),
           stored,
         }
         const found = await deliveries.list(store.db, filter, most)

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
@@ -7,10 +8,19 @@ import { readonlyList } from '../../contract/schemas/fields.ts'
 import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
 import { presentInvoice } from '../../contract/views.ts'
 import { describeRoute } from '../requests/describe-route.ts'
-import { assertAccountExists } from '../requests/find-account.ts'
+import { accountFilter } from '../requests/find-account.ts'
+import { unknownId } from '../requests/problem.ts'
+import { limit } from '../requests/query-params.ts'
 import { query } from '../requests/validators.ts'
 
-const ListQuery = z.strictObject({ account: accountParam })
+const ListQuery = z.strictObject({
+  account: accountParam,
+  after: z
+    .string()
+    .optional()
+    .meta({ description: 'Only invoices after the one with this `sfId`, to read the next page.' }),
+  limit: limit(100),
+})
 
 export const invoiceRoute = ({ store }: ControlContext) =>
   new Hono().get(
@@ -23,9 +33,11 @@ export const invoiceRoute = ({ store }: ControlContext) =>
     }),
     query(ListQuery),
     async (c) => {
-      const { account } = c.req.valid('query')
-      await assertAccountExists(store.db, account)
-      const found = await invoices.list(store.db, account)
+      const { account, after: sfId, limit: most } = c.req.valid('query')
+      const after = sfId === undefined ? undefined : await invoices.find(store.db, sfId)
+      if (sfId !== undefined && !after) throw unknownId('invoice', sfId, 'GET /invoices')
+      const filter = { ...(await accountFilter(store.db, account)), ...omitUndefined({ after }) }
+      const found = await invoices.listPage(store.db, filter, most)
       return c.json({ invoices: found.map(presentInvoice) })
     },
   )

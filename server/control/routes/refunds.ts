@@ -1,22 +1,27 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { reviewRefund } from '../../service/operations/links/review-refund.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import { readAfterCommit, whileUsable } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { assertAccountExists } from '../requests/find-account.ts'
-import { parseId } from '../requests/query-params.ts'
+import { accountFilter } from '../requests/find-account.ts'
+import { limit, parseId, seq } from '../requests/query-params.ts'
 import { query } from '../requests/validators.ts'
 import { presentRefund } from '../../contract/views.ts'
 import { unknownId } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
-import { respondInTurns } from '../requests/respond-in-turns.ts'
-import { mapInTurns } from '../../platform/system/turns.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const ListQuery = z.strictObject({ account: accountParam })
+const ListQuery = z.strictObject({
+  account: accountParam,
+  before: seq
+    .optional()
+    .meta({ description: 'Only refunds of payments with a smaller `pay_id`, to read the next page.' }),
+  limit: limit(100),
+})
 
 const params = {
   payId: z.string().meta({ description: 'The `pay_id` of the payment.', examples: ['1001'] }),
@@ -48,11 +53,10 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
       }),
       query(ListQuery),
       async (c) => {
-        const { account } = c.req.valid('query')
-        await assertAccountExists(store.db, account)
-        // One unit of work, so that all pages of the list belong to the same state.
-        const found = await store.transact(({ db }) => refunds.list(db, account))
-        return respondInTurns(c, { refunds: await mapInTurns(found, presentRefund) })
+        const { account, limit: most, ...rest } = c.req.valid('query')
+        const filter = { ...omitUndefined(rest), ...(await accountFilter(store.db, account)) }
+        const found = await refunds.list(store.db, filter, most)
+        return c.json({ refunds: found.map(presentRefund) })
       },
     )
     .post(

@@ -85,6 +85,33 @@ export async function list(db: Kysely<Database>): Promise<Account[]> {
   return rows.map(fromRow)
 }
 
+/** Some accounts, in the sequence of their creation. `next` is the `after` of the next page. */
+export async function listAfter(
+  db: Kysely<Database>,
+  after: number,
+  limit: number,
+): Promise<{ readonly accounts: readonly Account[]; readonly next: number | null }> {
+  const number = sql<number>`rowid`
+  const rows = await db
+    .selectFrom('account')
+    .select([...COLUMNS, number.as('number')])
+    .where(number, '>', after)
+    .orderBy(number)
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  return {
+    accounts: page.map(({ number: _number, ...row }) => fromRow(row)),
+    next: rows.length > limit ? Number(page.at(-1)!.number) : null,
+  }
+}
+
+/** The names of all accounts. */
+export async function names(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom('account').select('name').execute()
+  return rows.map(({ name }) => name)
+}
+
 export const find = (db: Kysely<Database>, id: string): Promise<Account | undefined> =>
   findByColumn(db, 'id', id)
 

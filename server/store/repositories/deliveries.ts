@@ -344,15 +344,15 @@ export async function countByState(
   return byState
 }
 
-/** All deliveries, newest first. */
-async function newestFirst(db: Kysely<Database>) {
+/** All deliveries, or those with a smaller id than `before`, newest first. */
+async function newestFirst(db: Kysely<Database>, before = Infinity) {
   const newest = await db
     .selectFrom('delivery')
     .select('id')
     .orderBy('id', 'desc')
     .limit(LIMIT_ONE)
     .executeTakeFirst()
-  return { first: 1, last: newest?.id ?? 0, newestFirst: true }
+  return { first: 1, last: Math.min(newest?.id ?? 0, before - 1), newestFirst: true }
 }
 
 interface DeliveryFilter {
@@ -361,6 +361,8 @@ interface DeliveryFilter {
   readonly state?: ShownDeliveryState
   /** Only deliveries that a tunnel stores. */
   readonly stored?: boolean
+  /** Only deliveries with a smaller id, for the next page. */
+  readonly before?: number
 }
 
 /** The states in the database that users see as one state. */
@@ -375,13 +377,14 @@ const ALL_STATES = Object.values(DATABASE_STATES).flat()
 
 /** Deliveries, newest first. */
 export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
-  const { accountId, linkId, state } = filter
+  const { accountId, linkId, state, before } = filter
   const states = new Set(state === undefined ? ALL_STATES : DATABASE_STATES[state])
   const wanted = [...states].filter((one) => !filter.stored || one === 'stored')
   const [only, ...others] = wanted
   let query = db.selectFrom('delivery').selectAll().orderBy('id', 'desc')
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
+  if (before !== undefined) query = query.where('id', '<', before)
   // Each query uses an index, and reads only the matching deliveries or the deliveries of one link.
   if (only !== undefined && others.length === 0 && accountId === undefined && isRareState(only)) {
     const rows = await query.where('state', '=', only).where(HAS_RARE_STATE).limit(limit).execute()
@@ -391,7 +394,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   if (linkId !== undefined) return (await matching.limit(limit).execute()).map(fromRow)
   const rows = await listInSlices(
     db,
-    () => newestFirst(db),
+    () => newestFirst(db, before),
     limit,
     ({ first, last }, most) =>
       matching.where('id', '>=', first).where('id', '<=', last).limit(most).execute(),

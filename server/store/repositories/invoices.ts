@@ -47,10 +47,37 @@ export async function nextInvoiceNumber(
 }
 
 /** All invoices, or those of one account, newest month first. */
-export function list(db: Kysely<Database>, accountId: string | undefined): Promise<TaxInvoice[]> {
-  let query = db.selectFrom('invoice').selectAll()
-  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  return query.orderBy('serviceMonth', 'desc').orderBy('sfId').execute()
+export const list = (db: Kysely<Database>, accountId: string | undefined): Promise<TaxInvoice[]> =>
+  newestFirst(db, accountId).execute()
+
+export interface InvoiceQuery {
+  readonly accountId?: string
+  /** Only invoices that follow this one in the list, for the next page. */
+  readonly after?: Pick<TaxInvoice, 'serviceMonth' | 'sfId'>
+}
+
+/** Some of the invoices that `list` returns. */
+export function listPage(
+  db: Kysely<Database>,
+  { accountId, after }: InvoiceQuery,
+  limit: number,
+): Promise<TaxInvoice[]> {
+  let query = newestFirst(db, accountId).limit(limit)
+  if (after) {
+    const { serviceMonth, sfId } = after
+    query = query
+      .where('serviceMonth', '<=', serviceMonth)
+      .where((where) => where.or([where('serviceMonth', '<', serviceMonth), where('sfId', '>', sfId)]))
+  }
+  return query.execute()
+}
+
+export const find = (db: Kysely<Database>, sfId: string): Promise<TaxInvoice | undefined> =>
+  db.selectFrom('invoice').selectAll().where('sfId', '=', sfId).executeTakeFirst()
+
+function newestFirst(db: Kysely<Database>, accountId: string | undefined) {
+  const query = db.selectFrom('invoice').selectAll().orderBy('serviceMonth', 'desc').orderBy('sfId')
+  return accountId === undefined ? query : query.where('accountId', '=', accountId)
 }
 
 export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {

@@ -1,11 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Refund } from '../../domain/links/refund.ts'
-import { createTurns } from '../../platform/system/turns.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
-
-/** Small enough that reading a page does not block other work. */
-const PAGE = 500
 
 export async function insert(db: Kysely<Database>, refund: Refund): Promise<void> {
   await db.insertInto('refund').values(toRow(refund)).execute()
@@ -20,19 +16,23 @@ export async function find(db: Kysely<Database>, payId: number): Promise<Refund 
   return row && fromRow(row)
 }
 
-/** All refunds, or those of one account, newest payment first. */
-export async function list(db: Kysely<Database>, accountId: string | undefined): Promise<Refund[]> {
+export interface RefundQuery {
+  readonly accountId?: string
+  /** Only refunds of payments with a smaller `payId`, for the next page. */
+  readonly before?: number
+}
+
+/** Refunds, newest payment first. */
+export async function list(
+  db: Kysely<Database>,
+  { accountId, before }: RefundQuery,
+  limit: number,
+): Promise<Refund[]> {
   let query = db.selectFrom('refund').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  const letOthersRun = createTurns()
-  const all: Refund[] = []
-  for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const page = await query.where('payId', '<', before).orderBy('payId', 'desc').limit(PAGE).execute()
-    for (const row of page) all.push(fromRow(row))
-    if (page.length < PAGE) return all
-    before = page.at(-1)!.payId
-    await letOthersRun()
-  }
+  if (before !== undefined) query = query.where('payId', '<', before)
+  const rows = await query.orderBy('payId', 'desc').limit(limit).execute()
+  return rows.map(fromRow)
 }
 
 export async function removeForLinks(db: Kysely<Database>, linkIds: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 
 /** The name of a new account without a name: `Account <n>` with the smallest free number. */
 export async function nextAccountName({ db }: UnitOfWork): Promise<string> {
-  const taken = new Set((await accounts.list(db)).map(({ name }) => name))
+  const taken = new Set(await accounts.names(db))
   for (let number = 1; ; number++) if (!taken.has(`Account ${number}`)) return `Account ${number}`
 }
 
