@@ -169,6 +169,7 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
     references: [toLink],
     indexes: {
       deliveryOfLink: { columns: ['linkId', 'id'] },
+      deliveryOfAccount: { columns: ['accountId', 'id'] },
       deliveryWaiting: {
         columns: ['target', 'nextAttemptAt', 'id'],
         where: rareRows.waiting,

@@ -4,7 +4,13 @@ import type { EventType, SandboxEvent } from '../../server/domain/events/event.t
 import { createJournalReader } from '../../server/control/waits/journal-reader.ts'
 import * as events from '../../server/store/journal/events.ts'
 import type { Store } from '../../server/store/store.ts'
+import * as accounts from '../../server/store/repositories/accounts.ts'
+import * as deliveries from '../../server/store/repositories/deliveries.ts'
+import * as links from '../../server/store/repositories/links.ts'
+import type { Delivery } from '../../server/domain/webhooks/delivery.ts'
+import { deliveryStates } from '../../server/domain/webhooks/delivery-values.ts'
 import { openStore } from '../support/open-store.ts'
+import { newAccount, newDelivery, newLink } from '../support/store-rows.ts'
 
 const COUNT = 2_000
 const MANY = 20_000
@@ -74,6 +80,64 @@ test('a list of events has exactly the matching events in sequence, whatever ind
         }
       }
     }
+  }
+})
+
+/** Deliveries of two links of two accounts, in every combination of account and state. */
+async function openDeliveries(count: number) {
+  const opened = await openStore()
+  const { store } = opened
+  const now = store.time().now
+  const all: Delivery[] = []
+  await store.transact(async ({ db }) => {
+    const owners = ['one', 'two'].map((id) => newAccount(id))
+    await accounts.insert(db, owners)
+    const ownLinks = owners.map(({ id }, index) => newLink(id, 1_001 + index))
+    for (const link of ownLinks) await links.insert(db, link)
+    for (let number = 0; number < count; number++) {
+      const state = deliveryStates[number % deliveryStates.length]!
+      const queued = await deliveries.queue(db, newDelivery(ownLinks[number % 2]!), now)
+      await deliveries.save(db, { ...queued, state })
+      all.push({ ...queued, state })
+    }
+  })
+  return { ...opened, db: store.db, all: all.toReversed() }
+}
+
+test('a list of deliveries has exactly the matching ones, newest first, and counts agree', async () => {
+  await using opened = await openDeliveries(140)
+  const { db, all } = opened
+  const shown = { planned: 'pending', underway: 'pending', stored: 'delivered' } as Record<string, string>
+  for (const accountId of [undefined, 'one', 'nobody']) {
+    const own = all.filter((delivery) => [undefined, delivery.accountId].includes(accountId))
+    for (const state of [undefined, 'pending', 'delivered', 'failed', 'held'] as const) {
+      for (const linkId of [undefined, 1_001]) {
+        for (const stored of [false, true]) {
+          for (const before of [undefined, 71]) {
+            const filter = JSON.parse(JSON.stringify({ accountId, state, linkId, stored, before }))
+            const ids = own
+              .filter(
+                (delivery) => state === undefined || state === (shown[delivery.state] ?? delivery.state),
+              )
+              .filter((delivery) => linkId === undefined || linkId === delivery.linkId)
+              .filter((delivery) => !stored || delivery.state === 'stored')
+              .filter(({ id }) => before === undefined || id < before)
+              .map(({ id }) => id)
+            for (const limit of [3, 1_000]) {
+              const found = (await deliveries.list(db, filter, limit)).map(({ id }) => id)
+              expect([filter, found]).toEqual([filter, ids.slice(0, limit)])
+            }
+          }
+        }
+      }
+    }
+    const counts = Object.fromEntries(await deliveries.countByState(db, accountId))
+    for (const state of deliveryStates)
+      expect([accountId, state, counts[state] ?? 0]).toEqual([
+        accountId,
+        state,
+        own.filter((delivery) => delivery.state === state).length,
+      ])
   }
 })
 

@@ -326,23 +326,42 @@ export async function countByState(
   db: Kysely<Database>,
   accountId: string | undefined,
 ): Promise<Map<Delivery['state'], number>> {
-  const counts = await listInSlices(
-    db,
-    () => newestFirst(db),
-    Infinity,
-    ({ first, last }) => {
-      const query = db.selectFrom('delivery').where('id', '>=', first).where('id', '<=', last)
-      const own = accountId === undefined ? query : query.where('accountId', '=', accountId)
-      return own
-        .select(({ fn }) => ['state', fn.countAll().as('number')])
-        .groupBy('state')
-        .execute()
-    },
-  )
+  const counts = accountId === undefined ? await countAllByState(db) : await countOfAccount(db, accountId)
   const byState = new Map<Delivery['state'], number>()
   for (const { state, number } of counts) byState.set(state, (byState.get(state) ?? 0) + Number(number))
   return byState
 }
+
+const countOfAccount = (db: Kysely<Database>, accountId: string) =>
+  listInSlices(
+    db,
+    () => newestFirst(db),
+    Infinity,
+    ({ first, last }) =>
+      countsOfStates(db)
+        .where('accountId', '=', accountId)
+        .where('id', '>=', first)
+        .where('id', '<=', last)
+        .execute(),
+  )
+
+/** Does not read deliveries that are delivered, which most are. Indexes contain the others. */
+async function countAllByState(db: Kysely<Database>) {
+  const [all, ...others] = await db
+    .selectFrom('delivery')
+    .select(({ fn }) => [sql.lit<Delivery['state']>('delivered').as('state'), fn.countAll().as('number')])
+    .unionAll(countsOfStates(db).where(HAS_RARE_STATE))
+    .unionAll(countsOfStates(db).where(IS_WAITING))
+    .execute()
+  const delivered = others.reduce((left, { number }) => left - Number(number), Number(all!.number))
+  return [{ state: all!.state, number: delivered }, ...others]
+}
+
+const countsOfStates = (db: Kysely<Database>) =>
+  db
+    .selectFrom('delivery')
+    .select(({ fn }) => ['state', fn.countAll().as('number')])
+    .groupBy('state')
 
 /** All deliveries, or those with a smaller id than `before`, newest first. */
 async function newestFirst(db: Kysely<Database>, before = Infinity) {
@@ -390,6 +409,8 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
     const rows = await query.where('state', '=', only).where(HAS_RARE_STATE).limit(limit).execute()
     return rows.map(fromRow)
   }
+  if (state === 'pending' && !filter.stored && linkId === undefined && accountId === undefined)
+    return listWaiting(db, before, limit)
   const matching = query.where('state', 'in', wanted)
   if (linkId !== undefined) return (await matching.limit(limit).execute()).map(fromRow)
   const rows = await listInSlices(
@@ -400,6 +421,19 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
       matching.where('id', '>=', first).where('id', '<=', last).limit(most).execute(),
   )
   return rows.map(fromRow)
+}
+
+/** Deliveries that wait, newest first. SQLite would look for them in all deliveries if it could sort by the key. */
+async function listWaiting(db: Kysely<Database>, before = Infinity, limit: number): Promise<Delivery[]> {
+  const id = sql<number>`"id" + 0`
+  let query = db.selectFrom('delivery').select('id').where(IS_WAITING)
+  if (before !== Infinity) query = query.where(id, '<', before)
+  const rows = await query.orderBy(id, 'desc').limit(limit).execute()
+  const found = await listByIds(
+    db,
+    rows.map((row) => row.id),
+  )
+  return found.toReversed()
 }
 
 const ONE = sql<number>`1`.as('one')

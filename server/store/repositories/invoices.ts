@@ -67,7 +67,7 @@ export function listPage(
     const { serviceMonth, sfId } = after
     query = query
       .where('serviceMonth', '<=', serviceMonth)
-      .where((where) => where.or([where('serviceMonth', '<', serviceMonth), where('sfId', '>', sfId)]))
+      .where((where) => where.or([where('serviceMonth', '<', serviceMonth), where('sfId', '<', sfId)]))
   }
   return query.execute()
 }
@@ -76,7 +76,7 @@ export const find = (db: Kysely<Database>, sfId: string): Promise<TaxInvoice | u
   db.selectFrom('invoice').selectAll().where('sfId', '=', sfId).executeTakeFirst()
 
 function newestFirst(db: Kysely<Database>, accountId: string | undefined) {
-  const query = db.selectFrom('invoice').selectAll().orderBy('serviceMonth', 'desc').orderBy('sfId')
+  const query = db.selectFrom('invoice').selectAll().orderBy('serviceMonth', 'desc').orderBy('sfId', 'desc')
   return accountId === undefined ? query : query.where('accountId', '=', accountId)
 }
 
