@@ -1,4 +1,4 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Link } from '../../server/domain/links/link.ts'
 import { linkSubject, noSubject } from '../../server/domain/links/subject.ts'
@@ -24,7 +24,7 @@ test('requests are read between deletions of 500 events', async () => {
   const counts = [5_000]
   while (counts.at(-1)! > 105) {
     // Node reads from sockets in between.
-    await otherWork()
+    await promisify(setImmediate)()
     counts.push(await events.count(store.db, {}))
   }
   const taken = counts.slice(1).map((count, index) => counts[index]! - count)

@@ -41,7 +41,7 @@ const MIN_PERSONAL_LENGTH = 6
 
 /** The values of an order's body that describe the customer, such as name and address. */
 export function personalValues(template = ''): string[] {
-  const body = fillOrderBody(template, { order: '', amount: 1, note: '' })
+  const body = fillOrderBody(template, { order: '', amount: 1, note: '' }, {})
   const found: string[] = []
   const visit = (name: string, value: unknown): unknown => {
     if (typeof value === 'string' && PERSONAL.test(name) && value.length >= MIN_PERSONAL_LENGTH)
