@@ -86,8 +86,18 @@ export default defineConfig({
         outDir: '../dist/ui',
         emptyOutDir: true,
         modulePreload: false,
-        // Puts modules that many parts share into one file. Dozens of tiny files would compress badly.
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } } },
+        // Puts modules that many parts share into one file, because dozens of tiny files would compress badly. Those that the first
+        // view does not need have a file of their own.
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'shared', minShareCount: 2, tags: ['$initial'] },
+                { name: 'later', minShareCount: 4 },
+              ],
+            },
+          },
+        },
       },
     },
     /** The same pages once more, as one file without a sandbox behind it. */
