@@ -4,6 +4,7 @@ import { createLog, indexOf, toEntry, type Log } from '../../ui/data/log.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { createView } from '../../ui/search/create-view.ts'
+import { NO_CONTEXT } from '../../ui/search/filter-terms.ts'
 import { about, attempted, call, created, inOrder, stored, taken } from './event.ts'
 
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
@@ -133,6 +134,27 @@ test('after a reset of an account, its words no longer correct a search', () => 
   log.append([noted(1, 1001, 'Rosen'), { ...gone, type: 'account.reset', seq: 2 }, noted(3, 1002, 'Roses')])
 
   expect(['rosen', 'roses'].map((word) => log.journal.value.words.has(word))).toEqual([false, true])
+})
+
+test('a typing error in a word of a finding is corrected, and finds the event', () => {
+  const log = createLog()
+  const query = signal('')
+  const context = signal({ ...NO_CONTEXT, findingsOf: log.journal.value.eventIndex.findingsOf })
+  const view = createView(log, query, signal(undefined), {
+    range: signal(undefined),
+    context,
+    unfolded: signal(new Set()),
+  })
+  const finding = { title: 'Wrong type', seen: 'a=b', fix: 'Serialize the body.', code: 'callType' }
+  log.append([
+    call({ seq: 1 }),
+    { ...about, ...finding, type: 'diagnostic.found', seq: 2, eventSeq: 1 } as EventView,
+  ])
+
+  query.value = 'serialise'
+
+  expect(view.value.rows.map(({ event }) => event.seq)).toEqual([1])
+  expect(view.value.reading.corrected).toBe('serialize')
 })
 
 test('events that the sandbox deleted before they were received are counted', () => {

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { wordsIn } from '../../ui/search/readings.ts'
 import { foldText } from '../../ui/data/fold-text.ts'
 import { contains, correctWord, markPhrases, toPhrase, toPhrases } from '../../ui/search/words.ts'
 
@@ -109,4 +111,23 @@ test.each([
   ['12', undefined],
 ])('the search %j is corrected to %j', (typed, expected) => {
   expect(correctWord(typed, new Set(['order', 'roses']))).toBe(expected)
+})
+
+test('a word that a text contains is the beginning of a listed word, in every script', () => {
+  const text = fc.array(
+    fc.constantFrom('a', 'b', 'É', 'ß', '\u0301', 'ª', 'µ', 'я', 'א', 'ก', '中', '𝐚', ' ', '1', '-', '،'),
+    {
+      maxLength: 50,
+    },
+  )
+  fc.assert(
+    fc.property(text, fc.nat(49), fc.integer({ min: 4, max: 12 }), (signs, from, length) => {
+      const folded = foldText(signs.join(''))
+      const word = foldText(signs.slice(from, from + length).join(''))
+      fc.pre(/^[\p{L}\p{M}]{4,}$/u.test(word) && contains(folded, toPhrase(word)))
+
+      expect(correctWord(word, wordsIn([folded]))).toBeUndefined()
+    }),
+    { numRuns: 2_000 },
+  )
 })

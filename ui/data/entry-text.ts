@@ -1,6 +1,7 @@
 import { splitUrl } from '../../server/contract/format/describe-event.ts'
 import { formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import type { EventView } from '../../server/contract/views.ts'
+import type { FindingView } from './event-index.ts'
 import { foldText } from './fold-text.ts'
 
 /** The text of events, with a number of its own. Events with the same text share it, so a search tests each text once. */
@@ -36,6 +37,10 @@ export function entryText(event: EventView, row: EventRow, cases: Iterable<strin
   sharedTexts.set(folded, text)
   return text
 }
+
+/** The folded text of a finding, for a search of the event that it is about. */
+export const findingText = ({ title, seen, fix, code }: FindingView): string =>
+  foldText([title, seen, fix, code].join('\n'))
 
 /** The address of a request. Empty if the event has none. */
 export function addressOf(event: EventView): string {

@@ -5,7 +5,7 @@ import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.t
 import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import { describeCheck } from './describe-check.ts'
-import { entryText, type EntryText } from './entry-text.ts'
+import { entryText, findingText, type EntryText } from './entry-text.ts'
 import { foldText } from './fold-text.ts'
 import { createWordList } from './word-list.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
@@ -78,7 +78,7 @@ interface Journal {
   /** Increases with each captured request, and when a listener connects or disconnects. */
   readonly tunnelsVersion: number
   readonly eventIndex: EventIndex
-  /** The words of the texts of all events, and of the notes of their payments. */
+  /** The words of the texts of all events, of their findings, and of the notes of their payments. */
   readonly words: ReadonlySet<string>
 }
 
@@ -164,6 +164,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       last = event.seq
       eventIndex.add(event)
       if (event.type === 'link.created') wordList.add(foldText(event.link.note))
+      if (event.type === 'diagnostic.found') wordList.add(findingText(event))
       if (event.accountId !== null && clearsAccount(event)) {
         clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
@@ -191,7 +192,10 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       partCount = entries.filter(isPart).length
       // A search must not be corrected to a word that no longer exists.
       wordList = createWordList()
-      for (const { text } of entries) wordList.add(text.folded)
+      for (const { event, text } of entries) {
+        wordList.add(text.folded)
+        if (event.type === 'diagnostic.found') wordList.add(findingText(event))
+      }
       for (const { link } of eventIndex.payments.values()) wordList.add(foldText(link.note))
     }
     if (entries.length > maxEntries) {

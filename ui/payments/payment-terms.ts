@@ -77,7 +77,7 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
     ),
     otherNames: ['webhook', 'delivery', 'hook'],
   },
-  order: orderTerm('with 12 in the note, not 127', ({ payment }) => payment.link.note),
+  order: orderTerm('with 12 in the note, not 127', ({ payment }) => payment.link),
   account: accountTerm(({ payment, accountName }) => ({ id: payment.link.accountId, name: accountName })),
   method: choice(
     paymentMethods,

@@ -78,14 +78,28 @@ export function createView(
     return false
   }
 
+  /** The readings of a search that was corrected. No entry matches the search as typed. */
+  function correct(text: string): readonly Reading<Entry>[] | undefined {
+    const names = wordsIn(context.value?.accountNames.map(foldText) ?? [])
+    const known = () => [...journal.value.words, ...names, 'delivery']
+    const corrected = correctQuery(text, termNames, known)
+    return corrected === undefined
+      ? undefined
+      : correctedReadings(parseFilter(corrected, context.value), corrected)
+  }
+
   return computed(() => {
-    const { entries, epochCount, clearedBefore, eventIndex, words } = journal.value
+    const { entries, epochCount, clearedBefore, eventIndex } = journal.value
     const until = pausedAt.value ?? Infinity
     const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value, unfolded.value]
     const isOther = nextBasis.some((part, index) => part !== basis[index])
+    let asTyped: readonly Reading<Entry>[] = []
+    let corrected: readonly Reading<Entry>[] | undefined
     if (isOther) {
       basis = nextBasis
-      restart(parseFilter(query.value, context.value).readings)
+      asTyped = parseFilter(query.value, context.value).readings
+      corrected = correct(query.value)
+      restart(corrected ?? asTyped)
     }
     const gone = indexAfter(rows, (entries[0]?.event.seq ?? 0) - 1)
     rows.splice(0, gone)
@@ -129,17 +143,10 @@ export function createView(
       }
     }
     readNew()
-    if (isOther && rows.length === 0) {
-      const names = wordsIn(context.value?.accountNames.map(foldText) ?? [])
-      const corrected = correctQuery(query.value, termNames, () => new Set([...words, ...names]))
-      if (corrected !== undefined) {
-        const asTyped = readings
-        restart(correctedReadings(parseFilter(corrected, context.value), corrected))
-        readNew()
-        // New entries may match the search as typed.
-        readings = [...asTyped, ...readings]
-        current += asTyped.length
-      }
+    if (isOther && corrected) {
+      // New entries may match the search as typed.
+      readings = [...asTyped, ...corrected]
+      current += asTyped.length
     }
     return { rows, removed, reading: readings[rows.length === 0 ? 0 : current]! }
   })

@@ -4,7 +4,7 @@ import { eventKinds, formatStatus, type EventRow } from '../../server/contract/f
 import { formatAmount, formatTime, formatTook } from '../../server/contract/format/values.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { timeZone } from '../browser/time-zone.ts'
-import { addressOf, hostsOf } from '../data/entry-text.ts'
+import { addressOf, findingText, hostsOf } from '../data/entry-text.ts'
 import { foldText } from '../data/fold-text.ts'
 import type { FindingView } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
@@ -85,10 +85,10 @@ export const paymentTerm = <Item>(
   toPredicate: (value) => (item) => String(payIdOf(item)) === value,
 })
 
-/** The term of the notes of payments. `noteOf` returns `undefined` for an item without a payment. */
+/** The term of the notes of payments. `linkOf` returns `undefined` for an item without a payment. */
 export const orderTerm = <Item>(
   meaning: string,
-  noteOf: (item: Item) => string | undefined,
+  linkOf: (item: Item) => LinkView | undefined,
 ): FilterTerm<Item> => ({
   values: [],
   example: 'order:12',
@@ -96,8 +96,11 @@ export const orderTerm = <Item>(
   otherNames: ['note', 'orders'],
   toPredicate: (value) => {
     const phrase = toPhrase(value)
-    const isIn = once((note: string) => contains(foldText(note), phrase))
-    return (item) => isIn(noteOf(item) ?? '')
+    const isIn = once((link: LinkView) => contains(linkText(link).note, phrase))
+    return (item) => {
+      const link = linkOf(item)
+      return link !== undefined && isIn(link)
+    }
   },
 })
 
@@ -163,7 +166,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
       return ({ row }) => isIn(`${row.lead}\n${row.rest}`)
     },
   },
-  order: orderTerm('of payments with 12 in their note, not 127', ({ row }) => paymentOf(row, context)?.note),
+  order: orderTerm('of payments with 12 in their note, not 127', ({ row }) => paymentOf(row, context)),
   payment: paymentTerm('of the payment with the pay_id 1001', ({ row }) => row.payId),
   took: {
     values: ['>100', '>1000'],
@@ -239,36 +242,43 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
 const rankInEntry =
   (context: FilterContext): RankOf<Entry> =>
   (phrase) => {
-    // Lists by number are faster than maps.
-    const inPayments: boolean[] = []
-    const inTexts: boolean[] = []
-    const isInPayment = (payId: number): boolean => {
+    const isInPayment = onceByNumber((payId: number) => {
       const link = context.linkOf(payId)
-      return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link), phrase))
-    }
-    // Most phrases cannot be in a duration, which begins with a digit or `<` and ends with its unit.
-    const isDuration = /^[<\dms]/.test(phrase.typed)
-      ? once((took: string) => contains(took, phrase))
-      : undefined
+      return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link).all, phrase))
+    })
+    const isInText = onceByNumber((_, text: string) => contains(text, phrase))
+    const isDuration = durationTest(phrase)
     const isDelivery = deliveryTest(phrase)
     const isInAnyAccount = context.accountNames.some((name) => contains(foldText(name), phrase))
     const isInAccount = isInAnyAccount
       ? once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
       : undefined
     const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : undefined
+    const isInFinding = (finding: FindingView): boolean => contains(findingText(finding), phrase)
     return (entry) => {
       const { payId, text } = entry
-      if (payId !== null && (inPayments[payId] ??= isInPayment(payId))) return 0
-      if ((inTexts[text.id] ??= contains(text.folded, phrase)) || isTime?.(entry)) return 1
+      if (payId !== null && isInPayment(payId, payId)) return 0
+      if (isInText(text.id, text.folded) || isTime?.(entry)) return 1
       const { event, row } = entry
-      if (isDuration && row.took !== null && isDuration(formatTook(row.took))) return 1
+      if (isDuration && row.took !== null && isDuration(row.took)) return 1
       if (isDelivery && 'deliveryId' in event && isDelivery(event.deliveryId)) return 1
       if (isInAccount && event.accountId !== null && isInAccount(event.accountId)) return 2
-      return context.findingsOf(event.seq).some((finding) => contains(findingText(finding), phrase))
-        ? 3
-        : Infinity
+      return context.findingsOf(event.seq).some(isInFinding) ? 3 : Infinity
     }
   }
+
+/**
+ * Searches a duration as rows show it. `undefined` if a phrase is in none: a duration begins with a digit or `<` and ends with its
+ * unit.
+ */
+function durationTest(phrase: Phrase): ((took: number) => boolean) | undefined {
+  if (!/^[<\dms]/.test(phrase.typed)) return undefined
+  const isShown = once((took: string) => contains(took, phrase))
+  const number = Number.parseFloat(phrase.pieces[0] ?? '')
+  // Formatting is slow, and most durations are far from the number.
+  return (took) =>
+    !(Math.abs(number - took) > 1 && Math.abs(number - took / 1_000) > 1) && isShown(formatTook(took))
+}
 
 /** Searches the number of a delivery, as in `delivery 7`, `deliv` and `7`. `undefined` if a phrase is in none. */
 function deliveryTest(phrase: Phrase): ((id: number) => boolean) | undefined {
@@ -286,20 +296,35 @@ function once<Key>(test: (key: Key) => boolean): (key: Key) => boolean {
   }
 }
 
+/** Keeps the results for things with numbers from 0. An array of bytes is faster than a map or a list with gaps. */
+function onceByNumber<Item>(test: (number: number, item: Item) => boolean) {
+  let results = new Uint8Array(1_024)
+  return (number: number, item: Item): boolean => {
+    if (number >= results.length) {
+      const longer = new Uint8Array(2 * number)
+      longer.set(results)
+      results = longer
+    }
+    if (results[number] === 0) results[number] = test(number, item) ? 1 : 2
+    return results[number] === 1
+  }
+}
+
 /** Whether a phrase is the name of the column and the number of a payment: `payment 1001`. */
 export const isNumberOfPayment = (payId: number, { pieces }: Phrase): boolean =>
   pieces.length === 2 && (pieces[0] === 'payment' || pieces[0] === 'pay') && pieces[1] === String(payId)
 
-const linkTexts = new WeakMap<LinkView, string>()
+const linkTexts = new WeakMap<LinkView, { readonly note: string; readonly all: string }>()
 
-/** The folded text of a payment, for a search of events. */
-function linkText(link: LinkView): string {
-  let text = linkTexts.get(link)
-  if (text === undefined) {
-    text = foldText(`${link.payId}\n${link.note}\n${amountTexts(link.amount)}`)
-    linkTexts.set(link, text)
+/** The folded texts of a payment, for a search of events. */
+function linkText(link: LinkView) {
+  let texts = linkTexts.get(link)
+  if (texts === undefined) {
+    const note = foldText(link.note)
+    texts = { note, all: `${link.payId}\n${note}\n${amountTexts(link.amount)}` }
+    linkTexts.set(link, texts)
   }
-  return text
+  return texts
 }
 
 /**
@@ -312,9 +337,6 @@ export function amountTexts(amount: number): string {
   // The formatter is slow, and adds only commas.
   return `${amount < 1_000 ? '' : `${formatAmount(amount)}\n`}€${fixed}${short}`
 }
-
-const findingText = ({ title, seen, fix, code }: FindingView): string =>
-  foldText([title, seen, fix, code].join('\n'))
 
 const TIME = /^\d{1,2}:\d\d/
 

@@ -84,7 +84,7 @@ export function parseTerms<Item>(text: string, terms: FilterTerms<Item>, rankOf:
     })
   const reading = (phrases: readonly Phrase[], tests: readonly Predicate<Item>[]): Reading<Item> => ({
     phrases,
-    passes: (item) => tests.every((passes) => passes(item)) && predicates.every((passes) => passes(item)),
+    passes: passesAll([...tests, ...predicates]),
   })
   const phrases = toPhrases(searchedWords(parsed))
   const looser = loosen(phrases)
@@ -98,6 +98,14 @@ export function parseTerms<Item>(text: string, terms: FilterTerms<Item>, rankOf:
     problems: parsed.flatMap((term) => problemsOf(term.text, terms)),
   }
 }
+
+/** A loop, because `every` would create a function for each of many items. */
+const passesAll =
+  <Item>(tests: readonly Predicate<Item>[]): Predicate<Item> =>
+  (item) => {
+    for (const passes of tests) if (!passes(item)) return false
+    return true
+  }
 
 const isSearchedWord = ({ key, isNegated }: ParsedTerm): boolean => key === undefined && !isNegated
 

@@ -1,6 +1,6 @@
 import { searchedWords, splitTerms, type Filter, type FilterTerms, type Reading } from './filter.ts'
 import { foldText } from '../data/fold-text.ts'
-import { createWordList } from '../data/word-list.ts'
+import { createWordList, isListable } from '../data/word-list.ts'
 import { correctWord } from './words.ts'
 
 /** The readings of a search that was corrected. */
@@ -13,12 +13,10 @@ export const correctedReadings = <Item>(
 export function correctQuery(
   query: string,
   terms: FilterTerms<never>,
-  knownWords: () => ReadonlySet<string>,
+  knownWords: () => Iterable<string>,
 ): string | undefined {
   const parsed = splitTerms(query, terms)
-  const typed = searchedWords(parsed)
-    .map(foldText)
-    .filter((word) => /^[\p{L}\p{M}]{4,}$/u.test(word))
+  const typed = searchedWords(parsed).map(foldText).filter(isListable)
   if (typed.length === 0) return undefined
   const known = knownWords()
   const corrections = new Map(typed.map((word) => [word, correctWord(word, known) ?? word]))
