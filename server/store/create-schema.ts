@@ -3,7 +3,7 @@ import { hashDefinition } from './hash-definition.ts'
 import { TABLES, tables } from './tables.ts'
 
 /** The definition of an empty database. */
-interface Schema {
+export interface Schema {
   readonly statements: readonly string[]
   /** A hash of the whole definition, so that each definition has a different version. */
   readonly version: string

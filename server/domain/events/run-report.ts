@@ -30,7 +30,7 @@ export interface RunReport {
   }[]
 }
 
-interface RunTally {
+export interface RunTally {
   /** Counts an event that was recorded. */
   count(recorded: readonly RecordedEvent[]): void
   report(): RunReport
