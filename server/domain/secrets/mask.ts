@@ -1,4 +1,9 @@
-import { createSecretFinder, type LetOthersRun, type SecretFinder } from './secret-finder.ts'
+import {
+  createSecretFinder,
+  createSecretFinderInTurns,
+  type LetOthersRun,
+  type SecretFinder,
+} from './secret-finder.ts'
 import { changeContent, type Body, type Exchange, type Headers, type Response } from '../http/exchange.ts'
 import { hidePasswords } from '../network/credentials.ts'
 
@@ -42,8 +47,6 @@ export interface Mask {
 }
 
 interface MaskOptions {
-  /** Public texts. If a part of a secret is also in a public text, this part is not masked. */
-  readonly publicTexts?: readonly string[]
   /** Returns the replacement of a secret. Default: `maskSecret`. */
   readonly shown?: (secret: string) => string
 }
@@ -52,10 +55,18 @@ interface MaskOptions {
  * Masks secrets in everything that people pass on: known secrets and passwords of URLs anywhere, and the values of header
  * fields whose names suggest a secret.
  */
-export const createMask = (
+export const createMask = (secrets: readonly string[], { shown = maskSecret }: MaskOptions = {}): Mask =>
+  maskWith(createSecretFinder(secrets), shown)
+
+/**
+ * Does the same for the secrets of many accounts, and lets other work run in between. If a part of a secret is also in a public
+ * text, this part is not masked.
+ */
+export const createMaskInTurns = async (
   secrets: readonly string[],
-  { publicTexts = [], shown = maskSecret }: MaskOptions = {},
-): Mask => maskWith(createSecretFinder(secrets, publicTexts), shown)
+  publicTexts: readonly string[],
+  letOthersRun: LetOthersRun,
+): Promise<Mask> => maskWith(await createSecretFinderInTurns(secrets, publicTexts, letOthersRun), maskSecret)
 
 function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask {
   const text = (plain: string): string => hidePasswords(finder.replace(plain, shown))

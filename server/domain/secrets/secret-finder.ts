@@ -62,26 +62,63 @@ interface Part {
  * chance. Parts that also occur in `publicTexts` are ignored: the key of *Flower Shop* contains `FlowerShop`, and so do public
  * addresses.
  */
-export function createSecretFinder(
+export const createSecretFinder = (
   secrets: readonly string[],
   publicTexts: readonly string[] = [],
-): SecretFinder {
-  const forms = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(formsOf)
-  const publicParts = new Set(publicTexts.flatMap((text) => partsOf(codesOf(text), PART_LENGTH)))
-  const searches = [...new Set(forms.map(({ codes }) => Math.min(codes.length, PART_LENGTH)))].map((length) =>
-    createSearch(
-      forms.filter(({ codes }) => Math.min(codes.length, PART_LENGTH) === length),
-      length,
-      publicParts,
-    ),
-  )
+): SecretFinder => finish(prepare(secrets, publicTexts))
+
+/** Does the same, and lets other work run in between: thousands of accounts have many secrets. */
+export const createSecretFinderInTurns = (
+  secrets: readonly string[],
+  publicTexts: readonly string[],
+  letOthersRun: LetOthersRun,
+): Promise<SecretFinder> => finishInTurns(prepare(secrets, publicTexts), letOthersRun)
+
+/** Work in small steps, with its result. */
+type Steps<Result> = Generator<undefined, Result>
+
+function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+async function finishInTurns<Result>(steps: Steps<Result>, letOthersRun: LetOthersRun): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await letOthersRun()
+  }
+}
+
+function* prepare(secrets: readonly string[], publicTexts: readonly string[]): Steps<SecretFinder> {
+  const formsByLength = new Map<number, Form[]>()
+  for (const secret of new Set(secrets)) {
+    if (secret !== '') {
+      for (const form of formsOf(secret)) {
+        const length = Math.min(form.codes.length, PART_LENGTH)
+        const others = formsByLength.get(length)
+        if (others) others.push(form)
+        else formsByLength.set(length, [form])
+      }
+    }
+    yield
+  }
+  const publicParts = new Set<string>()
+  for (const text of publicTexts) {
+    for (const part of partsOf(codesOf(text), PART_LENGTH)) publicParts.add(part)
+    yield
+  }
+  const searches: Search[] = []
+  for (const [length, forms] of formsByLength) searches.push(yield* createSearch(forms, length, publicParts))
   const longSearches = searches.filter(({ length }) => length === PART_LENGTH)
   const shortest = Math.min(...searches.map(({ length }) => length))
   /** Short texts without a secret. Most texts of an export repeat, such as names of headers, media types and paths. */
   const clean = new Set<string>()
 
   /** Yields after each piece of the text, and returns the places of all pieces. */
-  function* find(text: string): Generator<undefined, Place[]> {
+  function* find(text: string): Steps<Place[]> {
     if (text.length < shortest || clean.has(text)) return []
     const places: Place[] = []
     for (let from = 0; from < text.length; from += PIECE_LENGTH) {
@@ -92,23 +129,6 @@ export function createSecretFinder(
     if (places.length === 0 && text.length <= MAX_REMEMBERED_LENGTH && clean.size < MAX_REMEMBERED)
       clean.add(text)
     return merge(places)
-  }
-
-  function findAll(text: string): Place[] {
-    const steps = find(text)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) return value
-    }
-  }
-
-  async function findInTurns(text: string, letOthersRun: LetOthersRun): Promise<Place[]> {
-    const steps = find(text)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) return value
-      await letOthersRun()
-    }
   }
 
   function search(text: string): Place[] {
@@ -132,10 +152,10 @@ export function createSecretFinder(
   }
 
   return {
-    isIn: (text) => findAll(text).length > 0,
-    replace: (text, replacementOf) => replacePlaces(text, findAll(text), replacementOf),
+    isIn: (text) => finish(find(text)).length > 0,
+    replace: (text, replacementOf) => replacePlaces(text, finish(find(text)), replacementOf),
     replaceInTurns: async (text, replacementOf, letOthersRun) =>
-      replacePlaces(text, await findInTurns(text, letOthersRun), replacementOf),
+      replacePlaces(text, await finishInTurns(find(text), letOthersRun), replacementOf),
   }
 }
 
@@ -195,6 +215,12 @@ const partsOf = (codes: Uint16Array, length: number): string[] =>
 const partAt = (codes: Uint16Array, at: number, length: number): string =>
   String.fromCharCode(...codes.subarray(at, at + length))
 
+/** A search for the parts of one length. */
+interface Search {
+  readonly length: number
+  find(text: Characters, found: Place[]): void
+}
+
 const BASE = 0x01000193
 
 /**
@@ -206,7 +232,11 @@ const MAX_EQUAL_PARTS = 4
  * Searches for parts of one length with a rolling hash of the last `length` characters. A bit table excludes nearly every place
  * at once.
  */
-function createSearch(forms: readonly Form[], length: number, publicParts: ReadonlySet<string>) {
+function* createSearch(
+  forms: readonly Form[],
+  length: number,
+  publicParts: ReadonlySet<string>,
+): Steps<Search> {
   const partsByHash = new Map<number, Part[]>()
   const mayMatch = new Uint8Array(1 << 16)
   for (const form of forms) {
@@ -220,6 +250,7 @@ function createSearch(forms: readonly Form[], length: number, publicParts: Reado
       partsByHash.set(hash, parts)
       mayMatch[hash >>> 16] = 1
     }
+    yield
   }
   let leavingFactor = 1
   for (let power = 0; power < length; power += 1) leavingFactor = Math.imul(leavingFactor, BASE)

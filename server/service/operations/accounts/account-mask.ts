@@ -1,4 +1,5 @@
-import { createMask, type Mask } from '../../../domain/secrets/mask.ts'
+import { createMaskInTurns, type Mask } from '../../../domain/secrets/mask.ts'
+import { createTurns } from '../../../platform/system/turns.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
@@ -12,5 +13,5 @@ export async function maskOfAccounts(
     name.replaceAll(' ', ''),
     recipientToken,
   ])
-  return createMask([...keys, ...moreKeys], { publicTexts: names })
+  return createMaskInTurns([...keys, ...moreKeys], names, createTurns())
 }
