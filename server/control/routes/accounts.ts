@@ -22,7 +22,7 @@ import { describeRoute } from '../requests/describe-route.ts'
 
 const ListQuery = z.strictObject({
   after: seq.default(0).meta({ description: 'The `next` of the last page, to read the next page.' }),
-  limit: limit(1000),
+  limit: limit(500),
 })
 
 const ChangeBody = z
