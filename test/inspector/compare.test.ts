@@ -30,7 +30,7 @@ test('a replay is compared with its original by key, and the page is accessible'
   await page.getByText('Sent: identical. The answer changed from 500 to 200.').waitFor()
   await page.getByText(/^\d consequences?: .*date received/).waitFor()
   await page.getByRole('region', { name: 'Result' }).getByText('500').waitFor()
-  await page.getByRole('region', { name: 'Answer' }).getByText('fine').waitFor()
+  await page.getByRole('region', { name: 'Response' }).getByText('fine').waitFor()
   await page
     .getByRole('region', { name: 'Fields sent' })
     .getByText(/equal fields: .*data\[amount\]/)

@@ -35,7 +35,7 @@ test('the first steps tick themselves off, and show whether the app answers', as
   const address = page.getByLabel('Address of your app')
   await address.fill('http://127.0.0.1:9/webhooks')
   await page.getByRole('button', { name: 'Test' }).click()
-  await page.getByText(/^No answer: /).waitFor()
+  await page.getByText(/^No response: /).waitFor()
   await address.fill(receiver.url)
   await page.getByRole('button', { name: 'Test' }).click()
   await page.getByText(/^Reachable: answered 200 in /).waitFor()

@@ -11,7 +11,7 @@ const field = (page: Page, name: string) => editor(page).getByRole('textbox', { 
 const status = (page: Page) => editor(page).getByRole('combobox', { name: 'data[status]' })
 const preset = (page: Page, name: string) => editor(page).getByRole('button', { name, exact: true })
 const send = (page: Page) => editor(page).getByRole('button', { name: /^Send/ })
-const answer = (page: Page) => editor(page).getByRole('region', { name: 'Answer' })
+const answer = (page: Page) => editor(page).getByRole('region', { name: 'Response' })
 
 /** Opens the editor of the webhook of a new payment, by keyboard. */
 async function openEditor(sandbox: OpenSandbox, page: Page, url?: string): Promise<void> {
@@ -137,7 +137,7 @@ test('the editor keeps its input if an address is rejected, and announces the re
   })
   await field(page, 'To').fill(slow.url)
   await send(page).click()
-  await answer(page).getByText('Waiting for the answer').waitFor()
+  await answer(page).getByText('Waiting for the response').waitFor()
   expect(await send(page).isDisabled()).toBe(true)
   await slow.count(1)
   await field(page, 'To').press('Escape')

@@ -258,7 +258,7 @@ test.skipIf(process.platform === 'win32')(
 
     // The row of the replay names its original.
     await page
-      .getByRole('region', { name: 'Answer' })
+      .getByRole('region', { name: 'Response' })
       .getByRole('link', { name: /^Event/ })
       .press('Enter')
     await inspector.details

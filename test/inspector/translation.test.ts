@@ -64,7 +64,7 @@ test('an inspector that the browser translates keeps showing every change', asyn
     page.evaluate(() =>
       document.body.innerText
         .toUpperCase()
-        // The two pages render times and ages one after the other.
+        // The two pages are rendered one after the other, so their times and ages differ.
         .replaceAll(/\d\d:\d\d:\d\d|\d+ (?:MS|S|MIN)\b/g, '')
         // A flex container shows no space between a text and an element, but shows one between two elements.
         .replaceAll(/\s+/g, ''),

@@ -96,7 +96,7 @@ test('a comparison lists the status first, then what was sent, and equal parts l
 
   const titles = compareExchanges(side({ headers: [['x-id', '1']] }), right).parts.map(({ title }) => title)
 
-  expect(titles).toEqual(['Result', 'Fields sent', 'Headers received', 'Address', 'Answer', 'Headers sent'])
+  expect(titles).toEqual(['Result', 'Fields sent', 'Headers received', 'Address', 'Response', 'Headers sent'])
 })
 
 test('a comparison does not list headers that only follow the time or the body', () => {

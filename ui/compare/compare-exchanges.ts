@@ -43,7 +43,7 @@ export function compareExchanges(left: ComparedSide, right: ComparedSide): Excha
     { title: 'Result', what: 'values', comparison: result },
     { title: 'Address', what: 'addresses', comparison: address },
     { title: 'Fields sent', what: 'fields', comparison: fields },
-    { title: 'Answer', what: 'bodies', comparison: body },
+    { title: 'Response', what: 'bodies', comparison: body },
     { title: 'Headers sent', what: 'headers', comparison: sentHeaders.own },
     { title: 'Headers received', what: 'headers', comparison: receivedHeaders.own },
   ]

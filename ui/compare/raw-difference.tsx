@@ -16,7 +16,7 @@ export function RawDifference({ left, right }: { readonly left: Side; readonly r
   return (
     <>
       <Lines title="Request" left={requestOf(left)} right={requestOf(right)} />
-      <Lines title="Answer" left={answerOf(left)} right={answerOf(right)} />
+      <Lines title="Response" left={answerOf(left)} right={answerOf(right)} />
     </>
   )
 }

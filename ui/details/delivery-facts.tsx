@@ -29,7 +29,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
         </Fact>
       ))}
       {taken && (
-        <Fact name="Taken">
+        <Fact name="Fetched">
           by listener {taken.listener},{' '}
           <a href={formatRoute({ screen: 'timeline', id: taken.seq })}>event {taken.seq}</a>
         </Fact>

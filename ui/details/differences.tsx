@@ -18,7 +18,7 @@ export function Differences({
           ))}
         </ul>
       ) : (
-        <p class="muted">{comparisonSkipped ?? 'The sandbox would have given the same answer.'}</p>
+        <p class="muted">{comparisonSkipped ?? 'The sandbox would have given the same response.'}</p>
       )}
     </section>
   )

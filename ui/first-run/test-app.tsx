@@ -63,7 +63,7 @@ export function TestApp() {
 async function ask(to: string) {
   try {
     const { status, error, ms, findings } = await request('POST /checks/probe', { json: { to } })
-    if (status === null) return { isAnswered: false, text: `No answer: ${findings[0]?.fix ?? error}` }
+    if (status === null) return { isAnswered: false, text: `No response: ${findings[0]?.fix ?? error}` }
     const hint = status === 404 || status === 405 ? '. Does your app take a POST at this address?' : ''
     return { isAnswered: true, text: `Reachable: answered ${status} in ${formatTook(ms)}${hint}` }
   } catch (error) {

@@ -16,11 +16,11 @@ export function Answers({ original }: { readonly original: DeliveryView }) {
   const sent = sentFrom(original.id)
   if (sent.length === 0) return null
   return (
-    <section class="answers" aria-label="Answer" aria-live="polite">
+    <section class="answers" aria-label="Response" aria-live="polite">
       {sent.map((sentId, index) => (
         <DeliveryAnswer
           key={sentId}
-          title={sent.length === 1 ? 'Answer' : `Answer ${index + 1} of ${sent.length}`}
+          title={sent.length === 1 ? 'Response' : `Response ${index + 1} of ${sent.length}`}
           deliveryId={sentId}
           original={original}
         />

@@ -42,7 +42,12 @@ export const replayStates = [
   replay('field-added', press('Add a field'), ({ page }) => page.keyboard.type('data[vat]'), hit('Enter')),
   replay('bytes', ({ page }) => page.getByText('Bytes', { exact: true }).click()),
   replay('address-refused', write('To', 'nowhere'), send, see(/should be an absolute/)),
-  replay('waiting', (given) => write('To', `${given.app}/never`)(given), send, see(/Waiting for the answer/)),
+  replay(
+    'waiting',
+    (given) => write('To', `${given.app}/never`)(given),
+    send,
+    see(/Waiting for the response/),
+  ),
   replay('accepted', press('Other amount'), send, see(/Your app answered 200/)),
   replay('failed', (given) => write('To', `${given.app}/500`)(given), send, see(/database is locked/)),
   replay('twice', press('Twice'), send, see('Your app accepted both.')),

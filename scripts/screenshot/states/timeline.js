@@ -7,7 +7,7 @@ export const timelineStates = [
     name: 'timeline-empty-app-unreachable',
     sandbox: 'empty',
     at: '/#/timeline',
-    reach: steps(fill('Address of your app', 'http://127.0.0.1:9/'), press('Test'), see(/^No answer: /)),
+    reach: steps(fill('Address of your app', 'http://127.0.0.1:9/'), press('Test'), see(/^No response: /)),
   },
   {
     name: 'timeline-empty-app-reachable',

@@ -13,7 +13,7 @@ function Progress({ since }: { readonly since: number }) {
   for (let index = entries.length - 1; index >= 0 && entries[index]!.event.seq > since; index -= 1) {
     if (entries[index]!.event.type === 'api.request') calls += 1
   }
-  return <>{calls > 0 && ` Your app has made ${plural(calls, 'call')}. One answer is late on purpose.`}</>
+  return <>{calls > 0 && ` Your app has made ${plural(calls, 'call')}. One response is late on purpose.`}</>
 }
 
 /** The form that checks an app that calls the API, and its report. */
