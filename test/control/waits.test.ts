@@ -197,7 +197,7 @@ test('expect-none fails as soon as an event matches, even while a delivery is be
   const mined = await expectNone(sandbox, { match, account: mine.id, timeoutMs: 60_000 })
   expect(mined).toMatchObject({ status: 409, answer: { found: [{ type: 'link.paid' }] } })
   expect(mined.answer.detail).toMatch(
-    /^An event matches \{"type":"link.paid"\}, and none should: event \d+, link\.paid\.$/,
+    /^An event matches \{"type":"link.paid"\}, but none should: event \d+, link\.paid\.$/,
   )
   expect((await expectNone(sandbox, { match, account: theirs.id })).status).toBe(200)
 })
@@ -307,7 +307,7 @@ test('expect-none lists the first twenty matches and stops reading there', async
   expect([status, answer.found.length]).toEqual([409, 20])
   expect(answer.count).toBeLessThan(501)
   expect(answer.detail).toContain(
-    `${answer.count} events match {"type":"tunnel.captured"}, of the first ${answer.looked},`,
+    `${answer.count} events match {"type":"tunnel.captured"} among the first ${answer.looked},`,
   )
   expect(answer.detail).toMatch(new RegExp(`; ${answer.count - 5} more\\.$`))
 })

@@ -95,7 +95,10 @@ function readSource(path: string): SourceFile {
       const source = posix.join(posix.dirname(path), String((node.source as Node).value))
       for (const { local } of node.specifiers as Node[]) imported.set(nameOf(local), source)
     } else if (node.type === 'VariableDeclarator' && nameOf(node.id) !== '' && isNode(node.init)) {
-      definitions.set(nameOf(node.id), definitionOf(node.init, file))
+      const definition = definitionOf(node.init, file)
+      // Several functions may have a constant of this name, so its text is not known.
+      const isRepeated = definitions.has(nameOf(node.id)) && definition.parameters.length === 0
+      definitions.set(nameOf(node.id), isRepeated ? { ...definition, value: node } : definition)
       const { type, body, params } = node.init
       if (type === 'ArrowFunctionExpression' && isNode(body))
         functions.set(nameOf(node.id), { parameters: params as Node[], returned: allReturnedBy(body), file })
@@ -345,6 +348,7 @@ const AREAS: readonly (readonly [folder: string, area: string])[] = [
   ['server/contract/checks', 'checks'],
   ['server/mcp', 'MCP'],
   ['server/control', 'control API'],
+  ['server/contract', 'control API'],
   ['server/domain/api', 'emulated API'],
   ['server/service', 'control API'],
   ['server/cli', 'command line'],

@@ -70,7 +70,7 @@ export const exec = command({
     const options = await readStartOptions(values, io, true)
     if (isDatabaseUrl(options.db)) {
       throw new UsageError(
-        'exec starts its own sandbox, and this one cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
+        'exec starts its own sandbox, which cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
       )
     }
     if (flags.matrix !== undefined || flags.pairs !== undefined) {

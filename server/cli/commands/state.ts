@@ -90,7 +90,7 @@ export const reset = command({
     const to = oneOf('to', flags.to, ['seed', 'empty'])
     if (flags.account !== undefined && to !== undefined) {
       throw new UsageError(
-        '--to and --account exclude each other: an account is always reset to its original state. Leave one out.',
+        '--to and --account cannot be combined: an account is always reset to its original state. Leave one out.',
       )
     }
     const sandbox = await connect(flags, io)

@@ -20,7 +20,7 @@ import { whyNotSent } from '../../domain/network/egress-text.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {
-  error: 'should be a header value of printable ASCII, and not of spaces alone',
+  error: 'should be a header value of printable ASCII, and not only spaces',
 })
 
 const ProbeBody = z

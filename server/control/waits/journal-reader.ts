@@ -48,7 +48,7 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
 
   return {
     restarts: (): number => restarts,
-    /** The `seq` up to which the journal has been read. */
+    /** The journal has been read up to this `seq`. */
     last: (): number => last,
     async nextPage(): Promise<Page> {
       for (;;) {

@@ -63,9 +63,9 @@ export function explainUnwanted(
   looked: number,
 ): string {
   const what = count === 1 ? 'An event matches' : `${count} events match`
-  const where = isCut ? `, of the first ${looked}` : ''
+  const where = isCut ? ` among the first ${looked}` : ''
   const which = listFirst(first.map(nameEvent), count)
-  return `${what} ${JSON.stringify(match)}${where}, and none should: ${which}.`
+  return `${what} ${JSON.stringify(match)}${where}, but none should: ${which}.`
 }
 
 /** Lists the first deliveries that have not settled. */
