@@ -1021,7 +1021,7 @@ export const guards = [
     file: 'server/verify/calibration/evaluate-probe.ts',
     text: 'all.filter(({ place }) => !unknownAt.has(place))',
     replacement: 'all.filter(({ agreeing }) => agreeing.size > 0)',
-    test: [RULES, 'a status that fits no option of one request decides nothing for other requests'],
+    test: [RULES, 'a status that no option explains decides nothing for other requests'],
   },
   {
     name: 'calibrate: decide nothing if the service refuses plain links',

@@ -162,7 +162,7 @@ export interface AttemptView {
   readonly status: number | null
   readonly ms: number
   readonly error: string | null
-  /** The address to which a map sent the webhook instead of the target. */
+  /** The address that a map sent the webhook to, instead of the target. */
   readonly mappedTo?: string
   /** The address of the host machine, if it was used instead of localhost, which is the sandbox's container. */
   readonly via?: string

@@ -43,7 +43,7 @@ const resources: readonly Resource[] = [
     name: 'openapi-control',
     uri: 'paylink://openapi/control',
     title: 'OpenAPI document of the control API',
-    description: 'The API with which tests and scripts control the sandbox.',
+    description: 'The API that lets tests and scripts control the sandbox.',
     mimeType: 'application/json',
     path: '/_sandbox/openapi.json',
   },

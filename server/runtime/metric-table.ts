@@ -41,7 +41,7 @@ export const metricTable = {
   },
   paylink_webhook_queues: {
     type: 'gauge',
-    help: 'Targets to which webhooks are being sent at this moment.',
+    help: 'Targets that webhooks are being sent to at this moment.',
   },
   paylink_deliveries: { type: 'gauge', help: 'Webhooks by state.' },
   paylink_replica_followers: {

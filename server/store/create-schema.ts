@@ -15,7 +15,7 @@ export const READ_VERSION = 'select "version" from "schemaVersion"'
 /** A database with these tables belongs to a sandbox of some version. */
 const SANDBOX_TABLES = ['account', 'link', 'event']
 
-/** A table of another program, to which the database then belongs. `undefined` if it belongs to a sandbox of any version. */
+/** A table of another program. The database then belongs to that program. `undefined` if it belongs to a sandbox of any version. */
 export const findForeignTable = (names: readonly string[]): string | undefined =>
   SANDBOX_TABLES.every((name) => names.includes(name))
     ? undefined

@@ -42,7 +42,7 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
 /** The connection was lost during a commit, and the server does not answer. */
 export class OutcomeUnknown extends Error {
   readonly code = OUTCOME_UNKNOWN
-  /** Resolves when the server answers, with whether the commit succeeded. Rejects if this process can no longer find out. */
+  /** Waits until the server answers, and returns whether the commit succeeded. Rejects if this process can no longer find out. */
   readonly wasCommitted: () => Promise<boolean>
 
   constructor(wasCommitted: () => Promise<boolean>, cause: unknown) {

@@ -25,7 +25,7 @@ function keyOf(args: readonly Argument[]): Argument {
  *
  * - Results of reads that are equal for all readers (`cached`). They are forgotten when their table changes. While a group of
  *   units of work changes the table, results are read from the database, so that nobody gets uncommitted data.
- * - Values from which the group continues, such as the newest id (`get`, `set`). A rollback restores them.
+ * - Values that the group continues from, such as the newest id (`get`, `set`). A rollback restores them.
  *
  * Everything is forgotten if a group fails, or if somebody else may have written: after a lost connection, a reset or a restore.
  * A repository calls `changed` before it writes to a table whose results or values are kept.

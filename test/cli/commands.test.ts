@@ -206,7 +206,7 @@ test.each<[title: string, body: string, line: string]>([
     '<html><title>Bad Gateway</title><h1>x</h1></html>',
     ' answered 500: “Bad Gateway”.',
   ],
-])('pay and replay: show %s with which the app refused a webhook', async (_title, body, line) => {
+])('pay and replay: show %s of an app that refused a webhook', async (_title, body, line) => {
   await using running = await openSandbox()
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end(body))
   await running.createLink({ payment_endpoint: receiver.url })
@@ -544,7 +544,7 @@ test.for<[line: string, message: string]>([
   ['wait link.paid --link nothing', '"nothing" does not name a payment link.'],
   ['replay first', 'first is not the id of a delivery.'],
   ['reset --to seeds', '--to is seeds. Did you mean seed?'],
-  ['reset --to seed --account "Flower Shop"', '--to and --account exclude each other'],
+  ['reset --to seed --account "Flower Shop"', '--to and --account cannot be combined'],
   ['settle --timeout 2m', '--timeout is 2m.'],
   ['events --sandbox pay.example:4400', '--sandbox is pay.example:4400. It must be an address like'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],

@@ -308,7 +308,7 @@ test.for([
   },
 )
 
-test('a refund blocked by a dispute is pending once the customer has lost it, and can be approved', async ({
+test('a refund that a dispute blocks can be approved once the customer has lost the dispute', async ({
   sandbox,
 }) => {
   await sandbox.createLink()

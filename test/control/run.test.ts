@@ -80,7 +80,7 @@ test('the run lists the assumptions it depends on, with the text of the referenc
   })
 })
 
-test('an error counts for its operation, whatever numbers are in its message', async ({ sandbox }) => {
+test('an error counts for its operation, even if its message contains other numbers', async ({ sandbox }) => {
   const wrong = [...recipients, { token: 'nobody', share: 1 }]
   await sandbox.call('createSplitLink', { amount: 7, recipients: wrong })
   await sandbox.call('refundPayment', { pay_id: 1, refund_amount: 1 })

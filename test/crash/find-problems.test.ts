@@ -159,7 +159,7 @@ const journal: Record<string, Spoil> = {
     remove(copy.stored.event, (event) => event.seq === seq)
     return `The stream sent event ${seq} as ${type}, but the journal has no such event.`
   },
-  'a stream sent another event than the journal has'(copy) {
+  'a stream sent an event that differs from the journal'(copy) {
     const { seq, type } = eventOf(copy, 'link.created', plainLink(copy).id)
     copy.streamed.types.set(seq, 'link.paid')
     return `The stream sent event ${seq} as link.paid, but the journal has ${type}.`
@@ -209,7 +209,7 @@ const refunds: Record<string, Spoil> = {
     linkRow(copy, linkId).status = 'cancelled'
     return `${nameOf(linkById(copy, linkId))} is cancelled, but has a refund.`
   },
-  'a refund has another amount than the accepted one'(copy) {
+  'a refund has an amount that was not accepted'(copy) {
     const refund = decidedRefund(copy)
     refund.amount = 1
     return `${nameOf(linkById(copy, refund.linkId))}: there is a refund of 1 cents that was not accepted.`

@@ -77,7 +77,7 @@ interface GitLabJob {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'containers: the last steps of the CI jobs save the report of the sandbox, with the same variables',
+  'containers: the CI jobs save the report of the sandbox at their end, with the same variables',
   async ({ folder }) => {
     const workflow = parse(block('.github/workflows/test.yml')) as { jobs: { test: GitHubJob } }
     const github = workflow.jobs.test

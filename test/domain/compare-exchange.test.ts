@@ -22,7 +22,7 @@ const compared = (operation: string, fields: object, service: Response, sandbox:
     : comparison.differences.map(({ place }) => place)
 }
 
-test('answers about a payment are compared only if both have the same outcome', () => {
+test('two answers about a payment are compared only if the payment has the same outcome in both', () => {
   const unknown = refused('No such payment', 'linkUnknown')
   const fields = { pay_id: 1001 }
   const PAYMENT = 'The answer depends on a payment that only the real environment knows.'

@@ -167,7 +167,7 @@ test('nothing is written into a schema that was dropped, and the sandbox continu
   expect(await notesOf(sandbox)).toEqual(['kept', 'afterwards'])
 })
 
-test('a row of another leader cannot be added', async () => {
+test('a second leader cannot add its row', async () => {
   await using schema = newSchema()
   const engine = await openDatabase(schema.url)
   await expect(
@@ -177,7 +177,7 @@ test('a row of another leader cannot be added', async () => {
 })
 
 test.for([0, 3])(
-  'after a reset and %i calls, it is not known how many events a backup from before lacks',
+  'after a reset and %i calls, nobody knows how many events an earlier backup lacks',
   async (calls) => {
     await using schema = newSchema()
     await using sandbox = await openSandbox({ db: schema.url })

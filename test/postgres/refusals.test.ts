@@ -132,7 +132,7 @@ test('a server that is a standby is refused', async () => {
   }
 })
 
-test('a database with another encoding than UTF8 is refused', async () => {
+test('a database with an encoding other than UTF8 is refused', async () => {
   await query(server, 'drop database if exists latin')
   await query(
     server,
@@ -196,7 +196,7 @@ test('startSandbox and exec refuse PostgreSQL', async ({ folder }) => {
   const { code, stderr } = await runCli(['exec', '--db', server, '--', 'true'], { cwd: folder.path })
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining('exec starts its own sandbox, and this one cannot use PostgreSQL.'),
+    stderr: expect.stringContaining('exec starts its own sandbox, which cannot use PostgreSQL.'),
   })
 })
 

@@ -193,7 +193,7 @@ test('a follower that cannot reach the leader says so', async ({ folder }) => {
   })
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   expect(await response.json()).toMatchObject({
-    detail: `This replica cannot reach the leader at ${elsewhere}. Nothing was done. Start the leader with a --replica-url at which the replicas can reach it.`,
+    detail: `This replica cannot reach the leader at ${elsewhere}. Nothing was done. Start the leader with a --replica-url where the replicas can reach it.`,
   })
   expect((await fetch(`${leader.url}/_sandbox/ready`)).status).toBe(200)
 })

@@ -198,7 +198,7 @@ async function answerTo({ url }: OpenSandbox, request: Request, choices: Behavio
   }
 }
 
-test('an answer names every behavior on which it depends', async () => {
+test('an answer names every behavior that it depends on', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   await prepare(sandbox)
 

@@ -107,9 +107,7 @@ test('if a start was killed before it created the tables, the next start creates
   await (await openDatabase(db)).close()
 })
 
-test('the error says whether a folder has the name of the file, or a file the name of the folder', async ({
-  folder,
-}) => {
+test('the error says whether the file is a folder, or the folder is a file', async ({ folder }) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(
     `Database ${folder.path} is a folder. Set db to a file, such as ${join(folder.path, 'sandbox.db')}.`,
   )

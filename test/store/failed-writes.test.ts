@@ -326,7 +326,7 @@ test.for(Object.entries(operations))(
       await sandbox.settled()
       const after = await database.content()
       if (status < 300) {
-        // It was done by then. Only what follows later failed, if anything.
+        // The write was done before the failure. Only a later step can have failed.
         expect(after).not.toEqual(before)
         if (isOver) break
         continue

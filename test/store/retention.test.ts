@@ -61,7 +61,7 @@ test('events that are recorded while others are deleted do not raise the limit',
   expect(problems).toEqual([])
 })
 
-test('events that are deleted with their account while they are counted are subtracted once', async () => {
+test('events that are deleted during a count, with their account, are subtracted once', async () => {
   const problems: unknown[] = []
   const onError = (error: unknown) => void problems.push(error)
   // The next commit is requested a varying number of microtasks later, so that it falls between any two

@@ -40,7 +40,7 @@ test('events are in the sequence of their times, even if the clock was set back'
   expect(total(strip)).toBe(4)
 })
 
-test('a position in the strip gives its time, and a time its position', () => {
+test('a position in the strip becomes a time, and a time becomes a position', () => {
   const strip = buildStrip(moments(0, 20_000, 40_000, DAY, DAY + 20_000, DAY + 40_000), 600)
   for (const ms of [0, 30_000, DAY + 30_000]) {
     expect(Math.abs(timeAt(strip, pixelOf(strip, ms)) - ms)).toBeLessThan(1)

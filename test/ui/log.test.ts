@@ -246,7 +246,7 @@ test('a check says how many webhooks failed, and a search for one of them finds 
   expect(rowsOf('-status:503 -webhook')).toEqual([])
 })
 
-test('a connection that a check broke itself is no failure', () => {
+test('a connection that a check broke itself is not a failure', () => {
   const log = createLog()
   const broken = {
     ...sent(2, 'connection-lost'),

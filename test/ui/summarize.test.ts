@@ -146,7 +146,7 @@ test.each([
   [[3], 95, 3],
   [[4, 1, 3, 2], 50, 2],
   [Array.from({ length: 100 }, (_, index) => index + 1), 95, 95],
-])('the percentile is exact, here for %j', (values, percent, expected) => {
+])('the percentile of %j is exact', (values, percent, expected) => {
   expect(percentile(values, percent)).toBe(expected)
 })
 

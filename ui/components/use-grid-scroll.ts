@@ -11,7 +11,7 @@ export interface ScrolledGrid {
   readonly selectedId: string | undefined
   /** Whether the list scrolls to each new row. */
   readonly following?: Signal<boolean>
-  /** Called after scrolling, with whether the last row is visible. */
+  /** Called after scrolling. `isVisible` tells whether the last row is visible. */
   readonly onEndVisible?: (isVisible: boolean) => void
 }
 
@@ -30,7 +30,7 @@ export function useGridScroll(
   const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
   const offsets = gridOffsets(separators, rowHeight)
-  // New rows move the end. The list does not wait for the scroll event, because it would be rendered twice.
+  // New rows move the end. The list scrolls there at once: if it waited for the scroll event, it would be rendered twice.
   const end = Math.max(0, viewport.headHeight + offsets.ofRow(count) - height)
   const top = isFollowing ? end : scrolledTo.current
 

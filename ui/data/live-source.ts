@@ -33,7 +33,7 @@ export const liveSource: DataSource = {
   },
 }
 
-/** The request that a webhook would send. For events about webhooks that were not sent. */
+/** The request that a webhook would send, for events about webhooks that were not sent. */
 async function loadIntendedExchange(event: EventView, signal: AbortSignal): Promise<Exchange | null> {
   if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
   const param = { id: event.deliveryId }

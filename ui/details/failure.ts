@@ -113,7 +113,7 @@ function failedAttempt(event: Attempt, finding: FindingView | undefined): Failur
   }
 }
 
-/** Findings whose advice is more general than that of the overview. */
+/** Findings whose advice is more general than the overview's. */
 const GENERAL: ReadonlySet<FindingView['code']> = new Set(['receiverRefused', 'receiverGone'])
 
 const isNewest = ({ deliveryId, seq }: Attempt): boolean =>

@@ -24,7 +24,7 @@ import { useError } from '../data/use-error.ts'
 
 interface Props {
   readonly deliveryId: number
-  /** The event beside which the editor is open. */
+  /** The editor is open beside this event. */
   readonly event: EventView
 }
 

@@ -9,7 +9,7 @@ export interface ReplayDraft {
   readonly isTwice: boolean
 }
 
-/** The event beside which the editor is open, and its delivery. */
+/** The editor is open beside this event of this delivery. */
 const opened = signal<{ readonly seq: number; readonly deliveryId: number } | undefined>(undefined)
 
 /** The delivery in the editor. If another event is selected, the editor is hidden. */

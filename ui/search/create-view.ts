@@ -176,7 +176,7 @@ export const asksForFindings = (query: string): boolean => asksFor(query, 'diagn
 /** Whether a filter lists each webhook of a check. */
 export const asksForChecks = (query: string): boolean => asksFor(query, 'check', 'check.sent')
 
-/** A test whether an entry has a row of its own, even if it is part of another row. */
+/** Tests whether an entry has its own row, even if it is part of another row. */
 export function ownRowTest(query: string, unfolded: ReadonlySet<number>): (entry: Entry) => boolean {
   const withFindings = asksForFindings(query)
   const withChecks = asksForChecks(query)

@@ -41,7 +41,7 @@ export const isSearchingBodies = (text: string): boolean =>
 /** The first events of the checks that are unfolded. */
 export const unfoldedChecks = signal<ReadonlySet<number>>(new Set())
 
-/** Shows or hides the webhooks of a check, which begins with an event. */
+/** Shows or hides the webhooks of the check that begins with this event. */
 export function unfold(seq: number, isShown: boolean): void {
   if (unfoldedChecks.peek().has(seq) === isShown) return
   const others = [...unfoldedChecks.peek()].filter((other) => other !== seq)

@@ -45,7 +45,7 @@ export const paymentFlags = {
   receiver: {
     kind: 'text',
     value: '<url>',
-    text: 'address at which the service reaches this machine: a tunnel of a sandbox (https://…/tunnel/<name>), or a tunnel of another program to the port in --port',
+    text: 'address where the service reaches this machine: a tunnel of a sandbox (https://…/tunnel/<name>), or a tunnel of another program to the port in --port',
   },
   port: {
     kind: 'text',

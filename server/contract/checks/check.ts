@@ -151,7 +151,7 @@ export interface CheckedOrder {
   readonly note: string
   /** Empty if the link has none. */
   readonly callbackUrl: string
-  /** The address to which a map sends the browser instead. */
+  /** The address that a map sends the browser to instead. */
   readonly callbackMappedTo?: string | undefined
   /** The `payment_endpoint` as requested. Empty if the link has none. */
   readonly paymentEndpoint: string

@@ -51,14 +51,12 @@ export const accountFields = {
     .meta({ description: 'The key that the account sends in the header `token`. It must be unique.' }),
   recipientToken: secretText
     .optional()
-    .meta({ description: 'The token by which other accounts name it in `recipients`. It must be unique.' }),
+    .meta({ description: 'The token that other accounts use for it in `recipients`. It must be unique.' }),
   paymentEndpoint: paymentEndpoint.optional(),
-  callbackUrls: urlList
-    .optional()
-    .meta({ description: 'The list to which indexes in `callback_url` refer.' }),
+  callbackUrls: urlList.optional().meta({ description: 'The list that indexes in `callback_url` refer to.' }),
   webhookUrls: urlList
     .optional()
-    .meta({ description: 'The list to which indexes in `payment_endpoint` refer.' }),
+    .meta({ description: 'The list that indexes in `payment_endpoint` refer to.' }),
   billing: BillingSchema.partial()
     .meta({ id: 'BillingFields' })
     .optional()

@@ -14,15 +14,15 @@ export const AccountSchema = schemaFor<AccountView>()(
       apiKey: z.string().meta({ description: 'The key that the account sends in the header `token`.' }),
       recipientToken: z
         .string()
-        .meta({ description: 'The token by which other accounts name it in `recipients`.' }),
+        .meta({ description: 'The token that other accounts use for it in `recipients`.' }),
       paymentEndpoint: z
         .string()
         .meta({ description: 'The target of webhooks if a link names none. Empty for no target.' }),
       callbackUrls: readonlyList(z.string()).meta({
-        description: 'The list to which indexes in `callback_url` refer.',
+        description: 'The list that indexes in `callback_url` refer to.',
       }),
       webhookUrls: readonlyList(z.string()).meta({
-        description: 'The list to which indexes in `payment_endpoint` refer.',
+        description: 'The list that indexes in `payment_endpoint` refer to.',
       }),
       billing: BillingSchema.meta({ description: 'The address on tax invoices.' }),
       bankTransfer: z.boolean().meta({ description: "Whether the account's links offer bank transfer." }),

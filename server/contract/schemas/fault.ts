@@ -22,18 +22,15 @@ export const FaultSchema = schemaFor<FaultView>()(
     .object({
       id: z.int(),
       on: faultPoint,
-      accountId: z
-        .string()
-        .nullable()
-        .meta({ description: 'The account to which it applies, null for all.' }),
+      accountId: z.string().nullable().meta({ description: 'The account that it applies to, null for all.' }),
       operation: z
         .string()
         .nullable()
-        .meta({ description: 'The operation to which it applies, null for all.' }),
+        .meta({ description: 'The operation that it applies to, null for all.' }),
       target: z
         .string()
         .nullable()
-        .meta({ description: 'The prefix of the targets to which it applies, null for all.' }),
+        .meta({ description: 'The prefix of the targets that it applies to, null for all.' }),
       script: readonlyList(z.string()).meta({
         description: 'The effects, one per call, webhook or redirect.',
       }),

@@ -38,7 +38,7 @@ export const openPoint = z
   .meta({ id: 'OpenPoint', description: 'Something that the API reference leaves open.' })
 
 export const assumed = readonlyList(openPoint).meta({
-  description: 'The open points on which it depends.',
+  description: 'The open points that it depends on.',
 })
 
 export const diagnosticCode = z

@@ -57,7 +57,7 @@ export const LinkSchema = schemaFor<LinkView>()(
       qrImage: z.string().meta({ description: 'The address of the QR code for the pay link.' }),
       callbackUrl: z
         .string()
-        .meta({ description: 'The address to which the checkout redirects the browser. Empty for none.' }),
+        .meta({ description: 'The address that the checkout redirects the browser to. Empty for none.' }),
       callbackMappedTo: mappedTo,
       paymentEndpoint: z.string().meta({ description: 'The `payment_endpoint` of the request.' }),
       targets: z.array(TargetSchema).meta({ description: 'The targets of webhooks.' }),

@@ -20,7 +20,7 @@ export const TunnelSchema = schemaFor<TunnelView>()(
       listeners: readonlyList(
         z.object({
           id: z.string(),
-          to: z.string().meta({ description: 'The local address to which it forwards requests.' }),
+          to: z.string().meta({ description: 'The local address that it forwards requests to.' }),
           state: z.enum(['connected', 'away']),
           target: z
             .enum(['up', 'down'])

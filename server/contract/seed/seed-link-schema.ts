@@ -24,7 +24,7 @@ const SeedRecipientSchema = z
     token: unicodeText
       .optional()
       .describe(
-        'The recipient token, instead of the account, or in addition: the token with which the link was created.',
+        'The recipient token, instead of the account, or in addition: the token that the link was created with.',
       ),
     share: z
       .number()
@@ -73,7 +73,7 @@ export const SeedLinkSchema = z
       .max(MAX_TARGETS, { error: `should have at most ${MAX_TARGETS} targets` })
       .optional()
       .describe(
-        'The targets to which paymentEndpoint resolved, in an export whose account has changed since.',
+        'The targets that paymentEndpoint resolved to, in an export whose account has changed since.',
       ),
     cancellable: z.boolean().optional(),
     isQrLink: z.boolean().optional(),

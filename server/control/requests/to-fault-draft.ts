@@ -39,7 +39,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
   }
 }
 
-/** A hint for messages with a comma: in a script that is a text, each comma begins a new step. */
+/** A hint if a message contains a comma: in a script as one text, each comma begins a new step. */
 const commaHint = (script: string | readonly string[]): string =>
   typeof script === 'string' && /refuse:[^,]*,/.test(script)
     ? '. Commas separate effects: give a list if an effect contains a comma'

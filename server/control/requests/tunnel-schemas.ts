@@ -46,7 +46,7 @@ export const ListenQuery = z.strictObject({
       error: 'should be up to 100 letters, digits, dots, dashes and underscores',
     })
     .meta({ description: 'The name of the listener. It identifies the listener when it reconnects.' }),
-  to: httpUrl.meta({ description: 'The local address to which the listener posts. It is only displayed.' }),
+  to: httpUrl.meta({ description: 'The local address that the listener posts to. It is only displayed.' }),
   since: z.coerce
     .number({ error: 'should be a whole number' })
     .int()

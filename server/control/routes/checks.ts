@@ -75,7 +75,9 @@ export function checkRoutes({ store, checkReceiver, checkCaller }: ControlContex
         description:
           'Sets the behavior `payId` to `distinct` until every check that asked for it has ended, then restores it.',
         responses: {
-          200: z.object({ id: z.string().meta({ description: 'The id with which to end it.' }) }),
+          200: z.object({
+            id: z.string().meta({ description: 'The id of the check. Use it to end the check.' }),
+          }),
         },
         errors: [404],
       }),

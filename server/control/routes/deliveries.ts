@@ -27,7 +27,7 @@ const ONE_HOST = 'should be a host like shop.example.com, without scheme, port a
 const AllowAllBody = z.strictObject({
   host: hostPattern(ONE_HOST)
     .refine((host) => !host.startsWith('*.'), { error: ONE_HOST })
-    .meta({ description: 'The host to which the webhooks go.', examples: ['shop.example.com'] }),
+    .meta({ description: 'The host that the webhooks go to.', examples: ['shop.example.com'] }),
   account: accountParam,
 })
 

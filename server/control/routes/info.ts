@@ -46,7 +46,7 @@ const Info = schemaFor<InfoView>()(
         .meta({ description: 'The `seq` of the oldest and of the newest event, 0 if there is none.' }),
       allowedHosts: readonlyList(z.string()).meta({
         description:
-          'Public hosts to which webhooks may go. This machine and private networks are always allowed.',
+          'Public hosts that webhooks may go to. This machine and private networks are always allowed.',
       }),
       upstream: z.string().nullable().meta({
         description:

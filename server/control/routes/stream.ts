@@ -30,7 +30,7 @@ const StreamQuery = z.object({
     .meta({ description: 'Continue after this `seq`. Without it, from the beginning of the journal.' }),
   epoch: z.string().optional().meta({
     description:
-      'The epoch of the journal to which `after` belongs. If it has changed, the journal is sent from its beginning.',
+      'The epoch of the journal that `after` belongs to. If it has changed, the journal is sent from its beginning.',
   }),
 })
 

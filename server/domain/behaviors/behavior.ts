@@ -63,7 +63,7 @@ export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
 
 export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
-/** The active behaviors of an account. Remembers on which of them an answer depends, for the header `Sandbox-Assumed`. */
+/** The active behaviors of an account. Remembers which of them an answer depends on, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
   /** The values, for code whose answer does not depend on them. */
   readonly settings: BehaviorSettings

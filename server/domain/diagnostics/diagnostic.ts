@@ -175,7 +175,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'The receiver answered with a redirect',
     expected: 'any 2xx. The sandbox follows no redirect, and the service may not follow one either',
-    fix: 'Use the address to which the redirect leads. It often differs only in the scheme, the host or the slash at the end. Do not require a login for webhooks.',
+    fix: 'Use the address that the redirect leads to. It often differs only in the scheme, the host or the slash at the end. Do not require a login for webhooks.',
   },
   receiverShowedPage: {
     severity: 'warning',
@@ -221,7 +221,7 @@ const diagnosticTexts = {
   },
   containerHost: {
     severity: 'hint',
-    title: 'The webhook went to the machine on which the container runs',
+    title: 'The webhook went to the host of the container',
     expected: 'an app that listens at the target. In a container, localhost is the container itself',
     fix: 'Nothing is wrong. Use host.docker.internal instead of localhost to send webhooks there directly.',
   },
@@ -244,7 +244,7 @@ export type Overrides = Partial<DiagnosticText>
 /** Adds a finding to those of a call. */
 export type Report = (...finding: Parameters<typeof createDiagnostic>) => void
 
-/** At most so many findings of a call have the same code, because a request can repeat a mistake a thousand times. */
+/** The maximum number of findings with the same code in one call, because a request can repeat a mistake a thousand times. */
 export const MAX_PER_CODE = 10
 
 /** A finding. `overrides` replace its usual texts. */

@@ -9,7 +9,7 @@ export const tlsRemedies = {
   certificateInvalid: 'Issue a new certificate, and restart the server.',
   clientCertificateRequired: 'Let the server accept this address without a client certificate.',
   tlsMissing: 'Use http:// instead of https://, or let the server serve TLS at this port.',
-  tlsRequired: 'Use https:// instead of http://, or the port at which the server accepts plain HTTP.',
+  tlsRequired: 'Use https:// instead of http://, or the port where the server accepts plain HTTP.',
   tlsVersion: 'Let the server accept TLS 1.2 or 1.3.',
   tlsHandshake:
     'Read the log of the server. It may require a client certificate, allow only ciphers that Node lacks, or lack a certificate for this name.',

@@ -16,7 +16,7 @@ function comparisonLines(event: object): string[] {
 
 export const getEventAction = createAction({
   description:
-    'Shows one event with the bytes of its request and response, what is wrong with it, and the open points of the reference on which it depended. For a webhook that failed, explain_webhook says more.',
+    'Shows one event with the bytes of its request and response, what is wrong with it, and the open points of the reference that it depended on. For a webhook that failed, explain_webhook says more.',
   input: z.strictObject({
     seq: z.int().min(1).meta({ description: 'For get: the number after # in a list.' }),
   }),

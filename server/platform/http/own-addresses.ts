@@ -1,7 +1,7 @@
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import { isLoopback, isWildcardHost, reachableHost } from '../../domain/network/loopback.ts'
 
-/** The addresses of this machine at which a server that listens on `host` can be reached. */
+/** The addresses of this machine that lead to a server that listens on `host`. */
 function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
   const all = Object.values(networkInterfaces()).flatMap((some = []) => some)
   // Leaves out link-local addresses, which need a zone that a URL cannot contain.

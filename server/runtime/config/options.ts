@@ -153,7 +153,7 @@ export const sandboxOptions = {
     }),
     upstream: text({
       value: '<origin>',
-      text: 'real environment, like https://dev.pay.example, to which the sandbox forwards all calls',
+      text: 'real environment, like https://dev.pay.example; the sandbox forwards all calls to it',
       read: readUpstream,
     }),
     allowProductionKey: toggle({
@@ -226,7 +226,7 @@ const commandOptions = {
     }),
     replicaUrl: text({
       value: '<url>',
-      text: 'address at which the other replicas reach this process',
+      text: 'address where the other replicas reach this process',
       byDefault: 'the address that it listens on',
       read: readOrigin,
     }),
@@ -257,7 +257,7 @@ export const startSandboxOnlyOptions = {
     default: 5_000,
   }),
   now: startSandboxOnly<() => Date, () => Date>('function', {
-    text: 'returns the time of the machine, from which the clock of the sandbox starts',
+    text: 'returns the time of the machine; the clock of the sandbox starts at this time',
     default: () => new Date(),
   }),
   isInContainer: startSandboxOnly<boolean>('boolean', {

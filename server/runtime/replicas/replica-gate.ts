@@ -151,7 +151,7 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
 /** Why a request was not forwarded, although there is a leader. */
 const unreachable = (role: Role): string | undefined =>
   role.name === 'follower'
-    ? `This replica cannot reach the leader at ${role.url}. Nothing was done. Start the leader with a --replica-url at which the replicas can reach it.`
+    ? `This replica cannot reach the leader at ${role.url}. Nothing was done. Start the leader with a --replica-url where the replicas can reach it.`
     : undefined
 
 /** The body of a request, if it is short and its length is known. */

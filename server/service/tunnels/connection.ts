@@ -33,7 +33,7 @@ export function createConnection(
   let lastReadSeq = 0
   /** How many times the connection has begun again in a new epoch. Shows whether a read began before that. */
   let restarts = 0
-  /** The `seq` at which the epoch began. Older requests come from a snapshot, so they may have been sent before. */
+  /** The `seq` when the epoch began. Older requests come from a snapshot, so they may have been sent before. */
   let epochStart = 0
   let isOpen = true
   const sending = new Set<() => void>()

@@ -20,7 +20,7 @@ export interface DeliveryJob {
   /** The epoch in which the delivery was taken. */
   readonly epoch: string | undefined
   /**
-   * The address to which a map sends the delivery instead of its target. Maps apply when a delivery is sent, not when it is
+   * The address that a map sends the delivery to, instead of its target. Maps apply when a delivery is sent, not when it is
    * queued. The egress policy, the `Host` header and diagnostics use this address. The `target` of a fault may match either
    * address.
    */

@@ -31,8 +31,8 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
 }
 
 /**
- * Waits for the lock of the schema, and reports which process has it. Rejects if this process cannot follow that process.
- * Resolves with whether another process has led in the meantime.
+ * Waits for the lock of the schema, and reports which process has it. Rejects if this process cannot follow that process. Returns
+ * true if another process has led in the meantime.
  */
 export async function waitForLock(
   session: Session,

@@ -87,7 +87,7 @@ export class Session {
   #isReady = false
   /** The number of this process's last group that is certainly in the database. */
   lastGroup = 0
-  /** The time until which callers wait for a connection. */
+  /** Callers wait for a connection until this time. */
   #giveUpAt = -Infinity
   #names = new Map<string, string>()
   #parsed = new ParsedStatements()

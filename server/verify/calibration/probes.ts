@@ -430,7 +430,7 @@ export const probes: readonly CalibrationProbe[] = [
       return [
         { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'link' },
         resend('case', 'SUCCESS as status', payIds, 'SUCCESS'),
-        resend('other', 'another status than Success or cancel', payIds, 'calibrate'),
+        resend('other', 'a status other than Success and cancel', payIds, 'calibrate'),
       ]
     },
   },

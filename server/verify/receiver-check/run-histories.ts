@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 60
 
 /**
  * Plays histories, several at the same time. A history that fails is shortened for as long as it still fails. The shortest one
- * gets its own result, to which the results of the longer ones refer. No history is played twice.
+ * gets its own result, and the results of the longer histories refer to it. No history is played twice.
  */
 export async function runHistories<Result>(
   histories: readonly History[],

@@ -14,7 +14,7 @@ const option = (place: number, value: number): BehaviorOption => ({ name: names[
 /** Two further options of each behavior. */
 const options = names.flatMap((_name, place) => [option(place, 1), option(place, 2)])
 
-/** A suite that fails if all options of any of these sets hold. */
+/** A suite that fails if all options of one of these sets are active. */
 const failsWith =
   (culprits: readonly (readonly BehaviorOption[])[]) =>
   (changed: readonly BehaviorOption[]): boolean => {

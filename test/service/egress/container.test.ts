@@ -158,7 +158,7 @@ test('in a container whose host machine has no name, the private gateway is used
 })
 
 test.for(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
-  'a host machine name that resolves to %s is not used',
+  'the name of the host machine is not used if it resolves to %s',
   async (address, { folder }) => {
     const guard = createEgressPolicy(async () => ['host.docker.internal'], outsideIs(address))
     expect(await createFindContainerHost(guard, join(folder.path, 'none'))()).toBeUndefined()

@@ -135,6 +135,6 @@ test.runIf(elsewhere).each([
   },
 )
 
-test('a sandbox that listens on this machine only is not reachable from others', async ({ sandbox }) => {
+test('other machines cannot reach a sandbox that listens only on this machine', async ({ sandbox }) => {
   expect(sandbox.urlsForOthers).toEqual([])
 })

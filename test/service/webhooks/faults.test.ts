@@ -177,7 +177,7 @@ test('content-type: the body is the same with another content type', async ({ re
   expect(receiver.received[0]).toMatchObject({ contentType: 'text/plain; charset=utf-8', body })
 })
 
-test('a fault can be limited to targets by their prefix', async ({ receiver, sandbox }) => {
+test('a fault can be limited to targets that begin with a text', async ({ receiver, sandbox }) => {
   await using other = await startReceiver()
   await arm(sandbox, { script: 'drop', target: receiver.origin, times: 'always' })
 
@@ -279,7 +279,7 @@ test('an old webhook can be sent again after more than a thousand others', async
   )
 })
 
-test('a fault is used only once, and makes its copies only once, even if the sandbox ends in between', async ({
+test('a fault applies only once, and makes its copies only once, even if the sandbox ends in between', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')

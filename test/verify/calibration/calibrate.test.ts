@@ -268,10 +268,7 @@ test.for(turns)(
   },
 )
 
-test('a status that fits no option of one request decides nothing for other requests', async ({
-  sandbox,
-  memory,
-}) => {
+test('a status that no option explains decides nothing for other requests', async ({ sandbox, memory }) => {
   // The sandbox also answers one of these errors with HTTP 422 if errorStatus is http.
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     if (answer.envelope.ResponseCode === 0) answer.status = 422

@@ -567,7 +567,7 @@ test('requests with the same id end together, even if one of them fails', async 
   app.close()
 })
 
-test('a request that is to break off waits until all requests with the same id have arrived', async () => {
+test('a request that breaks off on purpose first waits until all requests with the same id have arrived', async () => {
   let broken = 0
   const { promise: firstBegun, resolve } = signal()
   const app = createServer((request, response) => {
@@ -599,7 +599,7 @@ test('a probe shows the normalized address, and rejects a blank content type', a
   expect([broken.status, broken.answer.detail]).toEqual([400, expect.stringContaining('absolute http')])
 
   const blank = await running.rawControl('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
-  expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
+  expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not only spaces')])
 })
 
 test.for<[title: string, path: string, asked: object]>([

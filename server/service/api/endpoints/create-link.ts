@@ -16,8 +16,8 @@ const Body = z.object({
     {
       ...otherFields,
       bank_transfer: optional(
-        // The options have no error of their own, because a union would report its error before the fields in front of it are
-        // checked.
+        // The error belongs to the whole union. zod would report an error of one of its options too early, before it checks the
+        // fields above.
         z.union([z.boolean(), z.enum(['true', 'false'])], {
           error: refuse('wrongType', 'bank_transfer', 'true or false'),
         }),
