@@ -59,14 +59,15 @@ export function createRetention(
     let after = 0
     for (let left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
       const step = { after, most: Math.min(EVENTS_PER_STEP, left) }
-      const removed = await store.transact(async ({ db }) => {
+      const last = await store.transact(async ({ db }) => {
         if ((await deletionMark(db)) !== mark) return undefined
-        const oldest = await events.removeOldest(db, step)
-        if (oldest && isInMemory) await removeFinishedLinks(db, oldest.linkIds)
-        return oldest
+        const linkIds = isInMemory ? await events.oldestLinkIds(db, step) : []
+        const seq = await events.removeOldest(db, step)
+        await removeFinishedLinks(db, linkIds)
+        return seq
       })
-      if (removed === undefined) break
-      after = removed.last
+      if (last === undefined) break
+      after = last
       await otherWork()
     }
     // From here on, the subscription counts new events again.

@@ -307,23 +307,43 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
 /**
  * Removes events after `after`, oldest first, at most `most` of them. Keeps events about something that is still open, because
  * the inspector could not show it after a reload: a delivery that waits or is held, a request that is pending for a listener,
- * or a payment or refund that awaits a decision. Returns the last `seq` that it looked at and the links of the removed events.
- * `undefined` if there were no more events.
+ * or a payment or refund that awaits a decision. Returns the last `seq` that it looked at, `undefined` if there were no more
+ * events.
  */
-export async function removeOldest(
-  db: Kysely<Database>,
-  { after, most }: { readonly after: number; readonly most: number },
-): Promise<{ readonly last: number; readonly linkIds: readonly number[] } | undefined> {
-  const { rows } = await seqsAfter(db, { after, most })
-  const last = rows.at(-1)?.seq
-  if (last === undefined) return undefined
-  await removeBetween(db, { after, last })
-  return { last, linkIds: [...new Set(rows.flatMap(({ linkId }) => linkId ?? []))] }
+export async function removeOldest(db: Kysely<Database>, step: Step): Promise<number | undefined> {
+  const { rows } = await lastOfStep(db, step)
+  const last = rows[0]?.last
+  if (last === undefined || last === null) return undefined
+  await removeBetween(db, { after: step.after, last: Number(last) })
+  return Number(last)
 }
 
-const seqsAfter = prepared((db, { after, most }: { after: number; most: number }) =>
-  db.selectFrom('event').select(['seq', 'linkId']).where('seq', '>', after).orderBy('seq').limit(most),
+/** The oldest events after `after`. */
+interface Step {
+  readonly after: number
+  readonly most: number
+}
+
+/** Reads only the last `seq`. Reading all rows would take half as long as deleting them. */
+const lastOfStep = prepared((db, { after, most }: Step) =>
+  db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('event').select('seq').where('seq', '>', after).orderBy('seq').limit(most).as('step'),
+    )
+    .select(({ fn }) => fn.max('seq').as('last')),
 )
+
+/** The links of the events that `removeOldest` would look at. */
+export async function oldestLinkIds(db: Kysely<Database>, { after, most }: Step): Promise<number[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('linkId')
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(most)
+    .execute()
+  return [...new Set(rows.flatMap(({ linkId }) => linkId ?? []))]
+}
 
 const removeBetween = preparedWrite((db, { after, last }: { after: number; last: number }) =>
   db

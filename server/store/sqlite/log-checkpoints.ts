@@ -88,7 +88,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
 
   return {
     async beforeTransaction() {
-      await (logBytes() > 2 * MAX_LOG_BYTES ? running : second)
+      if (running) await (logBytes() > 2 * MAX_LOG_BYTES ? running : second)
     },
     afterTransaction() {
       if (hasFailed || running || logBytes() <= MAX_LOG_BYTES) return
