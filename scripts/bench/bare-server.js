@@ -4,7 +4,8 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { bareEnvelope } from './bare-envelope.js'
 
-// The bare server uses the libraries of the sandbox, stores one row for each request and does nothing else.
+// The bare server uses the libraries of the sandbox, stores one row for each request and does nothing else. Like the sandbox, it
+// can list the requests of an account and those of a time, and leaves `Request` and `Response` of Node as they are.
 const [file = 'bare.db'] = process.argv.slice(2)
 const db = new SQLite(file)
 db.pragma('journal_mode = WAL')
@@ -12,6 +13,8 @@ db.pragma('synchronous = NORMAL')
 db.exec(
   'create table if not exists request (id integer primary key, operation text, token text, body text, at text)',
 )
+db.exec('create index if not exists requestOfAccount on request (token)')
+db.exec('create index if not exists requestAt on request (at)')
 const insert = db.prepare('insert into request (operation, token, body, at) values (?, ?, ?, ?)')
 
 const link = z.object({
@@ -50,6 +53,6 @@ app.post('/api/v2/:operation', async (c) => {
   )
   return c.json(bareEnvelope(lastInsertRowid, body.data))
 })
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false }, ({ port }) => {
   process.stdout.write(`listening on http://127.0.0.1:${port}\n`)
 })
