@@ -290,7 +290,7 @@ const Value = ({ side, text }: { readonly side: 'left' | 'right'; readonly text:
     <span class="muted">none</span>
   ) : (
     <span>
-      <span class="visually-hidden">{side === 'left' ? 'before: ' : 'after: '}</span>
+      <span class="side">{side === 'left' ? 'before: ' : 'after: '}</span>
       <code class="value" data-side={side}>
         {text === '' ? '(empty)' : text.slice(0, MAX_SHOWN)}
       </code>
