@@ -92,7 +92,6 @@ type Attempted = Extract<EventView, { type: 'delivery.attempted' }>
 
 /** Summarizes a run in one pass over its events. */
 export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: Journal): Summary {
-  const bySeq = new Map<number, EventView>()
   const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
   const messages = new Map<string, number>()
@@ -104,7 +103,6 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
   let calls = 0
 
   for (const event of events) {
-    bySeq.set(event.seq, event)
     for (const name of listAssumptions(event)) count(assumptions, name)
     if (event.type === 'diagnostic.found') found.push(event)
     if (event.type === 'api.request' || event.type === 'api.limited') {
@@ -127,9 +125,18 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
     }
   }
 
-  for (const event of payments.flatMap(({ link }) => eventsOf(link.payId))) {
-    if (event.type === 'delivery.queued') for (const name of event.assumed) count(assumptions, name)
+  for (const { link } of payments) {
+    for (const event of eventsOf(link.payId)) {
+      if (event.type === 'delivery.queued') for (const name of event.assumed) count(assumptions, name)
+    }
   }
+  // Few events have findings, so a map of all events would take longer than the rest.
+  const withFindings = new Set(found.map(({ eventSeq }) => eventSeq))
+  const bySeq = new Map(
+    withFindings.size === 0
+      ? []
+      : events.filter(({ seq }) => withFindings.has(seq)).map((event) => [event.seq, event]),
+  )
 
   const states = summarizePayments(payments, webhooksOf)
   return {
