@@ -62,8 +62,8 @@ export function OverviewScreen() {
           <Receivers receivers={run.receivers} />
           <RejectedCalls run={run} />
           <Decisions run={run} />
-          <OpenPoints run={run} />
         </div>
+        <OpenPoints run={run} />
       </div>
     </div>
   )
