@@ -42,5 +42,6 @@ test('a webhook that will be retried is pending, shows when, and follows the clo
   await press(page, '+1 day')
   await line.getByText('✓ 200').waitFor()
   await line.getByText('pending').waitFor({ state: 'detached' })
+  await line.getByRole('link', { name: '2026-11-11 13:00:00.000' }).waitFor()
   expect(page.problems).toEqual([])
 })

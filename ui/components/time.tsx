@@ -13,12 +13,15 @@ interface Props {
    * the time of day with minutes. `since`: the time with seconds, and the date if it is not today.
    */
   readonly style?: 'clock' | 'full' | 'ticking' | 'brief' | 'since'
+  /** The time above it in a list. If that is another day, the date is also shown. */
+  readonly after?: string | undefined
 }
 
 /** Renders a time. Every time in the inspector uses this, so that the choice of local time or UTC applies everywhere. */
-export function Time({ at, style = 'clock' }: Props) {
+export function Time({ at, style = 'clock', after = at }: Props) {
   const isUtc = timeZone.value === 'UTC'
   const full = formatDateTime(at, isUtc)
+  const date = full.slice(0, 10)
   const text = {
     clock: () => formatTime(at, isUtc),
     full: () => full,
@@ -30,6 +33,7 @@ export function Time({ at, style = 'clock' }: Props) {
     <time dateTime={at} title={style === 'full' ? at : full}>
       {style === 'clock' ? (
         <>
+          {formatDateTime(after, isUtc).startsWith(date) ? '' : `${date} `}
           {text.clock().slice(0, 8)}
           <span class="ms">{text.clock().slice(8)}</span>
         </>

@@ -33,7 +33,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
                 <tr key={step.seq} aria-current={step.seq === seq}>
                   <td>
                     <a href={formatRoute({ screen: 'timeline', id: step.seq })}>
-                      <Time at={step.at} />
+                      <Time at={step.at} after={steps[index - 1]?.at} />
                     </a>
                   </td>
                   <td>

@@ -12,18 +12,18 @@ export function JourneyList({ payId }: { readonly payId: number }) {
 
 const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
   <ol class="journey">
-    {steps.map((step) => (
+    {steps.map((step, index) => (
       <li
         key={step.webhook ? `webhook ${step.webhook.deliveryId}` : step.seq}
         data-tone={(step.webhook?.laterStatuses.at(-1) ?? step).status.tone}
       >
         <div class="step">
           <p>
-            <TimeLink {...step} /> {step.text} <span class="muted">{step.detail}</span>{' '}
-            <StatusText {...step.status} />
+            <TimeLink {...step} after={endOf(steps[index - 1])} /> {step.text}{' '}
+            <span class="muted">{step.detail}</span> <StatusText {...step.status} />
             {step.webhook && <Captured webhook={step.webhook} />}
           </p>
-          {step.webhook && <LaterStatuses webhook={step.webhook} />}
+          {step.webhook && <LaterStatuses webhook={step.webhook} since={step.at} />}
           {step.webhook && <StepButtons webhook={step.webhook} />}
         </div>
         {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
@@ -32,9 +32,13 @@ const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
   </ol>
 )
 
-const TimeLink = ({ seq, at }: StepStatus) => (
+/** The time of the last line of a step. */
+const endOf = (step: JourneyStep | undefined): string | undefined =>
+  step?.webhook?.laterStatuses.at(-1)?.at ?? step?.at
+
+const TimeLink = ({ seq, at, after }: StepStatus & { readonly after: string | undefined }) => (
   <a class="time" href={formatRoute({ screen: 'timeline', id: seq })}>
-    <Time at={at} />
+    <Time at={at} after={after} />
   </a>
 )
 
@@ -56,18 +60,23 @@ const Captured = ({ webhook: { captured } }: WebhookProps) =>
   )
 
 /** Later attempts of a webhook, one per line, and when the next one is due. */
-function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt } }: WebhookProps) {
+function LaterStatuses({
+  webhook: { laterStatuses, nextAttemptAt },
+  since,
+}: WebhookProps & { readonly since: string }) {
   if (laterStatuses.length === 0 && nextAttemptAt === null) return null
   return (
     <ul class="later">
-      {laterStatuses.map((later) => (
+      {laterStatuses.map((later, index) => (
         <li key={later.seq}>
-          <TimeLink {...later} /> <StatusText {...later.status} />
+          <TimeLink {...later} after={laterStatuses[index - 1]?.at ?? since} />{' '}
+          <StatusText {...later.status} />
         </li>
       ))}
       {nextAttemptAt !== null && (
         <li>
-          <Time at={nextAttemptAt} /> <StatusText {...waitingStatus('pending')} />
+          <Time at={nextAttemptAt} after={laterStatuses.at(-1)?.at ?? since} />{' '}
+          <StatusText {...waitingStatus('pending')} />
         </li>
       )}
     </ul>
