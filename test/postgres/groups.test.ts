@@ -50,7 +50,7 @@ test.for([2, 50, 99])(
   },
 )
 
-test('if a write of parallel operations fails, each operation takes effect once, or fails alone and leaves nothing', async ({
+test('if a write fails while operations run in parallel, each operation takes effect once, or fails alone and leaves nothing', async ({
   receiver,
 }) => {
   await using schema = newSchema()

@@ -21,7 +21,7 @@ test('a difference of two texts turns one into the other, and keeps the common l
   ])
 })
 
-test('in long texts, the difference is one replaced part', () => {
+test('a difference in long texts is shown as one replaced part', () => {
   const textOf = (word: string) => [
     'first',
     ...Array.from({ length: 3_000 }, (_, index) => (index === 1_500 ? 'middle' : `${word} ${index}`)),

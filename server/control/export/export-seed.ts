@@ -95,7 +95,7 @@ function assertWithinLimit(what: keyof typeof MAX_SEED_ENTRIES, number: number):
   if (number <= MAX_SEED_ENTRIES[what]) return
   throw new Problem(
     409,
-    `A seed has at most ${MAX_SEED_ENTRIES[what]} ${what}, and there are more. Name one account with ?account=<id>, or take a snapshot: POST ${CONTROL_PATH}/snapshots.`,
+    `A seed has at most ${MAX_SEED_ENTRIES[what]} ${what}, but there are more. Name one account with ?account=<id>, or take a snapshot: POST ${CONTROL_PATH}/snapshots.`,
   )
 }
 
