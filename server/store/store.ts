@@ -49,6 +49,9 @@ interface ChangingClock {
   clock: Clock
 }
 
+/** More work for a group, after its units of work and before its commit. It gets the events that they have recorded. */
+export type WorkBeforeCommit = (work: UnitOfWork, recorded: readonly RecordedEvent[]) => Promise<void>
+
 interface Job {
   /** Runs the unit of work, and returns a function to call when it is durable. */
   run(group: GroupCommit, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
@@ -78,6 +81,7 @@ export class Store {
   #clock: Clock
   /** The clock that the jobs of the current commit have set. */
   #nextClock: Clock
+  readonly #beforeCommit = new Set<WorkBeforeCommit>()
   #waiting: Job[] = []
   #committing = false
   #newestSeq: number | undefined
@@ -136,6 +140,15 @@ export class Store {
       // Begins after the requests that have already arrived, so that they join this commit.
       setImmediate(() => void this.#commitWaiting())
     })
+  }
+
+  /**
+   * Runs `work` before each commit in which events were recorded. If it fails, only its own changes are rolled back, and nothing
+   * is reported. Returns a function that ends this.
+   */
+  beforeCommit(work: WorkBeforeCommit): () => void {
+    this.#beforeCommit.add(work)
+    return () => this.#beforeCommit.delete(work)
   }
 
   /**
@@ -246,7 +259,7 @@ export class Store {
     try {
       this.#nextClock = this.#clock
       await this.#engine.group(async (group) => {
-        for (const job of jobs) {
+        const runJob = async (job: Job): Promise<void> => {
           const ownEvents: RecordedEvent[] = []
           const ownEffects: SideEffect[] = []
           effects.push(ownEffects)
@@ -268,6 +281,9 @@ export class Store {
           }
           await group.end()
         }
+        for (const job of jobs) await runJob(job)
+        if (recorded.length > 0)
+          for (const work of this.#beforeCommit) await runJob(this.#jobFor(work, recorded))
         commitBeganAt = performance.now()
       })
     } catch (error) {
@@ -283,9 +299,19 @@ export class Store {
     }
     this.commitDurations.add((performance.now() - commitBeganAt) / 1000)
     this.transactions.add({ result: 'committed' })
-    this.units.add({ result: 'committed' }, resolved.length)
+    this.units.add({ result: 'committed' }, left.size)
     finish()
     for (const resolve of resolved) resolve()
+  }
+
+  #jobFor(work: WorkBeforeCommit, recordedBefore: readonly RecordedEvent[]): Job {
+    return {
+      reject: () => {},
+      run: async (group, recorded, effects) => {
+        await work(this.#unitOfWork(group, recorded, effects), recordedBefore)
+        return () => {}
+      },
+    }
   }
 
   /** Runs units of work again, each alone, so that a failing one rejects only itself. */

@@ -121,6 +121,26 @@ test('events are published after they are committed, in the sequence of the jour
   expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
 })
 
+test('work before a commit is committed with it, and rolls back only itself if it fails', async () => {
+  await using opened = await open()
+  const { store, heard, problems } = opened
+  const seen: number[] = []
+  const end = store.beforeCommit(async ({ record }, recorded) => {
+    seen.push(recorded.length)
+    await record(started('before commit'))
+    if (seen.length > 1) throw new Error('it failed')
+  })
+  expect(await recordInOneCommit(store, [['a', 1]])).toEqual(['fulfilled'])
+  expect(await recordInOneCommit(store, [['b', 2]])).toEqual(['fulfilled'])
+  await store.transact(async () => {})
+  end()
+  expect(await recordInOneCommit(store, [['c', 1]])).toEqual(['fulfilled'])
+
+  expect(seen).toEqual([1, 2])
+  expect(heard.filter((batch) => batch.length > 0)).toEqual([['a', 'before commit'], ['b', 'b'], ['c']])
+  expect(problems).toEqual([])
+})
+
 test('a new time applies to later units of work, unless the change fails or is rolled back', async () => {
   await using opened = await open()
   const { store } = opened

@@ -1,8 +1,8 @@
-import { type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
+import { type EventOf, type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
 import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
 import { takeJob, type DeliveryJob } from './delivery-job.ts'
 import { recordResult, type RecordOptions } from './record-result.ts'
@@ -18,11 +18,14 @@ type DispatcherOptions = Omit<SendOptions, 'now'> &
 interface TargetQueue {
   /** Whether to look for due deliveries once more before the queue closes. */
   again: boolean
+  /** Never rejects. */
   done: Promise<void>
   /** The account whose delivery is being sent. */
   sendingFor: string | undefined
   /** Aborts the attempt. All attempts of a queue share this, because creating one is slow. */
   abort: AbortController
+  /** Closes the queue if the commit that took its first delivery is not durable yet. */
+  giveUp?: () => void
 }
 
 /**
@@ -30,7 +33,8 @@ interface TargetQueue {
  * in sequence, and a slow target does not delay the others. If a map leads two targets to one address, they keep two queues,
  * because the real service knows no maps, and a map must not change the sequence. In the database, a delivery is `underway`
  * from before its attempt until the attempt is recorded. If the process is killed in between, the next start sends the delivery
- * again as a possible duplicate.
+ * again as a possible duplicate. If its target has no queue, a delivery becomes `underway` in the commit that queues it, because
+ * on PostgreSQL a commit of its own would wait for the disk.
  */
 export function createDispatcher(
   store: Store,
@@ -41,6 +45,7 @@ export function createDispatcher(
   let starting: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
   const unsubscribe = store.eventBus.subscribe(handleEvents)
+  const endTaking = store.beforeCommit(takeQueued)
 
   /** Opens the queues of all deliveries that are due, or that were `underway` when the last process ended. */
   async function start(): Promise<void> {
@@ -61,8 +66,34 @@ export function createDispatcher(
       if (startsEpoch(event)) startAgain()
       // An attempt of an account that no longer exists must not delay other deliveries to its target.
       if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
-      if (event.type === 'delivery.queued' || event.type === 'delivery.allowed') openQueue(event.target)
+      if (makesDue(event)) openQueue(event.target)
     }
+  }
+
+  /**
+   * Opens queues for the deliveries that the current commit queues, and takes the first of each. If that fails, the queue takes
+   * it after the commit, and reports its own failure.
+   */
+  async function takeQueued(work: UnitOfWork, recorded: readonly RecordedEvent[]): Promise<void> {
+    for (const target of new Set(recorded.filter(makesDue).map((event) => event.target))) {
+      if (!stopping.signal.aborted && !queues.has(target)) await takeFirst(work, target)
+    }
+  }
+
+  async function takeFirst(work: UnitOfWork, target: string): Promise<void> {
+    const queue = addQueue(target)
+    let first: DeliveryJob | undefined
+    const isDurable = new Promise<boolean>((resolve) => {
+      queue.giveUp = () => resolve(false)
+      work.addSideEffect({ onCommit: () => resolve(true), onRollback: queue.giveUp })
+    })
+    queue.done = isDurable.then((durable) => {
+      if (durable) return run(target, queue, first)
+      queues.delete(target)
+      if (queue.again) openQueue(target)
+      return undefined
+    })
+    first = await takeJob(work, target, addressOf)
   }
 
   function openQueue(target: string): void {
@@ -73,6 +104,11 @@ export function createDispatcher(
       open.again = true
       return
     }
+    const queue = addQueue(target)
+    queue.done = run(target, queue)
+  }
+
+  function addQueue(target: string): TargetQueue {
     const queue: TargetQueue = {
       again: true,
       done: Promise.resolve(),
@@ -80,20 +116,24 @@ export function createDispatcher(
       abort: new AbortController(),
     }
     queues.set(target, queue)
-    queue.done = drain(target, queue).catch((error: unknown) => repeatLater(error, () => openQueue(target)))
+    return queue
   }
+
+  const run = (target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> =>
+    drain(target, queue, first).catch((error: unknown) => repeatLater(error, () => openQueue(target)))
 
   function repeatLater(error: unknown, action: () => void): void {
     void repeatAfterFailure(error, action, { signal: stopping.signal, onError })
   }
 
-  async function drain(target: string, queue: TargetQueue): Promise<void> {
+  async function drain(target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> {
     // Cached, because parsing a URL takes long, and all deliveries of a queue have the same address.
     const findAddress = cacheLast(addressOf)
+    let job = first
     try {
       while (queue.again && !stopping.signal.aborted) {
         queue.again = false
-        let job = await store.transact((work) => takeJob(work, target, findAddress))
+        job ??= await store.transact((work) => takeJob(work, target, findAddress))
         while (job) {
           const current: DeliveryJob = job
           queue.sendingFor = current.delivery.accountId
@@ -141,10 +181,12 @@ export function createDispatcher(
   /** Waits for running attempts, up to `graceMs`, and then aborts them. */
   async function stop(graceMs: number): Promise<void> {
     unsubscribe()
+    endTaking()
     await starting
     if (graceMs > 0 && queues.size > 0) await Promise.race([idle(), wait(graceMs)])
     stopping.abort()
     abort(() => true)
+    for (const queue of queues.values()) queue.giveUp?.()
     await idle()
   }
 
@@ -152,5 +194,10 @@ export function createDispatcher(
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>
+
+const makesDue = (
+  event: RecordedEvent,
+): event is RecordedEvent<EventOf<'delivery.queued' | 'delivery.allowed'>> =>
+  event.type === 'delivery.queued' || event.type === 'delivery.allowed'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

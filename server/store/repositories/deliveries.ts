@@ -111,12 +111,20 @@ function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefine
   return first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
 }
 
-/** The candidates for a target's next delivery: the oldest one without an attempt, and the earliest retry. */
+/**
+ * The candidates for a target's next delivery: the oldest ones without an attempt, and the earliest retries. If the target has
+ * no others, its whole queue is known from now on.
+ */
 async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
-  const rows = [...(await firstAttemptFor(db, { target })).rows, ...(await retryFor(db, { target })).rows]
-  if (rows.length === 0) beginQueue(db, target)
-  return rows.map(fromRow)
+  const candidates = (await candidatesFor(db, { target })).rows.map(fromRow)
+  const firstAttempts = candidates.filter(({ nextAttemptAt }) => nextAttemptAt === null)
+  const isWhole = firstAttempts.length < 2 && candidates.length - firstAttempts.length < 2
+  if (isWhole) beginQueue(db, target, candidates)
+  return candidates
 }
+
+/** Part of the statement, for the same reason as `LIMIT_ONE`. */
+const LIMIT_TWO = sql.lit(2)
 
 const selectForTarget = (db: Kysely<Database>, target: string) =>
   db
@@ -125,15 +133,20 @@ const selectForTarget = (db: Kysely<Database>, target: string) =>
     .where(IS_WAITING)
     .where(IS_STARTED)
     .where('target', '=', target)
-    .limit(LIMIT_ONE)
+    .limit(LIMIT_TWO)
 
-const firstAttemptFor = prepared((db, { target }: { target: string }) =>
-  selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id'),
-)
-
-const retryFor = prepared((db, { target }: { target: string }) =>
-  selectForTarget(db, target).where('nextAttemptAt', 'is not', null).orderBy('nextAttemptAt').orderBy('id'),
-)
+/** One query, because on PostgreSQL each is a message. The second row of each list shows that there are more. */
+const candidatesFor = prepared((db, { target }: { target: string }) => {
+  const first = selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id')
+  const retry = selectForTarget(db, target)
+    .where('nextAttemptAt', 'is not', null)
+    .orderBy('nextAttemptAt')
+    .orderBy('id')
+  return db
+    .selectFrom(first.as('first'))
+    .selectAll()
+    .unionAll(db.selectFrom(retry.as('retry')).selectAll())
+})
 
 const setUnderway = preparedWrite((db, { id, possibleDuplicate }: Pick<Row, 'id' | 'possibleDuplicate'>) =>
   db.updateTable('delivery').set({ state: 'underway', possibleDuplicate }).where('id', '=', id),

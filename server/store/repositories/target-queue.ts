@@ -7,17 +7,17 @@ import { stateOf } from '../writer-state.ts'
 const MAX_LENGTH = 100
 
 /**
- * The waiting and current deliveries of a target, if the only writer knows all of them, so that sending a delivery needs no reads.
- * The writer knows them from the moment when the queue is empty. `undefined` if only the database knows them.
+ * The waiting and current deliveries of a target, if the only writer knows all of them: it has read them when there were at most
+ * two, and has followed every change since. Sending a delivery then needs no reads. `undefined` if only the database knows them.
  */
 export const queueOf = (db: Kysely<Database>, target: string): readonly Delivery[] | undefined =>
   stateOf(db)?.get('delivery', keyOf(target))
 
 const keyOf = (target: string): string => `queue of ${target}`
 
-/** Begins an empty queue, because the target has no waiting or current delivery. */
-export const beginQueue = (db: Kysely<Database>, target: string): void =>
-  stateOf(db)?.set('delivery', keyOf(target), [])
+/** Begins a queue with all waiting and current deliveries of the target. */
+export const beginQueue = (db: Kysely<Database>, target: string, all: readonly Delivery[]): void =>
+  stateOf(db)?.set('delivery', keyOf(target), all)
 
 /** Forgets a queue, so that it is read from the database again. */
 export const forgetQueue = (db: Kysely<Database>, target: string): void =>

@@ -72,6 +72,37 @@ test('a new map also applies to a webhook that is being checked', async ({ recei
   await database.close()
 })
 
+test('the commit of a payment also takes its webhook for the attempt', async ({ receiver }) => {
+  const problems: unknown[] = []
+  const onError = (error: unknown) => problems.push(error)
+  const { database, store } = await openStore(receiver.url, onError)
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
+  const dispatcher = createDispatcher(store, {
+    checkEgress: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
+    post: poster.post,
+    addressOf: (target) => new URL(target),
+    ownPath: () => null,
+    isInContainer: false,
+    onError,
+  })
+  const states: string[] = []
+  store.eventBus.subscribe((recorded) => {
+    const last = recorded.at(-1)?.type
+    void deliveries.find(store.db, 1).then((delivery) => states.push(`${last}: ${delivery?.state}`))
+  })
+  await payFirst(store)
+  await dispatcher.settled()
+
+  expect(states).toEqual(['delivery.queued: underway', 'delivery.attempted: delivered'])
+  expect(await deliveries.list(store.db, {}, 10)).toMatchObject([
+    { state: 'delivered', attempts: 1, possibleDuplicate: false },
+  ])
+  expect(problems).toEqual([])
+  await dispatcher.stop(0)
+  await poster.close()
+  await database.close()
+})
+
 test('restored webhooks are sent once the database can be read again', async ({ receiver }) => {
   const problems: unknown[] = []
   const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
