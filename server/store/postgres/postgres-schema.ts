@@ -17,7 +17,7 @@ export const postgresSchema = createSchema(
     // A function of SQLite that PostgreSQL does not have.
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
     // The sequence in which accounts were created. In SQLite, every table has such a column.
-    `alter table "account" add column "rowid" bigint generated always as identity unique`,
+    `alter table "account" add column "rowid" bigint generated always as identity`,
     // In SQLite, these rows have numbers anyway.
     `create function "nextRule"() returns bigint language sql as 'select 1 + coalesce(max("id"), 0) from "egressRule"'`,
     `alter table "egressRule" alter column "id" set default "nextRule"()`,
