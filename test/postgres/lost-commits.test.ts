@@ -146,6 +146,23 @@ test('an idle sandbox notices within seconds that commits were lost', async () =
     .toMatchObject([{ seq: 1 }, { type: 'sandbox.rewound', lostEvents: events.length - 1 }])
 })
 
+test('the first call after commits were lost notices the loss before it writes', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await sandbox.settled()
+  const events = await journalOf(sandbox)
+  await query(
+    server,
+    `set search_path to "${schema.schema}"; begin; delete from "event" where "seq" > 1; update "leader" set "lastGroup" = 1; commit`,
+  )
+  await sandbox.createLink({ recipient_note: 'afterwards' })
+  await expect
+    .poll(() => journalOf(sandbox))
+    .toContainEqual(expect.objectContaining({ type: 'sandbox.rewound', lostEvents: events.length - 1 }))
+  expect(await notesOf(sandbox)).toContain('afterwards')
+})
+
 test('nothing is written into a schema that was dropped, and the sandbox continues once it is restored', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
