@@ -38,7 +38,8 @@ export function createAgreement(
   db: string,
 ) {
   const valuesWith = (salt: string): Values => {
-    const shown = SHOWN.map((key) => [key, toText(settings[key])])
+    const comparable = { ...settings, maps: settings.maps.map(({ from, to }) => `${from}=${to}`) }
+    const shown = SHOWN.map((key) => [key, toText(comparable[key])])
     const secret = SECRET.map((key) => [key, hashSecret(toText(settings[key]), salt)])
     const contents = { seed: initialState.seed, calibration }
     const files = FILES.map((key) => [key, hash(toText(contents[key]))])

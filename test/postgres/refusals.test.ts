@@ -234,12 +234,12 @@ test('a replica whose options differ from those of the leader is refused', async
   )
 
   const args = argumentsOf(
-    '--public-url https://pay.example --keep 7 --behavior payId=distinct --admin-token closed-sesame --tunnel-token ada=open-sesame',
+    '--public-url https://pay.example --keep 7 --behavior payId=distinct --allow-host shop.example --map https://shop.example=http://localhost:3000 --upstream https://live.example --allow-production-key --admin-token closed-sesame --tunnel-token ada=open-sesame',
   )
   const { code, stderr } = await runCli(['start', ...args], { cwd: folder.path })
   expect(code).toBe(2)
   expect(stderr).toBe(
-    `This replica cannot share database ${schema.url} with the leader at ${leader.url}, because they have different options: --keep (here 7, there 50000); --public-url (here https://pay.example, there not set); --behavior (here payId=distinct, there order=webhook-first, payId=distinct); --admin-token (a different value); --tunnel-token (set only here); --seed (a different value). Start all replicas with the same options. To change one, stop all replicas first.\n`,
+    `This replica cannot share database ${schema.url} with the leader at ${leader.url}, because they have different options: --keep (here 7, there 50000); --public-url (here https://pay.example, there not set); --behavior (here payId=distinct, there order=webhook-first, payId=distinct); --allow-host (here shop.example, there not set); --map (here https://shop.example=http://localhost:3000, there not set); --upstream (here https://live.example, there not set); --allow-production-key (here true, there not set); --admin-token (a different value); --tunnel-token (set only here); --seed (a different value). Start all replicas with the same options. To change one, stop all replicas first.\n`,
   )
 
   await using follower = await start(
