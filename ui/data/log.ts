@@ -102,7 +102,7 @@ export interface Log {
   append(events: readonly EventView[]): void
 }
 
-const MAX_ENTRIES = 100_000
+export const MAX_ENTRIES = 100_000
 
 /** Rows are removed in large portions, which is faster and moves the list less often. */
 const DROPPED_SHARE = 0.05

@@ -1,7 +1,7 @@
 import { computed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatCount, plural } from '../../server/contract/format/values.ts'
-import { indexAfter, type Entry } from '../data/log.ts'
+import { indexAfter, MAX_ENTRIES, type Entry } from '../data/log.ts'
 import { connection, isLoadingEvents, log } from '../data/session.ts'
 import { navigate, route } from '../browser/route.ts'
 import { hasComparison, screenTitle } from '../browser/screens.ts'
@@ -90,7 +90,12 @@ export function TimelineScreen() {
               {plural(missing, 'older event')} deleted: the sandbox keeps only the newest ones (--keep).
             </p>
           )}
-          {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
+          {dropped > 0 && (
+            <p class="notice">
+              {formatCount(dropped)} older events are no longer shown: this page keeps the newest{' '}
+              {formatCount(MAX_ENTRIES)}.
+            </p>
+          )}
           <CorrectedNotice query={query} corrected={rows.length > 0 ? reading.corrected : undefined} />
           <TimelineNotices isEmpty={isEmpty} />
           {!isEmpty && entries.length > 0 && (
