@@ -130,7 +130,7 @@ test('a selected recipient stays selected if its token is rotated meanwhile', as
   await page.keyboard.press('n')
   await form(page).getByLabel('Recipient 0', { exact: true }).selectOption({ label: 'Market Hall' })
 
-  const loadedAgain = page.waitForResponse((response) => response.url().endsWith('/_sandbox/v1/accounts'))
+  const loadedAgain = page.waitForResponse((response) => response.url().includes('/_sandbox/v1/accounts?'))
   await sandbox.control('POST', `/accounts/${market.id}/rotate`, { secret: 'recipientToken' })
   await (await loadedAgain).finished()
   const { answer } = await sandbox.control('GET', `/accounts/${market.id}`)
