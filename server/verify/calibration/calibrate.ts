@@ -107,6 +107,41 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
       leaveUndecided(probe, end)
       continue
     }
+    await evaluate(probe, found, targets)
+  }
+  const limited = exchanges.find(({ instead }) => instead?.status === 429)
+  return {
+    exchanges,
+    points: inOrder(points, limited),
+    differences: unique(differences),
+    failures: exchanges.filter(
+      ({ probe, answer, startedAt }) => probe !== CONTROL && answer === null && startedAt !== null,
+    ),
+    unfinished: new Set([...uncounted, ...unfinishedProbes(input.probes, exchanges)]),
+    evaluated,
+    stopped,
+  }
+
+  /** Makes a control call. Returns why the run stops. `undefined` if the service works. */
+  async function control(): Promise<string | undefined> {
+    const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
+    exchanges.push(exchange)
+    const { answer, failure, startedAt } = exchange
+    const isAccepted = responseCode(answer ?? undefined) === 1
+    if (isAccepted && payIdIn(answer ?? undefined) !== undefined) return undefined
+    if (startedAt === null || signal?.aborted) return failure ?? 'the run was interrupted'
+    if (isAccepted) return (stopped = 'the service accepts a plain link, but its answer names no link')
+    return (stopped = answer
+      ? `the service refuses a plain link: ${JSON.stringify(readEnvelope(answer)?.ResponseMsg)}`
+      : `the control call failed: ${failure}`)
+  }
+
+  /** Finds out which options explain the answers to a probe, and what remains different. */
+  async function evaluate(
+    probe: CalibrationProbe,
+    found: readonly ProbeExchange[],
+    targets: PaymentTargets | undefined,
+  ): Promise<void> {
     evaluated.push(...found.filter(({ answer }) => answer !== null))
     const open = (probe.behaviors ?? []).filter((name) => points.get(name)?.verdict !== 'confirmed')
     const verdict = evaluateProbe(
@@ -128,44 +163,23 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
       points.set(name, combine(points.get(name), point))
     }
   }
-  const limited = exchanges.find(({ instead }) => instead?.status === 429)
-  return {
-    exchanges,
-    points: inOrder(points, limited),
-    differences: unique(differences),
-    failures: exchanges.filter(
-      ({ probe, answer, startedAt }) => probe !== CONTROL && answer === null && startedAt !== null,
-    ),
-    unfinished: new Set([
-      ...uncounted,
-      ...input.probes.filter((probe) => !exchanges.some((exchange) => exchange.probe === probe)),
-      ...exchanges
-        .filter(({ step, request, answer }) => (request !== null || step.awaits) && answer === null)
-        .map(({ probe }) => probe),
-    ]),
-    evaluated,
-    stopped,
-  }
-
-  /** Makes a control call. Returns why the run stops. `undefined` if the service works. */
-  async function control(): Promise<string | undefined> {
-    const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
-    exchanges.push(exchange)
-    const { answer, failure, startedAt } = exchange
-    const isAccepted = responseCode(answer ?? undefined) === 1
-    if (isAccepted && payIdIn(answer ?? undefined) !== undefined) return undefined
-    if (startedAt === null || signal?.aborted) return failure ?? 'the run was interrupted'
-    if (isAccepted) return (stopped = 'the service accepts a plain link, but its answer names no link')
-    return (stopped = answer
-      ? `the service refuses a plain link: ${JSON.stringify(readEnvelope(answer)?.ResponseMsg)}`
-      : `the control call failed: ${failure}`)
-  }
 
   function leaveUndecided(probe: CalibrationProbe, why: string): void {
     const reason = `${why[0]!.toUpperCase()}${why.slice(1)}.`
     for (const name of pointsOf(probe)) points.set(name, points.get(name) ?? { verdict: 'undecided', reason })
   }
 }
+
+/** The probes that were not run, or have a request that was not sent or not answered. */
+const unfinishedProbes = (
+  probes: readonly CalibrationProbe[],
+  exchanges: readonly ProbeExchange[],
+): CalibrationProbe[] => [
+  ...probes.filter((probe) => !exchanges.some((exchange) => exchange.probe === probe)),
+  ...exchanges
+    .filter(({ step, request, answer }) => (request !== null || step.awaits) && answer === null)
+    .map(({ probe }) => probe),
+]
 
 /** The requests of a probe that do not depend on earlier answers. */
 export const requestsOf = (probe: CalibrationProbe, recipient = ''): readonly ProbeRequest[] =>
