@@ -1,7 +1,7 @@
 import type { CallerSandbox } from '../../verify/caller-check/caller-sandbox.ts'
 import type { Request } from '../request.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
-import { addFault, KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
+import { addCallFault, KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
 
 interface Dependencies {
   readonly request: Request
@@ -30,6 +30,6 @@ export const createCallerSandbox = ({ request, port }: Dependencies): CallerSand
     withCheckError('Reading the clock', KEEP_RUNNING, async () => {
       return (await request('GET /clock')).mode === 'running'
     }),
-  addFault: (account, script, times) => addFault(request, account, { script, times }),
+  addFault: (account, script, times) => addCallFault(request, account, { script, times }),
   pay: port.pay,
 })

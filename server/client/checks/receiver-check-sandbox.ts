@@ -144,11 +144,11 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         return createSecretFinder([apiKey], [name.replaceAll(' ', ''), recipientToken])
       }),
     failRefund: (ofAccount, how) =>
-      addFault(request, ofAccount, {
+      addCallFault(request, ofAccount, {
         operation: 'refundPayment',
         script: [REFUND_FAULTS[how]],
       }),
-    failCalls: (ofAccount) => addFault(request, ofAccount, { script: ['503'], times: 'always' }),
+    failCalls: (ofAccount) => addCallFault(request, ofAccount, { script: ['503'], times: 'always' }),
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
         const { deliveries } = await payments.pay(id, { browser: 'closes' })
@@ -167,7 +167,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         if (isRequested) await payments.refunds.approve(id)
         return isRequested
       }),
-    delayAnswer: (ofAccount, ms) => addFault(request, ofAccount, { script: [`latency:${ms}ms`] }),
+    delayAnswer: (ofAccount, ms) => addCallFault(request, ofAccount, { script: [`latency:${ms}ms`] }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }
@@ -263,8 +263,8 @@ function readBody(body: string): Record<string, unknown> {
 /** More calls than this prove nothing more. */
 const MAX_RESENDS_READ = 100
 
-/** Adds a fault for calls of an account. Returns a function that removes it. */
-export const addFault = (
+/** Adds a fault for the calls of an account. Returns a function that removes it. */
+export const addCallFault = (
   request: Request,
   account: string,
   options: Omit<FaultOptions, 'on'>,

@@ -25,7 +25,7 @@ import { MAX_PAY_ID, positiveInt } from '../../contract/seed/seed-link-schema.ts
 import { seedAccountId, month, SeedInvoiceSchema } from '../../contract/seed/seed-schema.ts'
 
 export const id = positiveInt(MAX_PAY_ID)
-export const wholeNumber = z.int().min(0)
+export const countSchema = z.int().min(0)
 export const cents = z.int().min(1).max(MAX_AMOUNT)
 /** Zero is possible, because shares are rounded. There is no maximum, because fees of many payments are added up. */
 const sumOfCents = z.int().min(0)
@@ -108,7 +108,7 @@ export const invoiceRecord = {
   createdAt: time,
 } satisfies SchemasOf<TaxInvoice>
 
-const storedMessage = { headers: HeadersSchema, size: wholeNumber, isOmitted: z.literal(true).optional() }
+const storedMessage = { headers: HeadersSchema, size: countSchema, isOmitted: z.literal(true).optional() }
 
 /** A request and its response without their bodies, which have their own columns. */
 export const storedExchange = z.strictObject({
