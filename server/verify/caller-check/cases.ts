@@ -5,7 +5,7 @@ import { checkNote } from './check-notes.ts'
 import { checkPlacedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
 import { checkShownKey } from './check-secrets.ts'
-import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import { assertCalled, createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import {
   checkDoubleClick,
   checkSecondTab,
@@ -45,8 +45,11 @@ const tryOrderTwice =
 /** Places one order while calls fail, and checks what the customer gets. */
 const tryOrder =
   (wanted: 'link' | 'failure' | 'link or failure', options: PlaceOptions = {}) =>
-  async (context: CallerContext): Promise<CallerFailure | undefined> =>
-    checkPlacedOrder(context, await placeOrder(context, createOrder(), options), wanted)
+  async (context: CallerContext): Promise<CallerFailure | undefined> => {
+    const placed = await placeOrder(context, createOrder(), options)
+    assertCalled(placed, options)
+    return checkPlacedOrder(context, placed, wanted)
+  }
 
 /** The test cases for an app that calls the API, in the sequence in which they run. */
 export const callerCases = [

@@ -1,6 +1,6 @@
 import type { CallerContext, CallerFailure } from './caller-case.ts'
 import { checkPlacedOrder } from './check-order.ts'
-import { createOrder, placeOrder } from './place-order.ts'
+import { assertCalled, createOrder, placeOrder } from './place-order.ts'
 
 /** Timers may fire some milliseconds early. */
 const TOLERANCE_MS = 100
@@ -13,7 +13,9 @@ export async function checkRetryAfter(
   context: CallerContext,
   seconds: number,
 ): Promise<CallerFailure | undefined> {
-  const placed = await placeOrder(context, createOrder(), { faults: [`rate-limit:${seconds}s`] })
+  const options = { faults: [`rate-limit:${seconds}s`] }
+  const placed = await placeOrder(context, createOrder(), options)
+  assertCalled(placed, options)
   const [first, second] = placed.calls
   if (first !== undefined && second !== undefined) {
     const waitedMs = Date.parse(second.at) - Date.parse(first.at)

@@ -111,6 +111,12 @@ async function clickTwice(
   return Promise.all([first, click(), click(createCookieJar())])
 }
 
+/** Throws if a case about failures of the service proves nothing. A call of which the service has read nothing is not recorded. */
+export function assertCalled({ calls, links }: PlacedOrder, { faults = [] }: PlaceOptions): void {
+  if (calls.length > 0 || links.length > 0 || faults.length === 0 || faults.includes('drop-request')) return
+  throw new NotPossible('the app made no call for this order, so no call could fail')
+}
+
 /** Places an order, and follows redirects of the app to itself. */
 export const postOrder = (
   { page }: Pick<CallerContext, 'page'>,

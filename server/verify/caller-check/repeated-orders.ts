@@ -5,7 +5,7 @@ import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
-import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import { assertCalled, createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /**
@@ -18,6 +18,7 @@ export async function orderAgainAfterFailure(
 ): Promise<CallerFailure | undefined> {
   const order = createOrder()
   const failed = await placeOrder(context, order, options)
+  assertCalled(failed, options)
   const failure = checkPlacedOrder(context, failed, wanted)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
   if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure

@@ -159,7 +159,13 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   const broken = checkPage(context, usual, true) ?? checkPage(context, elsewhere, true)
   if (broken !== undefined) return broken
   // The page proves nothing if it never says that the order is paid, for example because it waits.
-  if (!pageSays(usual.text, paidText) || pageSays(elsewhere.text, paidText)) return undefined
+  if (!pageSays(usual.text, paidText)) {
+    throw new NotPossible(
+      `the page of a paid order does not say ${JSON.stringify(paidText)}: correct --paid-text`,
+      'option',
+    )
+  }
+  if (pageSays(elsewhere.text, paidText)) return undefined
   const asksForLogin =
     [401, 403].includes(elsewhere.status) ||
     LOGIN.test(elsewhere.text) ||

@@ -6,7 +6,14 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseContext } from './case-context.ts'
 import type { SeenProblem } from './failure.ts'
-import { isBusy, isOverloaded, isUnaccepted, checkAnswer, checkFinalOrder } from './check-answer-and-order.ts'
+import {
+  isBusy,
+  isOverloaded,
+  isUnaccepted,
+  checkAnswer,
+  checkFinalOrder,
+  unreadable,
+} from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
@@ -14,7 +21,7 @@ import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from 
 import { requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
-import { stateUrlOf } from './read-order-state.ts'
+import { type ReadState, stateUrlOf } from './read-order-state.ts'
 import type { ObservedState, OrderWatch } from './watch-order.ts'
 import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
@@ -243,7 +250,15 @@ export function createTools(
     return watch
   }
 
-  const read = (order: CheckedOrder): Promise<ObservedState> => needWatch().read(order)
+  /** The state of an order. Throws if it cannot be read, because a case would otherwise pass without having looked. */
+  const read = async (order: CheckedOrder): Promise<ReadState> => known(await needWatch().read(order), order)
+
+  /** Waits for a state of an order, and returns the last state. */
+  const waitForState = async (
+    order: CheckedOrder,
+    isWanted: (state: ReadState) => boolean,
+    limitMs?: number,
+  ): Promise<ReadState> => known(await needWatch().waitUntil(order, isWanted, limitMs), order)
 
   /** The refunds of a payment that the app has requested. */
   async function refundsOf({ accountId, payId }: CheckedOrder): Promise<readonly RefundCall[]> {
@@ -264,8 +279,7 @@ export function createTools(
     if ('unknown' in state || state.paid || (state.received ?? 0) < order.amount) return false
     if (cancelledValue === undefined || state.value === cancelledValue) return false
     if (!context.cancelledLinks.has(order.id) || context.untouched === undefined) return false
-    const open = await read(context.untouched)
-    return 'value' in open && open.value !== state.value
+    return (await read(context.untouched)).value !== state.value
   }
 
   /** Waits until the order is paid once, or refunded or in review if the case allows that. */
@@ -386,6 +400,7 @@ export function createTools(
     assertPage,
     needWatch,
     read,
+    waitForState,
     refundsOf,
     isRefunded,
     isInReview,
@@ -418,6 +433,11 @@ export interface WebhookAnswer {
 }
 
 export type CaseTools = ReturnType<typeof createTools>
+
+function known(seen: ObservedState, order: CheckedOrder): ReadState {
+  if ('unknown' in seen) throw new CaseFailure(unreadable(seen), order)
+  return seen
+}
 
 /** Throws if the page for a customer who has paid does not work. */
 function assertPage(order: CheckedOrder, answer: PageAnswer): void {

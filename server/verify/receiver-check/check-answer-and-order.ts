@@ -143,7 +143,7 @@ export function checkFinalOrder(
   }
 }
 
-const unreadable = ({ unknown }: { readonly unknown: string }): SeenProblem => ({
+export const unreadable = ({ unknown }: { readonly unknown: string }): SeenProblem => ({
   problem: 'unknown-state',
   seen: `the state of the order could not be read: ${unknown}`,
 })

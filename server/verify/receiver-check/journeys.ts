@@ -146,7 +146,7 @@ export async function forgeCancel(tools: CaseTools): Promise<void> {
   await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
   const [after, real] = [await tools.read(order), await tools.read(cancelled)]
-  if ('unknown' in before || 'unknown' in after || 'unknown' in real) return
+  if (before.value === real.value) throw new NotPossible('a cancel does not change the state of an order')
   if (before.value === after.value || after.value !== real.value) return
   const seen = `the order was ${JSON.stringify(before.value)}, and is ${JSON.stringify(after.value)} after a cancel with the user_id of another account`
   throw new CaseFailure({ problem: 'cancelled-by-forgery', seen }, order)
@@ -173,11 +173,11 @@ async function expectCancelled(
 ): Promise<void> {
   const before = await tools.read(order)
   await tools.post(order, { status: 'cancel' })
-  const after = await tools.needWatch().waitUntil(order, ({ value }) => value === cancelledValue)
-  if ('unknown' in after || after.value === cancelledValue) return
+  const after = await tools.waitForState(order, ({ value }) => value === cancelledValue)
+  if (after.value === cancelledValue) return
   const { value = 'unknown' } = after
   const seen = `${when} the state of the order is ${JSON.stringify(value)}, not ${JSON.stringify(cancelledValue)}`
-  const isChanged = 'value' in before && after.value !== undefined && before.value !== after.value
+  const isChanged = after.value !== undefined && before.value !== after.value
   const advice = isChanged
     ? `. If ${JSON.stringify(value)} means cancelled, pass --cancelled-value ${value}`
     : ''
@@ -193,7 +193,7 @@ export async function cancelTwice(tools: CaseTools): Promise<void> {
   await tools.post(order, { status: 'cancel' })
   await tools.waitForOtherOrder()
   const once = await tools.read(order)
-  await tools.browse(order, 'cancel')
+  if (order.callbackUrl !== '') await tools.browse(order, 'cancel')
   await tools.post(order, { status: 'cancel' })
   const meeting = createMeeting(others.length)
   await Promise.all(
@@ -204,7 +204,6 @@ export async function cancelTwice(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   for (const repeated of [order, ...others]) {
     const now = await tools.read(repeated)
-    if ('unknown' in once || 'unknown' in now) continue
     const changed = now.counts.find(({ value }, index) => value !== (once.counts[index]?.value ?? 0))
     if (changed === undefined) {
       await tools.expectNow(repeated, 'unpaid')

@@ -72,7 +72,6 @@ async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string):
   await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
   const [after, other] = [await tools.read(order), await tools.read(cancelled)]
-  if ('unknown' in before || 'unknown' in after || 'unknown' in other) return
   if (before.value === after.value || after.value !== other.value) return
   const seen = `the cancel of another order with the same note gave the order the state ${JSON.stringify(after.value)}`
   throw new CaseFailure({ problem: 'cancelled-by-other', seen }, order)
@@ -94,14 +93,18 @@ function similarNotes(): readonly (readonly [string, string, string])[] {
 /** Two orders have notes that a careless comparison considers equal. */
 export async function confuseNotes(tools: CaseTools): Promise<void> {
   needDistinctState(tools)
-  await Promise.all(
+  const reasons = await Promise.all(
     similarNotes().map(async ([what, one, other]) => {
       const first = await makeNoted(tools, one)
       const second = await makeNoted(tools, other)
-      if (first instanceof NotPossible || second instanceof NotPossible || first.note === second.note) return
+      if (first instanceof NotPossible) return first
+      if (second instanceof NotPossible) return second
+      if (first.note === second.note) return new NotPossible(hasOtherNote(second.note, other), 'order')
       await checkWith(what, () => payOneByOne(tools, first, second))
+      return undefined
     }),
   )
+  if (!reasons.includes(undefined)) throw reasons[0]!
 }
 
 /** Notes that code often changes, each with what is special about it. */
@@ -153,11 +156,12 @@ export async function sendSlowJson(tools: CaseTools): Promise<void> {
 
 /** A `Success` belongs to no order. It must neither pay an order nor create one. */
 export async function payUnknownOrder(tools: CaseTools): Promise<void> {
+  const { context } = tools
   const [order, other] = await Promise.all([tools.make(), tools.make()])
   const unknown = { payId: 'unknown', to: 'receiver' } as const
   await tools.post(order, { ...unknown, note: 'unknown' }, 'tolerated')
   await tools.post(other, { ...unknown, note: 'similar' }, 'tolerated')
-  if (tools.context.watch === undefined) return
+  if (context.watch === undefined) return
   await tools.waitForOtherOrder()
   // An app that takes any order may take the newest one.
   await tools.expectNow(order, 'unpaid')
@@ -166,7 +170,7 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   if (note === other.note) return
   const invented = { ...other, note, payId: unknownPayIdOf(other), id: 0, linkId: '' }
   for (const name of new Set([note, ...(note.match(CODE) ?? [])])) {
-    const state = await tools.read({ ...invented, order: name })
+    const state = await context.watch.read({ ...invented, order: name })
     if ('unknown' in state || !state.paid) continue
     const seen = `a Success with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
     throw new CaseFailure({ problem: 'paid-without-payment', seen }, { ...invented, order: name })

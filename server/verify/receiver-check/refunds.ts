@@ -4,7 +4,6 @@ import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossible } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
-import type { ObservedState } from './watch-order.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
 import { cancelAndOrderAgain, ODD_AMOUNT } from './two-links.ts'
@@ -31,6 +30,13 @@ const paidOrder = async (
 const waitForRefund = (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
   tools.waitUntil(async () => (await tools.refundsOf(order)).length > 0)
 
+/** Throws if the app does not request the refund of a payment. */
+async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  if (await waitForRefund(tools, order)) return
+  const seen = 'the app was asked for a refund, and did not call refundPayment for the payment of the order'
+  throw new CaseFailure({ problem: 'no-refund', seen }, order)
+}
+
 /** Requests a refund that the app may refuse. */
 async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
   await tools.requestRefund(order).catch((error: unknown) => {
@@ -45,7 +51,7 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   const clicks = await Promise.allSettled([tools.requestRefund(order), tools.requestRefund(order)])
   const [refused, alsoRefused] = clicks.filter((click) => click.status === 'rejected')
   if (alsoRefused !== undefined) throw refused?.reason
-  await waitForRefund(tools, order)
+  await expectRefund(tools, order)
   await tools.waitForOtherOrder()
   await tryRefund(tools, order)
   await tools.waitForOtherOrder()
@@ -54,10 +60,9 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
     const seen = `three clicks on the button that refunds an order called refundPayment ${calls.length} times`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  const [call] = calls
-  if (call === undefined) return
-  if (call.amount !== order.amount) {
-    const seen = `the refund of an order of ${order.amount} was requested with the amount ${call.amount}`
+  const { amount } = calls[0]!
+  if (amount !== order.amount) {
+    const seen = `the refund of an order of ${order.amount} was requested with the amount ${amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await expectRecorded(tools, order)
@@ -70,7 +75,7 @@ const isRecordOf = (amount: number, recorded: number): boolean =>
 /** Throws if a full refund is recorded with another amount. The app may record it later. */
 async function expectRecorded(tools: CaseTools, order: CheckedOrder): Promise<void> {
   const state = await tools.read(order)
-  if ('unknown' in state || state.refunded === undefined || state.refunded === 0) return
+  if (state.refunded === undefined || state.refunded === 0) return
   if (isRecordOf(order.amount, state.refunded)) return
   const seen = `the refund of an order of ${order.amount} is recorded as ${state.refunded}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -86,7 +91,7 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
   if (await waitForRefund(tools, order)) return
   const others = (await tools.sandbox.refundCalls(since, order.accountId)).map(({ payId }) => payId)
   const [wrong] = others
-  if (wrong === undefined) return
+  if (wrong === undefined) return expectRefund(tools, order)
   const seen = `the order was paid by the payment ${order.payId}, and the app requested a refund of ${wrong}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
@@ -108,16 +113,15 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   }
   await payAtSandbox(tools, newer)
   await tools.requestRefund(newer)
-  await waitForRefund(tools, newer)
+  await expectRefund(tools, newer)
   await tools.waitForOtherOrder()
   const before = await tools.read(newer)
   await tools.post(older)
   await tools.waitForOtherOrder()
   const isKept = await tools.waitUntil(async () => {
     const now = await tools.read(newer)
-    if ('unknown' in now || 'unknown' in before) return true
-    const isNoted = (now.received ?? 0) > (before.received ?? 0)
-    return isNoted || now.paid || (await tools.isRefunded(older))
+    const isReceived = (now.received ?? 0) > (before.received ?? 0)
+    return isReceived || now.paid || (await tools.isRefunded(older))
   })
   if (isKept) return
   if ('received' in before) {
@@ -134,8 +138,13 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
 /** The service refuses a refund, answers with a web page, or never gets the call. The app must not record the refund as done. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
+  const paid = await tools.read(refunded)
   await tools.requestRefund(refunded)
-  await waitForRefund(tools, refunded)
+  await expectRefund(tools, refunded)
+  const done = await tools.waitForState(refunded, (state) => isNoted(paid, state), SETTLING_MS)
+  if (!isNoted(paid, done)) {
+    throw new NotPossible('the state of an order does not show its refund: pass --refunded-pointer', 'option')
+  }
   for (const how of ['refusal', 'web page', 'lost call'] as const) {
     const order = await paidOrder(tools)
     const before = await tools.read(order)
@@ -143,7 +152,8 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     try {
       // The app may answer with an error, to inform its staff.
       await tryRefund(tools, order)
-      await waitForRefund(tools, order)
+      if (how === 'refusal') await expectRefund(tools, order)
+      else await waitForRefund(tools, order)
       await tools.waitForOtherOrder()
     } finally {
       await undo()
@@ -154,14 +164,18 @@ export async function failRefund(tools: CaseTools): Promise<void> {
       await waitForRefund(tools, order)
     }
     const isRepeated = await isRefundAccepted(tools, order)
-    const [done, now] = [await tools.read(refunded), await tools.read(order)]
-    if (isRepeated || 'unknown' in done || 'unknown' in now || 'unknown' in before) continue
+    const now = await tools.read(order)
+    if (isRepeated) continue
     const isBooked = done.value !== before.value && now.value === done.value
     if (!isBooked && (now.refunded ?? 0) === 0) continue
     const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${now.value ?? 'refunded'} as after a good one`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 }
+
+/** Whether a state differs from an earlier one in its name or in the refunded amount. */
+const isNoted = (before: ReadState, now: ReadState): boolean =>
+  before.value !== now.value || before.refunded !== now.refunded
 
 const isRefundAccepted = async (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
   (await tools.refundsOf(order)).some(({ isAccepted }) => isAccepted)
@@ -193,7 +207,8 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
         ({ payId }) => payId === unknownPayIdOf(order),
       )
   const [call] = calls
-  if (call === undefined || (hasCalled && call.amount === order.amount)) return
+  if (call === undefined) return expectRefund(tools, order)
+  if (hasCalled && call.amount === order.amount) return
   const what = hasCalled
     ? `the amount ${call.amount} instead of ${order.amount}`
     : `the payment ${call.payId} instead of ${order.payId}`
@@ -206,25 +221,24 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
   await tools.sandbox.pay(order)
-  const watch = tools.needWatch()
-  const paid = await watch.waitUntil(order, ({ paid: isPaid }) => isPaid)
+  const paid = await tools.waitForState(order, ({ paid: isPaid }) => isPaid)
+  if (paid.counts.length === 0)
+    throw new NotPossible('how often an order is fulfilled is not known: pass --count-pointer', 'option')
   // If an app fulfils at once, there is no time for a refund in between.
-  if ('unknown' in paid || !paid.paid || !areZero(paid)) return
+  if (!paid.paid || !areZero(paid)) return
   await tools.requestRefund(order)
-  if (!(await waitForRefund(tools, order))) return
-  const refunded = await tools.read(order)
-  if ('unknown' in refunded || !areZero(refunded)) return
+  if (!(await waitForRefund(tools, order)))
+    throw new NotPossible('the app requested no refund before it fulfilled the order')
+  if (!areZero(await tools.read(order))) return
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
-  if ('unknown' in after) return
   // A refund itself may raise a count, such as the number of mails.
   if (!after.counts.every(({ value }) => value > 0)) return
   const seen = 'the order was paid and refunded before it was fulfilled, and was fulfilled afterwards'
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-const areZero = ({ counts }: ReadState): boolean =>
-  counts.length > 0 && counts.every(({ value }) => value === 0)
+const areZero = ({ counts }: ReadState): boolean => counts.every(({ value }) => value === 0)
 
 const PART = 1
 
@@ -251,15 +265,13 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount
   const watch = tools.needWatch()
   const [all, part] = [
-    await watch.waitUntil(whole, ({ value }) => 'unknown' in before || value !== before.value),
-    await watch.waitUntil(
+    await tools.waitForState(whole, ({ value }) => value !== before.value),
+    await tools.waitForState(
       order,
-      ({ value, refunded }) =>
-        refunded === undefined ? 'unknown' in before || value !== before.value : isPart(refunded),
+      ({ value, refunded }) => (refunded === undefined ? value !== before.value : isPart(refunded)),
       'refunded' in before ? undefined : SETTLING_MS,
     ),
   ]
-  if ('unknown' in all || 'unknown' in part || 'unknown' in before) return
   if (part.value !== before.value && part.value === all.value) {
     const seen = `a refund of ${PART} of ${order.amount} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -274,7 +286,6 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const after = await tools.read(order)
   const changed = checkChange(part, after, watch.source(order))
   if (changed !== undefined) throw new CaseFailure(changed, order)
-  if ('unknown' in after) return
   if (after.refunded !== part.refunded) {
     const seen = `a refund of ${PART} of ${order.amount} is recorded as ${after.refunded} after the Success came again`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -283,7 +294,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   const last = await tools.read(order)
   const isRefusal = (await tools.refundsOf(order)).filter(({ isAccepted }) => isAccepted).length <= 1
-  if (!isRefusal || 'unknown' in last) return
+  if (!isRefusal) return
   const isBooked = last.refunded !== part.refunded || (last.value === all.value && all.value !== part.value)
   if (!isBooked) return
   const booked = last.refunded === undefined ? JSON.stringify(last.value) : `refunded by ${last.refunded}`
@@ -292,7 +303,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
 }
 
 /** Somebody clicks on the refund button at the moment when the Success comes again, or a late cancel. The order must be refunded afterwards. */
-async function repeatDuringRefund(tools: CaseTools, refunded: ObservedState): Promise<void> {
+async function repeatDuringRefund(tools: CaseTools, refunded: ReadState): Promise<void> {
   const orders = await Promise.all(PAUSES_MS.map(() => paidOrder(tools)))
   await Promise.all(
     orders.map((order, index) =>
@@ -306,10 +317,8 @@ async function repeatDuringRefund(tools: CaseTools, refunded: ObservedState): Pr
   await tools.waitForOtherOrder()
   for (const order of orders) {
     const calls = await tools.refundsOf(order)
-    const now = await tools
-      .needWatch()
-      .waitUntil(order, ({ value }) => 'unknown' in refunded || value === refunded.value)
-    if (!calls.some(({ isAccepted }) => isAccepted) || 'unknown' in now || 'unknown' in refunded) continue
+    const now = await tools.waitForState(order, ({ value }) => value === refunded.value)
+    if (!calls.some(({ isAccepted }) => isAccepted)) continue
     if (now.value === refunded.value) continue
     const seen = `a late webhook came during a refund, and the order is ${now.value ?? 'unnamed'}, not ${refunded.value ?? 'unnamed'}`
     throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
@@ -320,7 +329,7 @@ async function repeatDuringRefund(tools: CaseTools, refunded: ObservedState): Pr
 export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   await tools.requestRefund(order)
-  await waitForRefund(tools, order)
+  await expectRefund(tools, order)
   await tools.waitForOtherOrder()
   await tools.post(order)
   await tools.post(order, { extraFields: true })

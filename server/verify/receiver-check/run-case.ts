@@ -293,7 +293,11 @@ function whyOrderUnsuited(
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'
   }
-  if (wantedOrder?.amount === undefined || variants !== undefined) return undefined
+  if (wantedOrder?.amount === undefined) return undefined
+  if (variants !== undefined)
+    return amount === wantedOrder.amount
+      ? undefined
+      : `the app created an order of ${amount}, and the case needs one of ${wantedOrder.amount}`
   // Two decimals differ from the usual form only for an amount with fewer decimals.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isAmountSuited = writesTwoDecimals

@@ -28,20 +28,25 @@ export const groupProblems = <Problem extends string>(
     }))
     .filter(({ cases }) => cases.length > 0)
 
-/** What a check did not cover, and which option would cover it: one line for each reason why cases were skipped. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
+
+/** What a check did not cover, and which option would cover it: one line for each reason for which cases were skipped. */
 export function listNotChecked(
   results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
   watch: OrderWatch | undefined,
 ): string[] {
-  const namesByReason = new Map<string, string[]>()
+  const skipped = new Map<string, { readonly reason: string; readonly names: string[] }>()
   for (const { name, skipReason, seen } of results) {
-    if (skipReason === 'option' || skipReason === 'order') {
-      namesByReason.set(seen, [...(namesByReason.get(seen) ?? []), name])
-    }
+    if (skipReason !== 'option' && skipReason !== 'order') continue
+    // Reasons that differ only in the notes that they quote are one reason.
+    const key = seen.replace(QUOTED, '')
+    const same = skipped.get(key)
+    if (same === undefined) skipped.set(key, { reason: seen, names: [name] })
+    else same.names.push(name)
   }
   return [
     ...(watch === undefined ? ['Whether orders are paid: pass --state-url.'] : []),
     ...(watch?.hasCounts() === false ? ['How often an order is fulfilled: pass --count-pointer.'] : []),
-    ...[...namesByReason].map(([reason, names]) => `${names.join(', ')}: ${reason}.`),
+    ...[...skipped.values()].map(({ reason, names }) => `${names.join(', ')}: ${reason}.`),
   ]
 }
