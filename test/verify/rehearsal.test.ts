@@ -74,12 +74,47 @@ test('both checks say why the service refused the call of the app', async ({ san
   await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(message)
 })
 
-test('the receiver check refuses a list as the refunded amount', async ({ sandbox }) => {
+test('both checks say nothing about refused calls of other apps', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop(
     { url: sandbox.url, apiKey },
-    { showState: async (c) => c.json({ status: 'new', refunds: [] }) },
+    {
+      async placeOrder(c) {
+        await fetch(`${sandbox.url}/api/v2/createLink`, {
+          method: 'POST',
+          headers: { token: 'other' },
+          body: '{}',
+        })
+        return c.text('Sorry', 503)
+      },
+    },
+  )
+  const options = { orderUrl: shop.orderUrl, orderBody: ORDER_BODY, stateUrl: shop.stateUrl }
+
+  await expect(handle.check(shop.receiver, options)).rejects.toThrow('answered 503 "Sorry"')
+  await expect(handle.checkCaller(shop.orderUrl, options)).rejects.toThrow('created no payment link')
+})
+
+test('both checks name the rate limit that the calls of the app exceed', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey, behaviors } = await handle.createAccount()
+  await behaviors.set({ rateLimit: '1/min' })
+  await using shop = await startShop({ url: sandbox.url, apiKey })
+  const options = { orderUrl: shop.orderUrl, orderBody: ORDER_BODY, stateUrl: shop.stateUrl }
+  await shop.shop.call('createLink', { amount: 1 })
+
+  await expect(handle.checkCaller(shop.orderUrl, options)).rejects.toThrow(
+    'the service refused the call of the app',
+  )
+})
+
+test('the receiver check refuses a list without amounts as the refunded amount', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    { showState: async (c) => c.json({ status: 'new', refunds: ['none'] }) },
   )
 
   const checked = handle.check(shop.receiver, {

@@ -51,15 +51,16 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     return journal(seq)
   }
 
-  async function readRefundCall({ seq, code, message }: ApiCall): Promise<RefundCall> {
+  async function readCallBody(seq: number): Promise<string> {
     const { exchange } = await request('GET /events/:seq', { param: { seq } })
-    return { ...readRefund(exchange?.request.body.content ?? ''), isAccepted: code === 1, message }
+    return exchange?.request.body.content ?? ''
   }
 
-  async function readPayIds(seq: number): Promise<string> {
-    const { exchange } = await request('GET /events/:seq', { param: { seq } })
-    return String(readBody(exchange?.request.body.content ?? '').pay_ids)
-  }
+  const readRefundCall = async ({ seq, code, message }: ApiCall): Promise<RefundCall> => ({
+    ...readRefund(await readCallBody(seq)),
+    isAccepted: code === 1,
+    message,
+  })
 
   const port: SandboxPort = {
     post: (to, webhook) =>
@@ -111,11 +112,16 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           ),
         }
       }),
-    refusalAfter: (seq) =>
+    refusalAfter: (seq, texts) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-        const { events } = await request('GET /events', { query: { after: seq, type: 'api.request' } })
-        const calls = events as readonly EventOf<'api.request', EventView>[]
-        return calls.findLast(({ code }) => code === 0)?.message
+        const query = { after: seq, type: 'api.request,api.limited' }
+        const { events } = await request('GET /events', { query })
+        const refused = (events as readonly EventOf<'api.request' | 'api.limited', EventView>[])
+          .filter(({ code }) => code === 0)
+          .slice(-MAX_CALLS_READ)
+        const bodies = await Promise.all(refused.map(({ seq: call }) => readCallBody(call)))
+        const isOwn = (body: string): boolean => texts.some((text) => text !== '' && body.includes(text))
+        return refused.findLast((_call, index) => isOwn(bodies[index]!))?.message
       }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
@@ -136,7 +142,10 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         const calls = (await eventsAfter(seq, ofAccount)).filter(
           (event) => event.type !== 'link.created' && event.operation === 'sendWebhookViaPayId',
         )
-        return Promise.all(calls.slice(-MAX_RESENDS_READ).map((call) => readPayIds(call.seq)))
+        const bodies = await Promise.all(
+          calls.slice(-MAX_CALLS_READ).map(({ seq: call }) => readCallBody(call)),
+        )
+        return bodies.map((body) => String(readBody(body).pay_ids))
       }),
     keyFinder: (ofAccount) =>
       withCheckError('Reading the account', KEEP_RUNNING, async () => {
@@ -261,7 +270,7 @@ function readBody(body: string): Record<string, unknown> {
 }
 
 /** More calls than this prove nothing more. */
-const MAX_RESENDS_READ = 100
+const MAX_CALLS_READ = 100
 
 /** Adds a fault for the calls of an account. Returns a function that removes it. */
 export const addCallFault = (

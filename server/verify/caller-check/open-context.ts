@@ -36,7 +36,7 @@ export async function openContext(
         `Nothing was checked, because the answer to the order has no pay link: ${describePage(answer)}. Your app created the link only afterwards, and the check does not run the scripts of a page. Pass an --order-url that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
       )
     }
-    const refusal = await sandbox.refusalAfter(seq)
+    const refusal = await sandbox.refusalAfter(seq, [order.order, order.note, new URL(orderUrl).host])
     if (refusal !== undefined) throw callRefused(refusal, describePage(answer))
     throw new CheckError(
       `Nothing was checked, because ${orderUrl} created no payment link: ${describePage(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${orderHint(answer)}`,

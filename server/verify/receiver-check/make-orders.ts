@@ -110,7 +110,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     beginning ??= before
     const ref = await orderOnce(wanted, cookies).catch(async (error: unknown) => {
       if (!(error instanceof NoOrderError) || account !== undefined) throw error
-      const refusal = await sandbox.refusalAfter(before)
+      const refusal = await sandbox.refusalAfter(before, [
+        wanted.order,
+        wanted.note,
+        ...(orderUrl === undefined ? [] : [new URL(orderUrl).host]),
+      ])
       throw refusal === undefined ? error : callRefused(refusal, error.reason)
     })
     showsLinks = ref !== undefined && showsLinks !== false

@@ -74,8 +74,12 @@ export interface SandboxPort {
     seq: number,
     account: string,
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
-  /** Why the service refused the latest call of any account after an event. `undefined` if it refused none. */
-  refusalAfter(seq: number): Promise<string | undefined>
+  /**
+   * Why the service refused the latest call after an event that contains one of these texts, such as the note of an order. The
+   * account of the app is not known before its first order, and other apps may use the sandbox. `undefined` if there is no such
+   * call.
+   */
+  refusalAfter(seq: number, texts: readonly string[]): Promise<string | undefined>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** The `pay_ids` of each call of `sendWebhookViaPayId` that an account has made after an event. */
