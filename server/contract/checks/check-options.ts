@@ -82,11 +82,11 @@ export const sharedOptions = {
   }),
   receivedPointer: text({
     value: '<pointer>',
-    text: 'JSON pointer to the amount that your app has received for the order',
+    text: 'JSON pointer to the amount that your app has received for the order, or to the list of its payments',
   }),
   refundedPointer: text({
     value: '<pointer>',
-    text: 'JSON pointer to the amount that your app has refunded',
+    text: 'JSON pointer to the amount that your app has refunded, or to the list of its refunds',
   }),
   orderBody: text({
     isVerbatim: true,

@@ -2,6 +2,7 @@ import type { CheckedOrder, StateOptions } from '../../contract/checks/check.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { valueAt } from './json-pointer.ts'
+import { readMoney } from './read-money.ts'
 import { requestPatiently, WrongAddressError } from './request-app.ts'
 
 const PLACEHOLDER = /\{(\w+)\}/g
@@ -25,9 +26,9 @@ export interface ReadState {
   readonly value?: string | undefined
   /** The numbers that a payment raises by one. */
   readonly counts: readonly Count[]
-  /** In euros. */
+  /** In euros, or in cents if the app writes cents. */
   readonly received?: number
-  /** In euros. */
+  /** As `received`. Never negative. */
   readonly refunded?: number
 }
 
@@ -67,13 +68,15 @@ export async function readOrderState(
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
-  const numberAt = (pointer: string, flag: string, read = readNumber): number => {
+  const numberAt = (pointer: string, flag: string, read: (value: unknown) => number | undefined): number => {
     const value = read(valueAt(document, pointer))
     if (value !== undefined) return value
     throw new WrongOptionError(
       `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}`,
     )
   }
+  const moneyAt = (pointer: string, kind: 'received' | 'refunded'): number =>
+    numberAt(pointer, `--${kind}-pointer`, (value) => readMoney(value, kind))
   const value = valueAt(document, statePointer)
   if (value === undefined) {
     throw new WrongOptionError(
@@ -88,8 +91,8 @@ export async function readOrderState(
       name: length === 1 ? SOLE_COUNT : pointer,
       value: numberAt(pointer, '--count-pointer', readCount),
     })),
-    ...(receivedPointer === undefined ? {} : { received: numberAt(receivedPointer, '--received-pointer') }),
-    ...(refundedPointer === undefined ? {} : { refunded: numberAt(refundedPointer, '--refunded-pointer') }),
+    ...(receivedPointer === undefined ? {} : { received: moneyAt(receivedPointer, 'received') }),
+    ...(refundedPointer === undefined ? {} : { refunded: moneyAt(refundedPointer, 'refunded') }),
   }
 }
 
