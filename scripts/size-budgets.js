@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
  */
 const BUDGETS = [
   { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 51 },
-  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 167 },
+  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 168 },
   { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 15 },
   { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 80 },
 ]

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { plainCases, worstProblemLines } from '../../server/contract/format/problem-lines.ts'
+import { explainWorst, plainCases, problemLines } from '../../server/contract/format/problem-lines.ts'
+import { receiverAdvice } from '../../server/contract/checks/check.ts'
 import { checkNames } from '../../server/verify/receiver-check/cases.ts'
 
-const adviceOn = { 'leaked-key': 'Show no key.' }
+const SHOW_NO_KEY = receiverAdvice['leaked-key']
 
 const report = (problem: string, isOtherOrder?: true, advice: string | null = null) => ({
+  receiver: 'http://127.0.0.1/webhooks',
   problems: [{ problem, title: 'A mistake', cases: ['one'] }],
   results: [
     { name: 'one', title: 'The case', seen: 'it failed', why: 'The reason for the case.', isOtherOrder },
@@ -14,7 +16,7 @@ const report = (problem: string, isOtherOrder?: true, advice: string | null = nu
 
 test.for([
   ['the reason for the case', report('fulfilled-again'), ['The reason for the case.']],
-  ['the advice on the problem', report('leaked-key'), ['Show no key.']],
+  ['the advice on the problem', report('leaked-key'), [SHOW_NO_KEY]],
   [
     'a remedy that fits any case, if only a later webhook failed',
     report('not-paid', true),
@@ -28,10 +30,10 @@ test.for([
   [
     'the remedy of a worse problem, and then the advice of the report',
     report('leaked-key', undefined, 'Parse forms.'),
-    ['Show no key.', 'Parse forms.'],
+    [SHOW_NO_KEY, 'Parse forms.'],
   ],
 ] as const)('the worst problem is followed by %s', ([, checked, remedies]) => {
-  expect(worstProblemLines(checked, adviceOn)).toEqual(['A mistake. The case: it failed.', ...remedies])
+  expect(explainWorst(checked)).toEqual(['A mistake. The case: it failed.', ...remedies, 'A mistake: one'])
 })
 
 test('the case that explains the problem best comes before the first one that failed', () => {
@@ -39,9 +41,22 @@ test('the case that explains the problem best comes before the first one that fa
   const results = cases.map((name) => ({ name, title: name, seen: 'it failed', why: `Advice of ${name}.` }))
   const found = { problems: [{ problem: 'paid-without-payment', title: 'A mistake', cases }], results }
 
-  expect(worstProblemLines(found)).toEqual([
+  expect(explainWorst(found)).toEqual([
     'A mistake. forged-amount: it failed.',
     'Advice of forged-amount.',
+    'A mistake: missing-amount, forged-user, repeated and 1 more',
   ])
   expect(checkNames).toEqual(expect.arrayContaining(Object.values(plainCases).flat()))
+})
+
+test('each problem has its remedy, for coding assistants and in the inspector', () => {
+  const { problems, results } = report('fulfilled-again')
+  const found = {
+    problems: [...problems, { problem: 'page-fails', title: 'Another mistake', cases: ['two'] }],
+    results: [...results, { name: 'two', title: 'Another case', seen: 'it failed', why: 'Another reason.' }],
+  }
+  const lines = ['A mistake: one. The reason for the case.', 'Another mistake: two. Another reason.']
+
+  expect(problemLines(found)).toEqual(lines)
+  expect(explainWorst(found).at(-1)).toBe(lines[1])
 })

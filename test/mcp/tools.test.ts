@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { receiverAdvice } from '../../server/contract/checks/check.ts'
 import { expect } from 'vitest'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 import { STORED_ADVICE } from '../../server/mcp/describe.ts'
@@ -329,7 +330,7 @@ test('an assistant can check a receiver, and gets the progress', async ({ assist
   expect(structuredContent).toMatchObject({
     lines: [
       '1 passed, 1 failed, 0 skipped',
-      'A webhook is not accepted: json',
+      `A webhook is not accepted: json. ${receiverAdvice['not-accepted']}`,
       expect.stringMatching(/^✕ json: /),
       expect.any(String),
     ],
@@ -354,7 +355,7 @@ test('an assistant can check an app that calls the API', async ({ assistant, san
   expect(failed.lines).toEqual(
     expect.arrayContaining([
       '0 passed, 1 failed, 0 skipped',
-      'The amount of the link differs from the amount of the order: amount-cents',
+      'The amount of the link differs from the amount of the order: amount-cents. Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
       expect.stringMatching(/^✕ amount-cents: /),
     ]),
   )

@@ -11,7 +11,7 @@ import {
 } from '../../contract/checks/check-options.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { notCheckedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
+import { explainWorst, notCheckedLines } from '../../contract/format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { readCheckOptions, repeatCommand, setOptions, type CheckFlags } from './check-flags.ts'
@@ -53,11 +53,7 @@ export async function checkCaller(
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
       onlyAnswers: 'Answers and links were checked, but not orders.',
-      conclude: (report) => [
-        ...worstProblemLines(report),
-        ...problemLines(report),
-        ...notCheckedLines(report),
-      ],
+      conclude: (report) => [...explainWorst(report), ...notCheckedLines(report)],
     },
     flags,
     io,

@@ -1,10 +1,5 @@
 import { randomInt } from 'node:crypto'
-import {
-  receiverAdvice,
-  type CheckOptions,
-  type CheckReport,
-  type CheckResult,
-} from '../../contract/checks/check.ts'
+import type { CheckOptions, CheckReport, CheckResult } from '../../contract/checks/check.ts'
 import {
   callerOptions,
   checkFlag,
@@ -17,7 +12,7 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { notCheckedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
+import { explainWorst, notCheckedLines } from '../../contract/format/problem-lines.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
@@ -84,12 +79,7 @@ export const check = command({
             ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
             : { message: `same cause as ${sameAs}`, isKnownCause: true },
         onlyAnswers: 'Only answers were checked.',
-        conclude: (report) => [
-          ...worstProblemLines(report, receiverAdvice),
-          ...problemLines(report),
-          ...causesIn(report),
-          ...notCheckedLines(report),
-        ],
+        conclude: (report) => [...explainWorst(report), ...causesIn(report), ...notCheckedLines(report)],
       },
       flags,
       io,

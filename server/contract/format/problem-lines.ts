@@ -1,9 +1,19 @@
-import type { CaseResult, CheckReport, CheckResult, ProblemCases, ReceiverProblem } from '../checks/check.ts'
+import {
+  receiverAdvice,
+  type CaseResult,
+  type CheckReport,
+  type CheckResult,
+  type ProblemCases,
+  type ReceiverProblem,
+} from '../checks/check.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
   readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen' | 'why'> &
     Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder'>>)[]
+  /** Only the report of a receiver check has an address of the receiver. */
+  readonly receiver?: string
+  readonly advice?: string | null
 }
 
 const MAX_NAMES = 3
@@ -12,53 +22,65 @@ const MAX_NAMES = 3
 const ownCause = ({ results }: Found): ReadonlySet<string> =>
   new Set(results.filter(({ sameAs = null }) => sameAs === null).map(({ name }) => name))
 
-/**
- * One line for each problem, with the first cases that found it. The most expensive problem comes first. Cases that failed for
- * the same reason as an earlier case are left out.
- */
-export function problemLines(found: Found): string[] {
-  const own = ownCause(found)
-  return found.problems.flatMap(({ title, cases }) => {
-    const names = cases.filter((name) => own.has(name))
-    const others = names.length - MAX_NAMES
-    const more = others > 0 ? ` and ${others} more` : ''
-    return names.length === 0 ? [] : [`${title}: ${names.slice(0, MAX_NAMES).join(', ')}${more}`]
-  })
-}
-
 const WITHOUT_PAYMENT = ['cancelled', 'forged-amount', 'redirect-alone', 'note-shared']
 
 /** The cases that explain a problem best, the best first. Earlier cases of the check may fail for the same mistake. */
 export const plainCases: Readonly<Record<string, readonly string[]>> = {
   'paid-without-payment': WITHOUT_PAYMENT,
   'fulfilled-without-payment': WITHOUT_PAYMENT,
-  'fulfilled-again': ['repeated'],
+  'fulfilled-again': ['repeated', 'returned-often'],
+  'page-fails': ['redirect-before-webhook', 'visit-alone'],
 } satisfies Partial<Record<ReceiverProblem, readonly string[]>>
 
-/**
- * What happened in the problem that costs the merchant most, and what to do about it: the advice on the problem, or else the reason
- * for the case. The advice of the report takes its place, or follows it. May contain text of the app. Empty if there is no problem.
- */
-export function worstProblemLines(
-  found: Found & { readonly advice?: string | null },
-  adviceOn: Readonly<Record<string, string>> = {},
-): string[] {
-  const [worst] = found.problems
+interface ExplainedProblem {
+  /** The problem, and the first cases that found it. */
+  readonly line: string
+  /** What happened in the case that explains the problem best. May contain text of the app. */
+  readonly example: string
+  /** What to do: the advice on the problem, or else the reason for the case. Empty if the advice of the report says it. */
+  readonly remedy: string
+}
+
+/** The problems of a report, the most expensive first. Cases that failed for the same reason as an earlier case are left out. */
+function explainProblems(found: Found): ExplainedProblem[] {
   const own = ownCause(found)
-  const results = found.results.filter(({ name }) => worst?.cases.includes(name) && own.has(name))
-  // The title of a case says nothing about a webhook that was sent after it.
-  const direct = results.filter(({ isOtherOrder }) => !isOtherOrder)
-  const plain = plainCases[worst?.problem ?? '']?.find((name) =>
-    direct.some((result) => result.name === name),
-  )
-  const first = direct.find(({ name }) => name === plain) ?? direct[0] ?? results[0]
-  if (worst === undefined || first === undefined) return []
+  const adviceOn: Readonly<Record<string, string>> = found.receiver === undefined ? {} : receiverAdvice
+  return found.problems.flatMap(({ problem, title, cases }) => {
+    const results = found.results.filter(({ name }) => cases.includes(name) && own.has(name))
+    // The title of a case says nothing about a webhook that was sent after it.
+    const direct = results.filter(({ isOtherOrder }) => !isOtherOrder)
+    const plain = plainCases[problem]?.find((name) => direct.some((result) => result.name === name))
+    const first = direct.find(({ name }) => name === plain) ?? direct[0] ?? results[0]
+    if (first === undefined) return []
+    const others = results.length - MAX_NAMES
+    const names = cases.filter((name) => own.has(name)).slice(0, MAX_NAMES)
+    const isExplained = typeof found.advice === 'string' && EXPLAINED.has(problem)
+    return {
+      line: `${title}: ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
+      example: `${title}. ${first.title}: ${first.seen}.`,
+      remedy: isExplained ? '' : (adviceOn[problem] ?? (first.isOtherOrder ? LATER_WEBHOOK : first.why)),
+    }
+  })
+}
+
+/** One line for each problem, with what to do about it. */
+export const problemLines = (found: Found): string[] =>
+  explainProblems(found).map(({ line, remedy }) => (remedy === '' ? line : `${line}. ${remedy}`))
+
+/**
+ * What happened in the problem that costs the merchant most, what to do about it, and a line for each problem. May contain text
+ * of the app. Empty if there is no problem.
+ */
+export function explainWorst(found: Found): string[] {
+  const [worst, ...others] = explainProblems(found)
+  if (worst === undefined) return []
   const { advice = null } = found
-  const remedy = adviceOn[worst.problem] ?? (first.isOtherOrder ? LATER_WEBHOOK : first.why)
   return [
-    `${worst.title}. ${first.title}: ${first.seen}.`,
-    ...(advice !== null && EXPLAINED.has(worst.problem) ? [] : [remedy]),
+    worst.example,
+    ...(worst.remedy === '' ? [] : [worst.remedy]),
     ...(advice === null ? [] : [advice]),
+    worst.line,
+    ...others.map(({ line, remedy }) => (remedy === '' ? line : `${line}. ${remedy}`)),
   ]
 }
 

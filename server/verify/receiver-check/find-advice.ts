@@ -21,6 +21,7 @@ export async function findAdvice(
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
+  if (forms.every(({ problem }) => problem === 'not-paid')) return LOOK_AT_HANDLER
   if (statuses.size !== 1 || status < 400 || status > 499) return null
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
   const advice = [
@@ -58,6 +59,9 @@ function sendsForm(step: CaseStep): boolean {
 
 const LOOK_AT_STATES =
   'If your app answers good webhooks in this way, pass --state-url: the state of an order shows whether a webhook was handled.'
+
+const LOOK_AT_HANDLER =
+  'The receiver accepts good webhooks, and no order becomes paid. Look whether your app finds the order, and whether it refuses the amount, the account or the status.'
 
 const PARSE_FORMS_TOO =
   'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: also parse forms.'
