@@ -52,8 +52,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   }
 
   async function readCallBody(seq: number): Promise<string> {
-    const { exchange } = await request('GET /events/:seq', { param: { seq } })
-    return exchange?.request.body.content ?? ''
+    // A long check can outlast the events at its beginning, because the journal keeps only the newest.
+    const event = await ignoreNotFound(request('GET /events/:seq', { param: { seq } }))
+    return event?.exchange?.request.body.content ?? ''
   }
 
   const readRefundCall = async ({ seq, code, message }: ApiCall): Promise<RefundCall> => ({
@@ -112,6 +113,12 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           ),
         }
       }),
+    createdLinks: (seq, ofAccount) =>
+      withCheckError('Reading the journal', KEEP_RUNNING, async () =>
+        (await eventsAfter(seq, ofAccount)).flatMap((event) =>
+          event.type === 'link.created' ? [event.link.id] : [],
+        ),
+      ),
     refusalAfter: (seq, texts) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
         const query = { after: seq, type: 'api.request,api.limited' }
@@ -247,12 +254,13 @@ export async function withCheckError<Answer>(
   }
 }
 
-/** After a reset during the check, the account no longer exists. */
-async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
+/** After a reset during the check, nothing of it exists. */
+async function ignoreNotFound<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await request
+    return await request
   } catch (error) {
     if (!(error instanceof SandboxError && error.status === 404)) throw error
+    return undefined
   }
 }
 

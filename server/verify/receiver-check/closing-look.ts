@@ -111,7 +111,7 @@ export async function countLinks(tools: CaseTools): Promise<void> {
   }
   await waitForAge(tools)
   await expectFewResends(tools, context.untouched)
-  const { links } = await sandbox.seenAfter(context.startSeq, account)
+  const links = await sandbox.createdLinks(context.startSeq, account)
   const submissions = orders.submissions()
   // The page of a cancelled order may offer a new link.
   if (links.length <= submissions + context.revisitedLinks.size) return

@@ -93,10 +93,10 @@ async function expectLinks(
   { most, after }: { readonly most: number; readonly after: string },
 ): Promise<void> {
   await tools.waitForOtherOrder()
-  const { links } = await tools.sandbox.seenAfter(since, order.accountId)
-  const further = links.filter((link) => !tools.orders.hasPlaced(link))
+  const links = await tools.sandbox.createdLinks(since, order.accountId)
+  const further = links.filter((id) => !tools.orders.hasPlaced(id))
   if (further.length <= most) return
-  const ids = further.map(({ id }) => id).join(', ')
+  const ids = further.join(', ')
   const count = `${further.length} further ${further.length === 1 ? 'link' : 'links'}`
   throw new CaseFailure({ problem: 'unasked-link', seen: `${after} created ${count}: ${ids}` }, order)
 }

@@ -252,7 +252,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     /** Whether the app has created an order. */
     hasMade: (): boolean => placed.size > 0,
     /** Whether a link belongs to an order that the check has placed. */
-    hasPlaced: ({ id }: CheckedOrder): boolean => taken.has(id),
+    hasPlaced: (id: number): boolean => taken.has(id),
     /** How often an order was submitted. */
     submissions: (): number => submissions,
     /** The account of the app, if it has created an order. */

@@ -74,6 +74,8 @@ export interface SandboxPort {
     seq: number,
     account: string,
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
+  /** The ids of the links that an account has created after an event. Old links may no longer exist. */
+  createdLinks(seq: number, account: string): Promise<readonly number[]>
   /**
    * Why the service refused the latest call after an event that contains one of these texts, such as the note of an order. The
    * account of the app is not known before its first order, and other apps may use the sandbox. `undefined` if there is no such
