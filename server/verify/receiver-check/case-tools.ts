@@ -58,6 +58,9 @@ export async function checkWith(what: string, check: () => Promise<void>): Promi
 export const NO_ENDPOINT =
   'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
 
+/** Tabs that load the same page at the same moment. */
+const TABS = 4
+
 const PAGE_POLL_MS = 100
 
 const OTHER_ORDER = 'another order'
@@ -244,6 +247,14 @@ export function createTools(
     return answer
   }
 
+  /** Several tabs load the page at the same moment. Returns the page of the first tab. */
+  async function browseInTabs(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<PageAnswer> {
+    const atOnce = await meeting.join(TABS)
+    const tab: Participant = { join: async () => atOnce, leave() {} }
+    const pages = await Promise.all(Array.from({ length: TABS }, () => browse(order, status, tab)))
+    return pages[0]!
+  }
+
   const needWatch = (): OrderWatch => {
     if (watch === undefined)
       throw new NotPossible('the state of orders is not known: pass --state-url', 'option')
@@ -397,6 +408,7 @@ export function createTools(
     postTogether,
     getWebhook,
     browse,
+    browseInTabs,
     assertPage,
     needWatch,
     read,

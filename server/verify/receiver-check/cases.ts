@@ -883,6 +883,7 @@ export const checkCases = [
     ],
     answer: 'accepted',
     finalOrder: 'paid-once',
+    times: 20,
     isQuick: true,
   },
   {

@@ -87,19 +87,17 @@ export async function takeStep(
   else {
     const { answer = usual } = 'answer' in step ? step : {}
     const [page] = await Promise.all([
-      'browser' in step ? tools.browse(order, step.browser) : undefined,
-      ...('browser' in step && step.isOpenedOften
-        ? FURTHER_TABS.map(() => tools.browse(order, step.browser))
-        : []),
+      !('browser' in step)
+        ? undefined
+        : step.isOpenedOften
+          ? tools.browseInTabs(order, step.browser)
+          : tools.browse(order, step.browser),
       step.send && tools.post(order, { ...step.send, ...variant }, answer),
     ])
     const isPaid = trace.wasPaid && trace.refunded === undefined
     if (page !== undefined && isPaid) tools.assertPage(order, page)
   }
 }
-
-/** Tabs that load the same page at the same moment. */
-const FURTHER_TABS = [1, 2, 3]
 
 /** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {

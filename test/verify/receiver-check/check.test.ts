@@ -58,6 +58,7 @@ const NOT_POSSIBLE = [
   'note-shared',
   'note-similar',
   'note-odd',
+  'answer-to-stranger',
   'cancelled-state',
   'older-link-cancelled-again',
   'older-link-paid',
