@@ -61,10 +61,11 @@ export async function requestPatiently(
   url: string,
   body: string | undefined,
   options: AppOptions,
+  details: RequestOptions = {},
 ): Promise<HttpResponse> {
   const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
   for (;;) {
-    const response = await requestApp(url, body, options)
+    const response = await requestApp(url, body, options, details)
     if (response.status !== 429 || performance.now() > patientUntil) return response
     // A random pause, because other cases wait for the same app.
     await pause(BUSY_PAUSE_MS * (1 + Math.random()), undefined, signalOf(options))
