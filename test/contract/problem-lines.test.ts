@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { explainWorst, plainCases, problemLines } from '../../server/contract/format/problem-lines.ts'
-import { receiverAdvice } from '../../server/contract/checks/check.ts'
+import {
+  explainWorst,
+  plainCases,
+  problemLines,
+  receiverAdvice,
+} from '../../server/contract/format/problem-lines.ts'
 import { checkNames } from '../../server/verify/receiver-check/cases.ts'
 
 const SHOW_NO_KEY = receiverAdvice['leaked-key']

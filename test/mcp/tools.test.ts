@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { receiverAdvice } from '../../server/contract/checks/check.ts'
+import { receiverAdvice } from '../../server/contract/format/problem-lines.ts'
 import { expect } from 'vitest'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 import { STORED_ADVICE } from '../../server/mcp/describe.ts'

@@ -127,8 +127,8 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           .filter(({ code }) => code === 0)
           .slice(-MAX_CALLS_READ)
         const bodies = await Promise.all(refused.map(({ seq: call }) => readCallBody(call)))
-        const isOwn = (body: string): boolean => texts.some((text) => text !== '' && body.includes(text))
-        return refused.findLast((_call, index) => isOwn(bodies[index]!))?.message
+        const own = texts.filter((text) => text !== '')
+        return refused.findLast((_call, index) => own.some((text) => bodies[index]!.includes(text)))?.message
       }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {

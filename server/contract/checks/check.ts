@@ -63,21 +63,6 @@ export const receiverProblems = {
   'unknown-state': 'The state of an order cannot be read',
 } as const satisfies Readonly<Record<string, string>>
 
-/** What to do about problems that can appear in any case. For other problems, the case says it. */
-export const receiverAdvice = {
-  unreachable: 'Look at the log of your app. No request, and no broken connection, may stop it.',
-  'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
-  'leaked-key':
-    'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
-  'wrong-record': 'Record each pay_id once, however often its webhook comes.',
-  'not-accepted':
-    'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
-  'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
-  'page-fails': 'Open this page yourself, and look at the log of your app.',
-  'order-refused': 'Look at the log of your app. Shops must be able to take many orders at the same moment.',
-  'unknown-state': 'Look at the log of your app, or correct --state-url.',
-} as const satisfies Partial<Record<keyof typeof receiverProblems, string>>
-
 export type ReceiverProblem = keyof typeof receiverProblems
 
 /** The failed cases that found one problem. */
