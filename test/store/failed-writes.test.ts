@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSqlite } from '../../server/store/sqlite/load-sqlite.ts'
 import { TABLES } from '../../server/store/tables.ts'
 import { createAccount, createLinkFor, type CreatedAccount } from '../support/account.ts'
-import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { newSchema, openConnection, postgresUrl } from '../support/postgres.ts'
 import { openSandbox, type CreatedLink, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Which writes fail, counted from the call of `fail`: one write, all writes from a number on, or no write. */
@@ -66,19 +66,24 @@ function failingSqlite(): FailingDatabase {
 
 /** Lets statements fail on the server. */
 async function failingPostgres(server: string): Promise<FailingDatabase> {
-  const { url, schema, ...rest } = newSchema(server)
+  const { url, schema, ...opened } = newSchema(server)
+  const connection = await openConnection(server)
   // The sandbox creates its tables.
   await (await openSandbox({ db: url })).close()
-  const run = (text: string) => query(server, `set search_path to "${schema}"; ${text}`)
+  const run = (text: string) => connection.query(text)
+  await run(`set search_path to "${schema}"`)
   const named = await run(
     `select relname as name from pg_class
      where relnamespace = '"${schema}"'::regnamespace and relkind = 'r' and relname not in ('leader', 'follower')`,
   )
   const names = named.map(({ name }) => String(name))
-  const failIf = (condition: string) =>
-    `create or replace function fail() returns trigger language plpgsql as $$ declare write bigint; begin
-       write := nextval('"${schema}".writes'); if ${condition} then raise exception '${MESSAGE}'; end if; return null; end $$`
-  await run(`create sequence writes; ${failIf('false')}`)
+  await run(
+    `create sequence writes; create table failing as select 0::bigint as first, 0::bigint as last;
+     create function fail() returns trigger language plpgsql as $$ declare write bigint; begin
+       write := nextval('"${schema}".writes');
+       if (select write between first and last from "${schema}".failing) then raise exception '${MESSAGE}'; end if;
+       return null; end $$`,
+  )
   await run(
     names
       .map(
@@ -90,13 +95,13 @@ async function failingPostgres(server: string): Promise<FailingDatabase> {
   return {
     url,
     async fail(failing) {
-      const condition =
+      const [first, last] =
         failing === 'none'
-          ? 'false'
+          ? [0, 0]
           : 'only' in failing
-            ? `write = ${failing.only}`
-            : `write >= ${failing.from}`
-      await run(`alter sequence writes restart; ${failIf(condition)}`)
+            ? [failing.only, failing.only]
+            : [failing.from, Number.MAX_SAFE_INTEGER]
+      await run(`alter sequence writes restart; update failing set first = ${first}, last = ${last}`)
     },
     async writes() {
       const [row] = await run('select case when is_called then last_value else 0 end as writes from writes')
@@ -108,7 +113,10 @@ async function failingPostgres(server: string): Promise<FailingDatabase> {
       const tables = await run(names.map(rowsOf).join(' union all '))
       return Object.fromEntries(tables.map(({ name, rows }) => [name, JSON.parse(String(rows))]))
     },
-    ...rest,
+    async [Symbol.asyncDispose]() {
+      await connection[Symbol.asyncDispose]()
+      await opened[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -198,9 +206,12 @@ const unique = (): string => `n${++number}`
 
 const newMap = () => ({ from: `https://${unique()}.example`, to: 'http://localhost:1' })
 
-/** Keeps what later writes have to replace small. */
-async function startAfresh(): Promise<void> {
-  await make('POST', '/reset')
+/**
+ * Keeps what later writes have to replace small. If an operation empties the sandbox itself, only its first request needs the
+ * reset.
+ */
+async function startAfresh(isFirst = true): Promise<void> {
+  if (isFirst) await make('POST', '/reset')
   account = await createAccount(sandbox, { bankTransfer: true })
 }
 
@@ -208,7 +219,7 @@ async function startAfresh(): Promise<void> {
 const FAULT = { on: 'webhook', script: 'drop', target: 'http://localhost:1/' }
 
 /** One request of each operation that writes. The operation's preparations come first. */
-const operations: Readonly<Record<string, () => Promise<Request>>> = {
+const operations: Readonly<Record<string, (isFirst: boolean) => Promise<Request>>> = {
   createLink: async () => ['POST', '/api/v2/createLink', { amount: 5 }],
   createSplitLink: async () => [
     'POST',
@@ -288,8 +299,8 @@ const operations: Readonly<Record<string, () => Promise<Request>>> = {
   },
   'POST /seed': async () => control('POST', '/seed', { accounts: [{ name: unique() }] }),
   'POST /snapshots': async () => control('POST', '/snapshots', { name: unique() }),
-  async 'POST /snapshots/{name}/restore'() {
-    await startAfresh()
+  async 'POST /snapshots/{name}/restore'(isFirst) {
+    if (isFirst) await startAfresh()
     const name = unique()
     await make('POST', '/snapshots', { name })
     return control('POST', `/snapshots/${name}/restore`)
@@ -299,13 +310,13 @@ const operations: Readonly<Record<string, () => Promise<Request>>> = {
     await make('POST', '/snapshots', { name })
     return control('DELETE', `/snapshots/${name}`)
   },
-  async 'POST /reset'() {
-    await startAfresh()
+  async 'POST /reset'(isFirst) {
+    await startAfresh(isFirst)
     await paidLink()
     return control('POST', '/reset')
   },
-  async 'POST /reset/undo'() {
-    await startAfresh()
+  async 'POST /reset/undo'(isFirst) {
+    if (isFirst) await startAfresh()
     await make('POST', '/reset')
     return control('POST', '/reset/undo')
   },
@@ -316,7 +327,7 @@ test.for(Object.entries(operations))(
   async ([_name, prepare]) => {
     let errors = 0
     for (let from = 1; ; from++) {
-      const request = await prepare()
+      const request = await prepare(from === 1)
       await sandbox.settled()
       const before = await database.content()
       await database.fail({ from })

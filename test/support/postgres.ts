@@ -19,8 +19,8 @@ export function newSchema(server = postgresUrl ?? '') {
   }
 }
 
-/** Runs statements on the server of this test run, with another connection. */
-export async function query(server: string, text: string): Promise<Record<string, unknown>[]> {
+/** Opens a connection to the server of this test run. Rows contain text only. */
+export async function openConnection(server: string) {
   const client = new Client({
     connectionString: server,
     application_name: 'tests',
@@ -29,12 +29,20 @@ export async function query(server: string, text: string): Promise<Record<string
     types: { getTypeParser: () => (value) => value },
   })
   await client.connect()
-  try {
-    const result = await client.query(text)
-    return (Array.isArray(result) ? result.at(-1)! : result).rows
-  } finally {
-    await client.end()
+  return {
+    /** Runs statements, and returns the rows of the last one. */
+    async query(text: string): Promise<Record<string, unknown>[]> {
+      const result = await client.query(text)
+      return (Array.isArray(result) ? result.at(-1)! : result).rows
+    },
+    [Symbol.asyncDispose]: () => client.end(),
   }
+}
+
+/** Runs statements on the server of this test run, with a connection of their own. */
+export async function query(server: string, text: string): Promise<Record<string, unknown>[]> {
+  await using connection = await openConnection(server)
+  return await connection.query(text)
 }
 
 /** Skips a file that tests only PostgreSQL if there is no server. */
