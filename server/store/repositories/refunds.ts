@@ -1,20 +1,28 @@
 import type { Kysely } from 'kysely'
 import type { Refund } from '../../domain/links/refund.ts'
+import { prepared, preparedInsert, preparedWrite } from '../prepared.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
-export async function insert(db: Kysely<Database>, refund: Refund): Promise<void> {
-  await db.insertInto('refund').values(toRow(refund)).execute()
-}
+export const insert = (db: Kysely<Database>, refund: Refund): Promise<void> => insertRow(db, toRow(refund))
 
-export async function save(db: Kysely<Database>, { payId, state, decidedAt }: Refund): Promise<void> {
-  await db.updateTable('refund').set({ state, decidedAt }).where('payId', '=', payId).execute()
-}
+const insertRow = preparedInsert('refund')
+
+export const save = (db: Kysely<Database>, { payId, state, decidedAt }: Refund): Promise<void> =>
+  update(db, { payId, state, decidedAt })
+
+const update = preparedWrite((db, { payId, ...changes }: Pick<Refund, 'payId' | 'state' | 'decidedAt'>) =>
+  db.updateTable('refund').set(changes).where('payId', '=', payId),
+)
 
 export async function find(db: Kysely<Database>, payId: number): Promise<Refund | undefined> {
-  const row = await db.selectFrom('refund').selectAll().where('payId', '=', payId).executeTakeFirst()
+  const row = (await byPayId(db, { payId })).rows[0]
   return row && fromRow(row)
 }
+
+const byPayId = prepared((db, { payId }: { payId: number }) =>
+  db.selectFrom('refund').selectAll().where('payId', '=', payId),
+)
 
 export interface RefundQuery {
   readonly accountId?: string
