@@ -6,7 +6,7 @@ import {
   type Exchange,
   type Headers,
 } from '../../server/domain/http/exchange.ts'
-import { createMask, maskSecret } from '../../server/domain/secrets/mask.ts'
+import { createMask, createMaskInTurns, maskSecret } from '../../server/domain/secrets/mask.ts'
 
 const key = 'devFlowerShopFakeApiKey00001'
 const mask = createMask([key, `${key}AndMore`])
@@ -160,4 +160,14 @@ test('a mask may replace secrets with any text', async () => {
 test('without a key, nothing is masked', async () => {
   const call = exchange([['token', 'undefined']], textBody('x is undefined'))
   expect((await mask.forExchange(call).exchange(call)).request.body.content).toBe('x is undefined')
+})
+
+test('a mask of many keys is prepared in turns, and masks the same', async () => {
+  const keys = Array.from({ length: 100 }, (_none, number) => `devFakeApiKey${number}OfAnAccount`)
+  let turns = 0
+  const prepared = await createMaskInTurns(keys, ['OfAnAccount'], async () => void turns++)
+
+  expect(turns).toBeGreaterThan(keys.length)
+  const text = `${keys[42]} of the account named OfAnAccount`
+  expect(prepared.text(text)).toBe('dev…nt of the account named OfAnAccount')
 })

@@ -7,6 +7,8 @@ import type { Delivery } from '../../server/domain/webhooks/delivery.ts'
 import * as epoch from '../../server/store/journal/epoch.ts'
 import * as events from '../../server/store/journal/events.ts'
 import * as meta from '../../server/store/meta.ts'
+import type { Engine } from '../../server/store/engine.ts'
+import type { SandboxEvent } from '../../server/domain/events/event.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as accounts from '../../server/store/repositories/accounts.ts'
 import * as behaviors from '../../server/store/repositories/behaviors.ts'
@@ -15,6 +17,7 @@ import * as egressRules from '../../server/store/repositories/egress-rules.ts'
 import * as faults from '../../server/store/repositories/faults.ts'
 import * as idBlocks from '../../server/store/repositories/id-blocks.ts'
 import * as links from '../../server/store/repositories/links.ts'
+import * as plans from '../../server/store/repositories/plans.ts'
 import type { Database } from '../../server/store/schema.ts'
 import { Store, type UnitOfWork } from '../../server/store/store.ts'
 import { newSchema, postgresUrl } from '../support/postgres.ts'
@@ -49,6 +52,14 @@ function withoutState(db: Kysely<Database>): Kysely<Database> {
   })
 }
 
+const planOf = (linkId: number) => ({
+  linkId,
+  steps: [{ webhooks: [1] }],
+  awaitsResponse: false,
+  redirect: null,
+  afterRefund: [],
+})
+
 const started = { type: 'sandbox.started', ...noSubject, version: 'x' } as const
 
 /** The actions of a unit of work, each for one of two accounts and with a small number. */
@@ -57,7 +68,10 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
     async createAccount({ db }, id, number) {
       if (!(await accounts.find(withoutState(db), id))) await accounts.insert(db, [newAccount(id, number)])
     },
-    saveAccount: ({ db }, id, number) => accounts.save(db, newAccount(id, number)),
+    async saveAccount(work, id, number) {
+      await actions.createAccount!(work, id, number)
+      await accounts.save(work.db, newAccount(id, number))
+    },
     async removeAccount({ db }, id) {
       await links.removeForAccount(db, id, (linkIds) => deliveries.removeForLinks(db, linkIds))
       await idBlocks.free(db, id)
@@ -67,9 +81,11 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       behaviors.save(db, number % 2 ? id : behaviors.SANDBOX_SCOPE, {
         payId: number % 3 ? 'same' : 'distinct',
       }),
+    removeBehavior: ({ db }, id, number) =>
+      behaviors.remove(db, number % 2 ? id : behaviors.SANDBOX_SCOPE, ['payId']),
     removeBehaviors: ({ db }, id) => behaviors.removeForAccount(db, id),
     startBehaviors: ({ db }, _id, number) =>
-      behaviors.applyStart(db, number % 2 ? {} : { cancelWebhook: 'send' }),
+      behaviors.applyStart(db, number % 2 ? {} : { payId: 'distinct' }),
     addFault: ({ db }, accountId, number) =>
       faults.insert(db, {
         on: 'api',
@@ -83,31 +99,46 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
         createdAt: NOW,
       }),
     applyFault: ({ db }, accountId) => faults.applyFault(db, { on: 'api', accountId }),
+    async undoFaultUse({ db }) {
+      const [oldest] = await faults.list(db)
+      if (oldest) await faults.undoFaultUse(db, { id: oldest.id, effect: '500' })
+    },
     removeFaults: ({ db }, id) => faults.removeForAccount(db, id),
     writeMeta: ({ db }, id, number) => meta.write(db, id === 'one' ? 'undo' : 'unbilled', String(number)),
     removeMeta: ({ db }) => meta.remove(db, 'undo'),
     replaceRules: ({ db }, id, number) =>
       egressRules.replace(db, { maps: [], allowedHosts: number % 2 ? [`${id}.example`] : [] }),
-    async takeBlock({ db }, id, number) {
-      if (!(await accounts.find(db, id))) return
+    startRules: ({ db }, id, number) =>
+      egressRules.applyStart(db, { maps: [], allowedHosts: number % 2 ? [`${id}.example`] : [] }),
+    replaceStartRules: ({ db }, id, number) =>
+      egressRules.replaceStartRules(
+        db,
+        number % 2 ? [{ from: `start-${id}.example`, to: null, source: 'start' }] : [],
+      ),
+    async takeBlock(work, id, number) {
+      const { db } = work
+      await actions.createAccount!(work, id, number)
       const newest = await idBlocks.find(db, id, 'newest')
       await idBlocks.take(db, id, (newest?.position ?? 0) + 1, `${id} ${number % 3}`)
     },
     freeBlocks: ({ db }, id) => idBlocks.free(db, id, 2),
-    async createLink({ db }, id, number) {
-      if (!(await accounts.find(db, id))) return
+    async createLink(work, id, number) {
+      const { db } = work
+      await actions.createAccount!(work, id, number)
       const range = RANGES[number % RANGES.length]!
       const next = ((await links.newestIds(db, range)).id || range.first) + 1 + (number % 3)
       await links.insert(db, newLink(id, next, next + (number % 2 ? 0 : range.payIdOffset), number))
     },
-    async createSeededLink({ db }, id, number) {
-      if (await accounts.find(db, id))
-        await links.insert(db, newLink(id, 5_000 + number, 1_001 + number, number))
+    async createSeededLink(work, id, number) {
+      await actions.createAccount!(work, id, number)
+      const payId = RANGES[number % RANGES.length]!.first + number
+      await links.insert(work.db, newLink(id, 5_000 + number, payId, number))
     },
     /** The numbers are outside of every range. */
-    async createStrangeLink({ db }, id, number) {
+    async createStrangeLink(work, id, number) {
       const strange = number % 2 ? number + 1 : 3_000_000_000 + number
-      if (await accounts.find(db, id)) await links.insert(db, newLink(id, strange, strange, number))
+      await actions.createAccount!(work, id, number)
+      await links.insert(work.db, newLink(id, strange, strange, number))
     },
     async removeDeliveries({ db }, accountId) {
       const ofAccount = await links.list(db, { accountId }, 1_000)
@@ -116,12 +147,25 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
         ofAccount.map(({ id }) => id),
       )
     },
+    async insertPlan(work, accountId, number) {
+      const { db } = work
+      await actions.createLink!(work, accountId, number)
+      const [newest] = await links.list(db, { accountId }, 1)
+      if (newest && !(await plans.find(db, newest.id))) await plans.insert(db, planOf(newest.id))
+    },
+    async savePlan({ db }, _id, number) {
+      const [plan] = await plans.list(db)
+      if (plan) await plans.save(db, number % 2 ? plan : { ...plan, steps: [] })
+    },
     record: (work, accountId) => work.record({ ...started, accountId } as never),
     removeEvents: ({ db }, id) => events.deleteOlder(db, id),
     reset: ({ db }) => epoch.emptyDatabase(db),
   }
 
 type Actions = typeof actions
+
+const pick = (names: string): Actions =>
+  Object.fromEntries(names.split(' ').map((name) => [name, actions[name]!]))
 
 /** Actions for webhooks, which all have the same target. */
 const deliveryActions: Actions = {
@@ -167,10 +211,19 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
     ),
     byKey: await Promise.all(keys.map((key) => accounts.withApiKey(db, key))),
     behaviors: await Promise.all([undefined, ...IDS].map((id) => behaviors.settings(db, id))),
-    faults: await Promise.all(IDS.map((accountId) => faults.previewFault(db, { on: 'api', accountId }))),
-    meta: await Promise.all((['undo', 'unbilled', 'epoch'] as const).map((key) => meta.read(db, key))),
+    faults: await Promise.all(
+      [...IDS, null].map((accountId) => faults.previewFault(db, { on: 'api', accountId })),
+    ),
+    meta: await Promise.all(
+      (['undo', 'unbilled', 'epoch', 'lastDeletedLink', 'lastDeletedDelivery', 'deletions'] as const).map(
+        (key) => meta.read(db, key),
+      ),
+    ),
     rules: await egressRules.list(db),
-    blocks: await Promise.all(IDS.map((id) => idBlocks.find(db, id, 'newest'))),
+    blocks: await Promise.all(
+      IDS.flatMap((id) => [idBlocks.find(db, id, 'first'), idBlocks.find(db, id, 'newest')]),
+    ),
+    isAnyPlan: await plans.isAny(db),
     newestLinks: await Promise.all(RANGES.map((range) => links.newestIds(db, range))),
   }
 }
@@ -214,15 +267,48 @@ const unitsOf = (names: readonly string[]) => {
   })
   const unit = fc.record({
     actions: fc.array(action, { minLength: 1, maxLength: 4 }),
+    failsGroup: fc.boolean(),
     end: fc.constantFrom('commit', 'commit', 'fail', 'roll back and go on', 'fail in the database'),
   })
   return fc.array(fc.array(unit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 })
 }
 
+/** Runs actions in a transaction that fails as a whole, as at a full disk. */
+async function failGroup(
+  engine: Engine,
+  possible: Actions,
+  steps: readonly { readonly name: string; readonly id: string; readonly number: number }[],
+): Promise<void> {
+  const failure = engine.group(async ({ begin, db }) => {
+    await begin()
+    const work = {
+      db,
+      record: (event: SandboxEvent) => events.append(db, event, NOW),
+    } as unknown as UnitOfWork
+    for (const { name, id, number } of steps) await possible[name]!(work, id, number)
+    throw new Error('The group fails.')
+  })
+  await expect(failure).rejects.toThrow()
+}
+
 const KEYS = IDS.flatMap((id) => [0, 1, 2, 3, 4, 5].map((number) => `key ${id} ${number}`))
 
 test.each([
-  ['tables', { ...actions, ...deliveryActions }, async () => {}],
+  ['all tables', { ...actions, ...deliveryActions }, async () => {}],
+  [
+    'settings',
+    pick(
+      'saveAccount removeAccount saveBehaviors removeBehavior removeBehaviors startBehaviors addFault applyFault undoFaultUse removeFaults writeMeta removeMeta replaceRules startRules replaceStartRules takeBlock freeBlocks',
+    ),
+    async () => {},
+  ],
+  [
+    'links',
+    pick(
+      'createLink createSeededLink createStrangeLink insertPlan savePlan removeAccount record removeEvents',
+    ),
+    async () => {},
+  ],
   [
     'webhooks',
     deliveryActions,
@@ -249,6 +335,7 @@ test.each([
         try {
           await store.transact(prepare)
           for (const units of all) {
+            if (units[0]!.failsGroup) await failGroup(engine, possible, units[0]!.actions)
             await Promise.allSettled(
               units.map(({ actions: steps, end }) =>
                 store.transact(async (work) => {
@@ -281,7 +368,7 @@ test.each([
           await schema?.[Symbol.asyncDispose]()
         }
       }),
-      { numRuns: postgresUrl === undefined ? 75 : 10 },
+      { numRuns: postgresUrl === undefined ? 40 : 5 },
     )
   },
 )

@@ -307,6 +307,8 @@ export async function removeForAccount(
     isShared ||= ids.some((id) => isIn(sharedIdRange, id))
     await removeRows(ids)
     changed(db, 'link')
+    // The database also deletes the plans of these links.
+    changed(db, 'plan')
     await db.deleteFrom('link').where('id', 'in', ids).execute()
     await letOthersRun()
   }
