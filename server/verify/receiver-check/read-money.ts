@@ -4,7 +4,10 @@
  * negative. `undefined` if there is no amount.
  */
 export function readMoney(value: unknown, kind: 'received' | 'refunded'): number | undefined {
-  const movements = Array.isArray(value) ? value.map(readAmount) : [readAmount(value)]
+  const entries = Array.isArray(value)
+    ? value.filter((entry) => kind === 'received' || !isPayment(entry))
+    : [value]
+  const movements = entries.map(readAmount)
   if (!movements.every((movement) => movement !== undefined)) return undefined
   const own = movements.filter((movement) => (kind === 'refunded' ? movement < 0 : movement > 0))
   // A list that contains only refunds may have them as positive numbers.
@@ -12,6 +15,14 @@ export function readMoney(value: unknown, kind: 'received' | 'refunded'): number
   const cents = amounts.reduce((sum, amount) => sum + Math.round(Math.abs(amount) * 100), 0)
   return cents / 100
 }
+
+/** Whether a movement in a list says that it is a payment, such as `{ "kind": "payment", "amount": 5 }`. */
+const isPayment = (entry: unknown): boolean =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  Object.values(entry).some(
+    (text) => typeof text === 'string' && /^(payment|paid|charge|capture|sale)/i.test(text),
+  )
 
 /** Names of fields that have the amount of a movement. */
 const AMOUNT = /amount|value|sum|total|cents|euros?|refunded|received/i
