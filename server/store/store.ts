@@ -49,8 +49,10 @@ interface ChangingClock {
   clock: Clock
 }
 
-/** More work for a group, after its units of work and before its commit. It gets the events that they have recorded. */
-export type WorkBeforeCommit = (work: UnitOfWork, recorded: readonly RecordedEvent[]) => Promise<void>
+/** Further work for a group, after its units of work and before its commit. `undefined` if their events need none. */
+type WorkBeforeCommit = (
+  recorded: readonly RecordedEvent[],
+) => ((work: UnitOfWork) => Promise<void>) | undefined
 
 interface Job {
   /** Runs the unit of work, and returns a function to call when it is durable. */
@@ -143,12 +145,20 @@ export class Store {
   }
 
   /**
-   * Runs `work` before each commit in which events were recorded. If it fails, only its own changes are rolled back, and nothing
-   * is reported. Returns a function that ends this.
+   * Runs `work` before each commit that records events of one kind. If it fails, only its own changes are rolled back, and
+   * nothing is reported. Only a write that PostgreSQL refuses at the commit also fails the units of work. Returns a function
+   * that ends this.
    */
-  beforeCommit(work: WorkBeforeCommit): () => void {
-    this.#beforeCommit.add(work)
-    return () => this.#beforeCommit.delete(work)
+  beforeCommit<Kind extends RecordedEvent>(
+    isOfKind: (event: RecordedEvent) => event is Kind,
+    work: (work: UnitOfWork, recorded: readonly Kind[]) => Promise<void>,
+  ): () => void {
+    const further: WorkBeforeCommit = (recorded) => {
+      const ofKind = recorded.filter(isOfKind)
+      return ofKind.length === 0 ? undefined : (unit) => work(unit, ofKind)
+    }
+    this.#beforeCommit.add(further)
+    return () => this.#beforeCommit.delete(further)
   }
 
   /**
@@ -275,15 +285,16 @@ export class Store {
             failure = undefined
             this.#discard(ownEffects)
             this.#nextClock = clock
-            left.delete(job)
-            this.units.add({ result: 'failed' })
+            if (left.delete(job)) this.units.add({ result: 'failed' })
             job.reject(error)
           }
           await group.end()
         }
         for (const job of jobs) await runJob(job)
-        if (recorded.length > 0)
-          for (const work of this.#beforeCommit) await runJob(this.#jobFor(work, recorded))
+        for (const further of this.#beforeCommit) {
+          const work = further(recorded)
+          if (work !== undefined) await runJob(this.#jobFor(work))
+        }
         commitBeganAt = performance.now()
       })
     } catch (error) {
@@ -304,11 +315,11 @@ export class Store {
     for (const resolve of resolved) resolve()
   }
 
-  #jobFor(work: WorkBeforeCommit, recordedBefore: readonly RecordedEvent[]): Job {
+  #jobFor(work: (work: UnitOfWork) => Promise<void>): Job {
     return {
       reject: () => {},
       run: async (group, recorded, effects) => {
-        await work(this.#unitOfWork(group, recorded, effects), recordedBefore)
+        await work(this.#unitOfWork(group, recorded, effects))
         return () => {}
       },
     }

@@ -175,7 +175,7 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
         where: rareRows.waiting,
       },
       deliveryDue: {
-        columns: ['nextAttemptAt', 'id'],
+        columns: ['nextAttemptAt', 'id', 'state'],
         where: rareRows.waiting,
       },
       deliveryOfRareState: { columns: ['state', 'id'], where: rareRows.states },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { EventOf, RecordedEvent } from '../../server/domain/events/event.ts'
 import { noSubject } from '../../server/domain/links/subject.ts'
 import * as events from '../../server/store/journal/events.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -121,23 +122,25 @@ test('events are published after they are committed, in the sequence of the jour
   expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
 })
 
-test('work before a commit is committed with it, and rolls back only itself if it fails', async () => {
+test('work before a commit that records certain events is committed with it, and rolls back only itself', async () => {
   await using opened = await open()
   const { store, heard, problems } = opened
   const seen: number[] = []
-  const end = store.beforeCommit(async ({ record }, recorded) => {
+  const isStart = (event: RecordedEvent): event is RecordedEvent<EventOf<'sandbox.started'>> =>
+    event.type === 'sandbox.started'
+  const end = store.beforeCommit(isStart, async ({ record }, recorded) => {
     seen.push(recorded.length)
     await record(started('before commit'))
     if (seen.length > 1) throw new Error('it failed')
   })
   expect(await recordInOneCommit(store, [['a', 1]])).toEqual(['fulfilled'])
   expect(await recordInOneCommit(store, [['b', 2]])).toEqual(['fulfilled'])
-  await store.transact(async () => {})
+  await store.transact(({ record }) => record({ type: 'sandbox.reset', ...noSubject, to: 'empty' }))
   end()
   expect(await recordInOneCommit(store, [['c', 1]])).toEqual(['fulfilled'])
 
   expect(seen).toEqual([1, 2])
-  expect(heard.filter((batch) => batch.length > 0)).toEqual([['a', 'before commit'], ['b', 'b'], ['c']])
+  expect(heard.filter((batch) => batch.length > 0)).toEqual([['a', 'before commit'], ['b', 'b'], [''], ['c']])
   expect(problems).toEqual([])
 })
 

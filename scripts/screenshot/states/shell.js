@@ -139,7 +139,7 @@ export const shellStates = [
   },
   notLoaded(
     'account-not-loaded',
-    '**/_sandbox/v1/accounts',
+    '**/_sandbox/v1/accounts*',
     '/#/connect',
     'The accounts could not be loaded',
   ),

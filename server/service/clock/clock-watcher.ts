@@ -3,7 +3,7 @@ import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { nextJobDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
-import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
+import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -18,6 +18,7 @@ export function watchClock(
 ) {
   let timer: NodeJS.Timeout | undefined
   const stopping = new AbortController()
+  let isPausing = false
   /** When the timer fires. Cleared before each run, because a job that becomes due during the run sets the timer again. */
   let next: Instant = MAX_CLOCK_TIME
 
@@ -48,7 +49,17 @@ export function watchClock(
         dispatcher.sendDue(due)
         setTimerFor(until)
       })
-      .catch((error: unknown) => repeatAfterFailure(error, runDue, { signal: stopping.signal, onError }))
+      .catch(repeatLater)
+  }
+
+  /** Runs the jobs again after a pause. One further run is enough for all that fail in the meantime. */
+  async function repeatLater(error: unknown): Promise<void> {
+    if (isPausing) return onError(error)
+    isPausing = true
+    const goesOn = await pauseAfterFailure(error, { signal: stopping.signal, onError })
+    isPausing = false
+    if (goesOn) runDue()
+    return undefined
   }
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {

@@ -1,6 +1,6 @@
 import { type EventOf, type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
-import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
+import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
@@ -45,7 +45,7 @@ export function createDispatcher(
   let starting: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
   const unsubscribe = store.eventBus.subscribe(handleEvents)
-  const endTaking = store.beforeCommit(takeQueued)
+  const endTaking = store.beforeCommit(makesDue, takeQueued)
 
   /** Opens the queues of all deliveries that are due, or that were `underway` when the last process ended. */
   async function start(): Promise<void> {
@@ -53,7 +53,7 @@ export function createDispatcher(
   }
 
   function startAgain(): void {
-    starting = start().catch((error: unknown) => repeatLater(error, startAgain))
+    starting = start().catch((error: unknown) => void repeatLater(error, startAgain))
   }
 
   function sendDue(due: readonly deliveries.DueDelivery[]): void {
@@ -74,8 +74,8 @@ export function createDispatcher(
    * Opens queues for the deliveries that the current commit queues, and takes the first of each. If that fails, the queue takes
    * it after the commit, and reports its own failure.
    */
-  async function takeQueued(work: UnitOfWork, recorded: readonly RecordedEvent[]): Promise<void> {
-    for (const target of new Set(recorded.filter(makesDue).map((event) => event.target))) {
+  async function takeQueued(work: UnitOfWork, recorded: readonly DueEvent[]): Promise<void> {
+    for (const target of new Set(recorded.map((event) => event.target))) {
       if (!stopping.signal.aborted && !queues.has(target)) await takeFirst(work, target)
     }
   }
@@ -90,7 +90,7 @@ export function createDispatcher(
     queue.done = isDurable.then((durable) => {
       if (durable) return run(target, queue, first)
       queues.delete(target)
-      if (queue.again) openQueue(target)
+      openQueue(target)
       return undefined
     })
     first = await takeJob(work, target, addressOf)
@@ -120,10 +120,11 @@ export function createDispatcher(
   }
 
   const run = (target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> =>
-    drain(target, queue, first).catch((error: unknown) => repeatLater(error, () => openQueue(target)))
+    drain(target, queue, first).catch((error: unknown) => void repeatLater(error, () => openQueue(target)))
 
-  function repeatLater(error: unknown, action: () => void): void {
-    void repeatAfterFailure(error, action, { signal: stopping.signal, onError })
+  /** Not awaited by queues, because a stop waits for these, but not for a repetition. */
+  async function repeatLater(failure: unknown, action: () => void): Promise<void> {
+    if (await pauseAfterFailure(failure, { signal: stopping.signal, onError })) action()
   }
 
   async function drain(target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> {
@@ -195,9 +196,9 @@ export function createDispatcher(
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>
 
-const makesDue = (
-  event: RecordedEvent,
-): event is RecordedEvent<EventOf<'delivery.queued' | 'delivery.allowed'>> =>
+type DueEvent = RecordedEvent<EventOf<'delivery.queued' | 'delivery.allowed'>>
+
+const makesDue = (event: RecordedEvent): event is DueEvent =>
   event.type === 'delivery.queued' || event.type === 'delivery.allowed'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -4,7 +4,7 @@ import type { HttpFetch } from '../../domain/http/http-fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { isUnderWay, type NotificationPlan, type PlanStep } from '../../domain/webhooks/notification-plan.ts'
 import { withStatus } from '../../domain/webhooks/redirect.ts'
-import { repeatAfterFailure } from '../../store/repeat-after-failure.ts'
+import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as plans from '../../store/repositories/plans.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
@@ -71,10 +71,13 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   /** Repeats an action after each failure of the store, until it succeeds or the sandbox stops. */
   async function untilDone(action: () => Promise<void>): Promise<void> {
     const { signal } = stopping
-    if (signal.aborted) return
-    await action().catch((error: unknown) =>
-      repeatAfterFailure(error, () => untilDone(action), { signal, onError }),
-    )
+    let isDone = signal.aborted
+    while (!isDone) {
+      isDone = await action().then(
+        () => true,
+        async (error: unknown) => !(await pauseAfterFailure(error, { signal, onError })),
+      )
+    }
   }
 
   async function takeSteps(linkId: number): Promise<void> {

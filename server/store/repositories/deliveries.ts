@@ -358,16 +358,19 @@ const countOfAccount = (db: Kysely<Database>, accountId: string) =>
         .execute(),
   )
 
-/** Does not read deliveries that are delivered, which most are. Indexes contain the others. */
+/** Reads no rows of deliveries that are delivered, which most are. Indexes contain what the others need. */
 async function countAllByState(db: Kysely<Database>) {
-  const [all, ...others] = await db
+  const counts = await db
     .selectFrom('delivery')
-    .select(({ fn }) => [sql.lit<Delivery['state']>('delivered').as('state'), fn.countAll().as('number')])
+    .select(({ fn }) => [sql.lit<Delivery['state'] | 'all'>('all').as('state'), fn.countAll().as('number')])
     .unionAll(countsOfStates(db).where(HAS_RARE_STATE))
     .unionAll(countsOfStates(db).where(IS_WAITING))
     .execute()
+  // PostgreSQL can return the parts of a union in any sequence.
+  const others = counts.flatMap(({ state, number }) => (state === 'all' ? [] : [{ state, number }]))
+  const all = counts.find(({ state }) => state === 'all')
   const delivered = others.reduce((left, { number }) => left - Number(number), Number(all!.number))
-  return [{ state: all!.state, number: delivered }, ...others]
+  return [{ state: 'delivered' as const, number: delivered }, ...others]
 }
 
 const countsOfStates = (db: Kysely<Database>) =>
@@ -441,12 +444,14 @@ async function listWaiting(db: Kysely<Database>, before = Infinity, limit: numbe
   const id = sql<number>`"id" + 0`
   let query = db.selectFrom('delivery').select('id').where(IS_WAITING)
   if (before !== Infinity) query = query.where(id, '<', before)
-  const rows = await query.orderBy(id, 'desc').limit(limit).execute()
-  const found = await listByIds(
-    db,
-    rows.map((row) => row.id),
-  )
-  return found.toReversed()
+  const newest = query.orderBy(id, 'desc').limit(limit)
+  const rows = await db
+    .selectFrom('delivery')
+    .selectAll()
+    .where('id', 'in', newest)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(fromRow)
 }
 
 const ONE = sql<number>`1`.as('one')

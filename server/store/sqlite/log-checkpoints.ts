@@ -75,9 +75,12 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
   }
 
   async function copyLog(): Promise<void> {
-    await checkpoint()
-    if (!hasFailed) await (second = checkpoint())
-    running = second = undefined
+    try {
+      await checkpoint()
+      if (!hasFailed) await (second = checkpoint())
+    } finally {
+      running = second = undefined
+    }
   }
 
   /** Copies in this thread. Used if there is too little memory for another thread. */
