@@ -8,6 +8,8 @@ export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean
   hasColors?(): boolean
+  /** Writes a text in place of the line that the cursor is on. Only for a terminal. */
+  replaceLine?(text: string): unknown
 }
 
 /** The parts of the process that the command line uses. */

@@ -36,11 +36,18 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
  * Makes control characters visible, so that text from others cannot control the terminal, and hides passwords in URLs.
  * Everything that a command writes goes through this output.
  */
-const toVisible = (output: Output): Output => ({
-  isTTY: output.isTTY === true,
-  hasColors: () => output.hasColors?.() === true,
-  write: (text) => output.write(forTerminal(hidePasswords(text), output)),
-})
+function toVisible(output: Output): Output {
+  const visibleIn = (text: string): string => forTerminal(hidePasswords(text), output)
+  return {
+    isTTY: output.isTTY === true,
+    hasColors: () => output.hasColors?.() === true,
+    write: (text) => output.write(visibleIn(text)),
+    replaceLine: (text) => output.write(`${START_OF_EMPTY_LINE}${visibleIn(text)}`),
+  }
+}
+
+/** Moves the cursor to the start of its line, and clears the line. */
+const START_OF_EMPTY_LINE = '\r\u001b[K'
 
 async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<number> {
   const args = tidyNames(rawArgs)

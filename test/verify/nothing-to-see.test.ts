@@ -90,7 +90,7 @@ test.for<[title: string, name: string, change: Change, reason: string]>([
     only: [name],
   })
 
-  expect(notChecked).toContain(`${name}: ${reason}.`)
+  expect(notChecked).toContain(`${name}, because ${reason}.`)
 })
 
 test('the caller check says that no page has the text of a paid order', async ({ sandbox }) => {
@@ -106,7 +106,7 @@ test('the caller check says that no page has the text of a paid order', async ({
   })
 
   expect(notChecked.at(-1)).toBe(
-    'return-elsewhere: the page of a paid order does not say "Thanks": correct --paid-text.',
+    'return-elsewhere, because the page of a paid order does not say "Thanks": correct --paid-text.',
   )
 })
 

@@ -64,12 +64,13 @@ test('a quick receiver check also names a wrong refund URL', async ({ sandbox })
   await expect(checked).rejects.toThrow(/answered 404\. Correct --refund-url\.$/)
 })
 
-test('both checks say why the service refused the call of the app', async ({ sandbox }) => {
+test('both checks say which call the service refused, and what to do', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   await using shop = await startShop({ url: sandbox.url, apiKey: 'unknown' })
   const options = { orderUrl: shop.orderUrl, orderBody: ORDER_BODY, stateUrl: shop.stateUrl }
 
-  const message = 'the service refused the call of the app: Incorrect token or missing token.'
+  const message =
+    /refused the call of createLink .*: "Incorrect token or missing token"\. Give your app the API key /
   await expect(handle.check(shop.receiver, options)).rejects.toThrow(message)
   await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(message)
 })
@@ -105,7 +106,7 @@ test('both checks name the rate limit that the calls of the app exceed', async (
   await shop.shop.call('createLink', { amount: 1 })
 
   await expect(handle.checkCaller(shop.orderUrl, options)).rejects.toThrow(
-    'the service refused the call of the app',
+    'payment link: "Too many requests, the limit is 1/min". Wait a minute',
   )
 })
 

@@ -1,7 +1,7 @@
 import { callerCases } from '../../verify/caller-check/cases.ts'
 import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../verify/caller-check/validate-options.ts'
-import type { CallerCheckReport, CallerCheckResult } from '../../contract/checks/caller-check.ts'
+import { type CallerCheckReport, type CallerCheckResult } from '../../contract/checks/caller-check.ts'
 import {
   callerOptions,
   checkFlag,
@@ -11,11 +11,11 @@ import {
 } from '../../contract/checks/check-options.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { explainWorst, notCheckedLines } from '../../contract/format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { readCheckOptions, repeatCommand, setOptions, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
+import { mistakeLines } from '../reports/mistake-lines.ts'
 import { listCases, runCases } from './run-cases.ts'
 
 /** Checks an app that calls the API. */
@@ -53,7 +53,7 @@ export async function checkCaller(
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
       onlyAnswers: 'Answers and links were checked, but not orders.',
-      conclude: (report) => [...explainWorst(report), ...notCheckedLines(report)],
+      mistakes: mistakeLines,
     },
     flags,
     io,

@@ -12,7 +12,6 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { explainWorst, notCheckedLines } from '../../contract/format/problem-lines.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
@@ -30,6 +29,7 @@ import {
   type CheckFlags,
 } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
+import { mistakeLines } from '../reports/mistake-lines.ts'
 import { listCases, runCases } from './run-cases.ts'
 
 export const check = command({
@@ -79,7 +79,7 @@ export const check = command({
             ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
             : { message: `same cause as ${sameAs}`, isKnownCause: true },
         onlyAnswers: 'Only answers were checked.',
-        conclude: (report) => [...explainWorst(report), ...causesIn(report), ...notCheckedLines(report)],
+        mistakes: mistakeLines,
       },
       flags,
       io,
@@ -90,15 +90,6 @@ export const check = command({
 function introOf({ interleave, histories, seed }: CheckOptions, count: number): string | undefined {
   if (histories !== undefined) return `Next: ${count} histories. To play them again, pass --seed ${seed}.`
   return interleave && `Next: ${count} ${count === 1 ? 'sequence' : 'sequences'} of events.`
-}
-
-/** One line for each cause of several failures. */
-const causesIn = ({ results }: CheckReport): string[] => {
-  const causes = results.flatMap(({ sameAs }) => sameAs ?? [])
-  return [...new Set(causes)].map((first) => {
-    const others = causes.filter((one) => one === first).length
-    return `${others + 1} failures have one cause: see ${first}.`
-  })
 }
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions> {

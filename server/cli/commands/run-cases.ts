@@ -9,9 +9,10 @@ import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions, TestFiles } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
 import { type CommandIo, note, print, fileIn, type CliIo } from '../io.ts'
-import { type CaseVerdict, interruptedText, summaryOf } from '../reports/verdict.ts'
+import { type CaseVerdict, countOf, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { createProgress, type Progress } from '../progress.ts'
 import type { CheckFlags } from './check-flags.ts'
 
 /** The part of a report that every check prints. */
@@ -19,6 +20,7 @@ interface Report<Result> {
   readonly passed: number
   readonly failed: number
   readonly checked: CheckReport['checked']
+  readonly notChecked: CheckReport['notChecked']
   readonly results: readonly Result[]
 }
 
@@ -41,8 +43,8 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
   /** What was checked if the check cannot see orders. */
   readonly onlyAnswers: string
-  /** The lines before the summary, such as common causes and advice. */
-  conclude(report: AnyReport): readonly string[]
+  /** What is wrong with the app. Empty if no case failed. */
+  mistakes(report: AnyReport): readonly string[]
 }
 
 /** Prints the cases of a check instead of running them. */
@@ -57,9 +59,12 @@ export function listCases(
   return 0
 }
 
-/** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
+/**
+ * Runs the cases of a check. Prints what is wrong, then what was not checked and the summary, and writes the reports. With
+ * `--details`, prints each result as it arrives.
+ */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
-  { suite, cases, intro, openSandbox, run, explain, onlyAnswers, conclude }: CaseRun<Result, AnyReport>,
+  { suite, cases, intro, openSandbox, run, explain, onlyAnswers, mistakes }: CaseRun<Result, AnyReport>,
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
@@ -68,7 +73,8 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   }
   using interruption = createInterruption(io)
   using _ = await createReportFiles(flags, io)
-  const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, io)
+  const progress = createProgress(io)
+  const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, progress, io)
   const finished: CaseVerdict[] = []
   await using opened = await openSandbox()
   if (intro !== undefined) note(io, intro)
@@ -78,12 +84,15 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
       if (interruption.signal.aborted) return
       const verdict = verdictOf(result, explain)
       finished.push(verdict)
-      noteResult(verdict, flags.details, io)
+      if (flags.details) noteResult(verdict, io)
+      else progress.show(progressText(finished, cases.length))
     },
     onTest,
-  }).catch((error: unknown) => {
-    if (!interruption.signal.aborted) throw error
   })
+    .catch((error: unknown) => {
+      if (!interruption.signal.aborted) throw error
+    })
+    .finally(() => progress.clear())
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
     const left = cases.filter(({ name }) => !finished.some((verdict) => verdict.name === name))
@@ -97,11 +106,19 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   await writeReports(suite, verdicts, flags, io)
   if (flags.json) print(io, true, report, () => '')
   else {
+    const wrong = mistakes(report)
+    const noMistake = wasChecked
+      ? 'No mistake was found.'
+      : 'Nothing was checked, because every case was skipped.'
     const summary = `${summaryOf(verdicts)}. ${report.checked === 'answers' ? onlyAnswers : CHECKED[report.checked]}`
-    const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
-    const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
-    const nothing = wasChecked ? [] : ['Nothing was checked, because every case was skipped.']
-    for (const line of [...conclude(report), ...nothing, summary, ...hint]) {
+    const lines = [
+      ...(wrong.length > 0 ? wrong : [noMistake]),
+      ...report.notChecked.map((line) => `Not checked: ${line}`),
+      summary,
+      ...(report.failed > 0 && !flags.details ? [DETAILS_HINT] : []),
+      ...(report.failed > 0 && !flags.details && flags.tests === undefined ? [TESTS_HINT] : []),
+    ]
+    for (const line of lines) {
       if (reportsToStdout(flags)) note(io, line)
       else print(io, false, undefined, () => line)
     }
@@ -147,22 +164,23 @@ const TONE_AND_MARK = {
   skipped: ['plain', '○'],
 } as const satisfies Record<CaseResult['outcome'], unknown>
 
-function noteResult(
-  { name, outcome, message, details, repeat }: CaseVerdict,
-  withDetails: boolean,
-  io: CommandIo,
-): void {
+function noteResult({ name, outcome, message, details, repeat }: CaseVerdict, io: CommandIo): void {
   const [tone, mark] = TONE_AND_MARK[outcome]
-  const isExplained = withDetails && details !== undefined
-  const reason = message === undefined || isExplained ? '' : `: ${visibleLine(message)}`
+  const reason = message === undefined || details !== undefined ? '' : `: ${visibleLine(message)}`
   note(io, `${toneText(tone, mark)} ${name}${reason}`)
-  if (!isExplained) return
+  if (details === undefined) return
   for (const line of details.split('\n')) note(io, `    ${visibleLine(line)}`)
   if (repeat !== undefined) note(io, `    Repeat: ${visibleLine(repeat)}`)
 }
 
+/** `57 of 101 cases, 1 failed` */
+function progressText(finished: readonly CaseVerdict[], all: number): string {
+  const failed = countOf(finished, 'failed')
+  return `${finished.length} of ${all} cases${failed === 0 ? '' : `, ${failed} failed`}`
+}
+
 /** Creates the folder before the run. Returns a function that writes the test of a failure there. */
-function createTestFolder(folder: string, io: CliIo): (files: TestFiles) => void {
+function createTestFolder(folder: string, progress: Progress, io: CliIo): (files: TestFiles) => void {
   const path = fileIn(io, folder)
   try {
     makeFolder(path)
@@ -173,6 +191,7 @@ function createTestFolder(folder: string, io: CliIo): (files: TestFiles) => void
   }
   return ({ vitest, shell }) => {
     for (const { name, text } of [vitest, shell]) writeFileSync(join(path, name), text)
+    progress.clear()
     note(io, `Test: ${join(folder, vitest.name)}, or ${shell.name} for the shell`)
   }
 }

@@ -128,7 +128,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           .slice(-MAX_CALLS_READ)
         const bodies = await Promise.all(refused.map(({ seq: call }) => readCallBody(call)))
         const own = texts.filter((text) => text !== '')
-        return refused.findLast((_call, index) => own.some((text) => bodies[index]!.includes(text)))?.message
+        const index = bodies.findLastIndex((body) => own.some((text) => body.includes(text)))
+        const call = refused[index]
+        return call && { operation: call.operation, message: call.message, sent: bodies[index]! }
       }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {

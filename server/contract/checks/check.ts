@@ -34,7 +34,7 @@ export type SkipReason = (typeof skipReasons)[number]
 
 /** The possible mistakes of a receiver, in words for people, the most expensive first. A failed case names one of them. */
 export const receiverProblems = {
-  unreachable: 'The receiver stops answering',
+  unreachable: 'Your app stops answering',
   'shared-link': 'Different orders get the same pay link',
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
@@ -45,9 +45,10 @@ export const receiverProblems = {
   'not-kept': 'A paid order does not stay paid',
   'changed-after-cancel': 'A repeated cancel acts again',
   'not-fulfilled': 'A paid order is not fulfilled',
-  'payment-forgotten': 'A second payment is neither refunded nor noted',
+  'payment-forgotten': 'A second payment is neither refunded nor recorded',
   'wrong-record': 'A payment is recorded wrongly',
   'wrong-refund': 'A refund is requested or recorded wrongly',
+  'unasked-refund': 'Your app refunds a payment, although nobody asked for it',
   'changed-after-refund': 'A refunded order changes',
   'cancelled-by-other': 'The cancel of one order changes another one',
   'cancelled-by-forgery': 'A forged cancel changes an order',
@@ -56,7 +57,8 @@ export const receiverProblems = {
   'unasked-link': 'The app creates payment links that nobody asked for',
   'webhook-loop': 'The app asks for the same webhook again and again',
   'not-accepted': 'A webhook is not accepted',
-  'not-refused': 'A webhook that may be refused makes the receiver fail',
+  'not-refused': 'Your app fails when it gets a webhook that it may refuse',
+  'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
   'no-refund': 'The app requests no refund',
   'order-refused': 'The app refuses orders that it took before',

@@ -1,19 +1,15 @@
-import type { CaseResult, CheckReport, CheckResult, ProblemCases, ReceiverProblem } from '../checks/check.ts'
+import type { CallerProblem } from '../checks/caller-check.ts'
+import type { CaseResult, CheckResult, ProblemCases, ReceiverProblem } from '../checks/check.ts'
+import { listNames } from './list-names.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
-  readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen' | 'why'> &
+  readonly results: readonly (Pick<CaseResult, 'name' | 'why'> &
     Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder'>>)[]
   /** Only the report of a receiver check has an address of the receiver. */
   readonly receiver?: string
   readonly advice?: string | null
 }
-
-const MAX_NAMES = 3
-
-/** Leaves out cases that failed for the same reason as an earlier case. */
-const ownCause = ({ results }: Found): ReadonlySet<string> =>
-  new Set(results.filter(({ sameAs = null }) => sameAs === null).map(({ name }) => name))
 
 const WITHOUT_PAYMENT = ['cancelled', 'forged-amount', 'redirect-alone', 'note-shared']
 
@@ -35,68 +31,61 @@ export const receiverAdvice = {
   'not-accepted':
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
   'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
+  'unasked-refund':
+    'Call refundPayment only if your staff asks for the refund, or if an order is paid a second time.',
+  'no-refund':
+    'Look at the log of your app: it must call refundPayment with the pay_id and the amount of the payment. If the request for a refund does not reach it, correct --refund-url.',
+  'redirect-loop':
+    'Send the customer to a page that answers with 200. Two rules of your app, such as one that adds the language to an address and one that removes it, must not redirect to each other.',
   'page-fails': 'Open this page yourself, and look at the log of your app.',
   'order-refused': 'Look at the log of your app. Shops must be able to take many orders at the same moment.',
   'unknown-state': 'Look at the log of your app, or correct --state-url.',
 } as const satisfies Partial<Record<ReceiverProblem, string>>
 
-interface ExplainedProblem {
-  /** The problem, and the first cases that found it. */
-  readonly line: string
-  /** What happened in the case that explains the problem best. May contain text of the app. */
-  readonly example: string
-  /** What to do: the advice on the problem, or else the reason for the case. Empty if the advice of the report says it. */
-  readonly remedy: string
+const callerAdvice = {
+  'redirect-loop': receiverAdvice['redirect-loop'],
+} as const satisfies Partial<Record<CallerProblem, string>>
+
+/** Problems whose advice says only how to answer, or when to refund. The case says what to do with the webhook. */
+const WITH_REASON: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'not-accepted',
+  'not-refused',
+  'unasked-refund',
+])
+
+/** The problems that the advice of a report explains: the app handles no good webhook. */
+export const explainedProblems: ReadonlySet<string> = new Set<ReceiverProblem>(['not-accepted', 'not-paid'])
+
+const LATER_WEBHOOK = 'Look at the log of your app. A webhook must not change what later webhooks do.'
+
+/** What to do about a problem that a case has found: the advice on the problem, the reason for the case, or both. */
+export function remedyFor(
+  { receiver }: Pick<Found, 'receiver'>,
+  problem: string,
+  { isOtherOrder, why }: Found['results'][number],
+): string {
+  const adviceOn: Readonly<Record<string, string>> = receiver === undefined ? callerAdvice : receiverAdvice
+  const advice = adviceOn[problem]
+  if (advice === undefined) return isOtherOrder ? LATER_WEBHOOK : why
+  return WITH_REASON.has(problem) && !isOtherOrder ? `${advice} ${why}` : advice
 }
 
-/** The problems of a report, the most expensive first. Cases that failed for the same reason as an earlier case are left out. */
-function explainProblems(found: Found): ExplainedProblem[] {
-  const own = ownCause(found)
-  const adviceOn: Readonly<Record<string, string>> = found.receiver === undefined ? {} : receiverAdvice
+/**
+ * One line for each problem, with the first cases that found it, and what to do about it unless the advice of the report says it. The
+ * most expensive problem comes first. Cases that failed for the same reason as an earlier case are left out.
+ */
+export function problemLines(found: Found): string[] {
+  const own = found.results.filter(({ sameAs = null }) => sameAs === null)
   return found.problems.flatMap(({ problem, title, cases }) => {
-    const results = found.results.filter(({ name }) => cases.includes(name) && own.has(name))
-    // The title of a case says nothing about a webhook that was sent after it.
+    const results = own.filter(({ name }) => cases.includes(name))
+    // The reason for a case says nothing about a webhook that was sent after it.
     const direct = results.filter(({ isOtherOrder }) => !isOtherOrder)
     const plain = plainCases[problem]?.find((name) => direct.some((result) => result.name === name))
     const first = direct.find(({ name }) => name === plain) ?? direct[0] ?? results[0]
     if (first === undefined) return []
-    const others = results.length - MAX_NAMES
-    const names = cases.filter((name) => own.has(name)).slice(0, MAX_NAMES)
-    const isExplained = typeof found.advice === 'string' && EXPLAINED.has(problem)
-    return {
-      line: `${title}: ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
-      example: `${title}. ${first.title}: ${first.seen}.`,
-      remedy: isExplained ? '' : (adviceOn[problem] ?? (first.isOtherOrder ? LATER_WEBHOOK : first.why)),
-    }
+    const names = cases.filter((name) => results.some((result) => result.name === name))
+    const line = `${title}: ${listNames(names)}`
+    const isExplained = typeof found.advice === 'string' && explainedProblems.has(problem)
+    return isExplained ? [line] : [`${line}. ${remedyFor(found, problem, first)}`]
   })
 }
-
-/** One line for each problem, with what to do about it. */
-export const problemLines = (found: Found): string[] =>
-  explainProblems(found).map(({ line, remedy }) => (remedy === '' ? line : `${line}. ${remedy}`))
-
-/**
- * What happened in the problem that costs the merchant most, what to do about it, and a line for each problem. May contain text
- * of the app. Empty if there is no problem.
- */
-export function explainWorst(found: Found): string[] {
-  const [worst, ...others] = explainProblems(found)
-  if (worst === undefined) return []
-  const { advice = null } = found
-  return [
-    worst.example,
-    ...(worst.remedy === '' ? [] : [worst.remedy]),
-    ...(advice === null ? [] : [advice]),
-    worst.line,
-    ...others.map(({ line, remedy }) => (remedy === '' ? line : `${line}. ${remedy}`)),
-  ]
-}
-
-/** The problems that the advice of a report explains: the app handles no good webhook. */
-const EXPLAINED: ReadonlySet<string> = new Set<ReceiverProblem>(['not-accepted', 'not-paid'])
-
-const LATER_WEBHOOK = 'Look at the log of your app. A webhook must not change what later webhooks do.'
-
-/** What was not checked, and which flag would check it. */
-export const notCheckedLines = ({ notChecked }: Pick<CheckReport, 'notChecked'>): string[] =>
-  notChecked.map((line) => `Not checked: ${line}`)

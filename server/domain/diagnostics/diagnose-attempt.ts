@@ -1,3 +1,4 @@
+import { quoteText } from '../text/quote-text.ts'
 import { findHeader } from '../http/exchange.ts'
 import { SLOW_ANSWER_MS } from '../webhooks/limits.ts'
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
@@ -80,7 +81,7 @@ const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
 /** `200 "ok" (text/html; charset=utf-8)` */
 function describeAnswer(attempt: Attempt): string {
   const text = shortResponseText(attempt)
-  const body = text === '' ? '' : ` ${JSON.stringify(text)}`
+  const body = text === '' ? '' : ` ${quoteText(text)}`
   const type = findHeader(attempt.responseHeaders, 'content-type')
   return `${attempt.status}${body}${type === undefined ? '' : ` (${truncate(type, 100)})`}`
 }

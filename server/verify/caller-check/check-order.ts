@@ -1,5 +1,6 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { andList } from '../../domain/text/and-list.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
@@ -99,5 +100,5 @@ export function describePage({ status, location, text, url, redirectedBy, error 
       ? ''
       : `${redirectedBy.status} ${redirectedBy.location === '' ? 'with an empty Location' : `to ${redirectedBy.location}`}, and then `
   const page = redirectedBy === null ? '' : ` at ${url}`
-  return `the app answered ${redirect}${status}${page}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${JSON.stringify(excerpt)}`}`
+  return `the app answered ${redirect}${status}${page}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${quoteText(excerpt)}`}`
 }

@@ -51,6 +51,7 @@ function checkPage(
   page: PageAnswer,
   isPaid: boolean | 'underway',
 ): CallerFailure | undefined {
+  if (page.isRedirectLoop) return { problem: 'redirect-loop', seen: describePage(page) }
   if (page.error !== null || page.status >= 500) {
     return { problem: 'no-answer', seen: `the page that the customer returned to: ${describePage(page)}` }
   }
@@ -110,8 +111,8 @@ async function checkStalePage(
   const failure = await payOrder(context, other)
   // A page that never says that the order is paid, such as a page that waits, proves nothing.
   if (failure !== undefined || !pageSays((await open(other)).text, paidText)) return failure
-  const seen = `a page that was opened before the payment still does not say ${JSON.stringify(paidText)} after it: ${page.url}`
-  return { problem: 'page-fails', seen }
+  const seen = `the customer opened the return page before the webhook came, and opened it again after it. The order was paid by then, but the page still did not say ${JSON.stringify(paidText)}: ${describePage(page)}, at ${page.url}`
+  return { problem: 'stale-page', seen }
 }
 
 /** The customer pays, and returns several times afterwards. */

@@ -106,7 +106,7 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
 /** Replaces the API key in reports, because people pass reports on. */
 const HIDDEN_KEY = '<API key>'
 
-const NORMAL_ORDER_FAILS = new NotPossible('inconclusive while a normal order fails, see normal-order')
+const NORMAL_ORDER_FAILS = new NotPossible('your app does not handle a normal order: mend normal-order first')
 
 const skipped = (
   callerCase: CallerCase,

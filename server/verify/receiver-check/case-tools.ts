@@ -50,7 +50,8 @@ export async function checkWith(what: string, check: () => Promise<void>): Promi
   } catch (error) {
     if (!(error instanceof CaseFailure)) throw error
     const { seenProblem, order, probe } = error
-    throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seenProblem.seen}` }, order, probe)
+    const seen = probe === undefined ? seenProblem.seen : `the app answered ${seenProblem.seen}`
+    throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seen}` }, order, probe)
   }
 }
 
@@ -241,9 +242,9 @@ export function createTools(
         (async (cookie) => sandbox.visit(url, { check: name, cookie, atOnce: await together.join(1) })),
       referer: refererOf(order),
     })
-    const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}`
-    if (answer.error !== null || answer.status >= 500)
-      throw new CaseFailure({ problem: 'page-fails', seen }, order)
+    const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}: ${url}`
+    const problem = answer.isRedirectLoop ? 'redirect-loop' : 'page-fails'
+    if (answer.error !== null || answer.status >= 500) throw new CaseFailure({ problem, seen }, order)
     return answer
   }
 
@@ -330,8 +331,8 @@ export function createTools(
     if (!orders.appMakesOrders) return
     const [call] = await refundsOf(order)
     if (call === undefined) return
-    const seen = `nobody asked for a refund, and the app requested one of ${call.amount}`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+    const seen = `the app requested a refund of ${call.amount}, and nobody had asked for one`
+    throw new CaseFailure({ problem: 'unasked-refund', seen }, order)
   }
 
   /** Throws if the app has requested several refunds of a payment. It may repeat a request until the service accepts it. */

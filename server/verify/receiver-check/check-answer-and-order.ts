@@ -95,7 +95,17 @@ const describeState = ({ paid, counts }: ReadState): string[] => [
 ]
 
 const describeCount = ({ name, value }: Count): string =>
-  name === SOLE_COUNT ? `fulfilled ${timesText(value)}` : `counted ${timesText(value)} at ${name}`
+  name === SOLE_COUNT ? `fulfilled ${timesText(value)}` : `with ${value} at ${name}`
+
+/** `the order was fulfilled 2 times`, or `/mails went up by 2, and /stock by 3` */
+const describeRise = (counts: readonly Count[]): string =>
+  counts
+    .map(({ name, value }, index) =>
+      name === SOLE_COUNT
+        ? `the order was fulfilled ${timesText(value)}`
+        : `${name}${index === 0 ? ' went up' : ''} by ${value}`,
+    )
+    .join(', and ')
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
@@ -110,18 +120,18 @@ export function checkFinalOrder(
   wasPaid = false,
 ): SeenProblem | undefined {
   if ('unknown' in seen) return unreadable(seen)
-  const raised = seen.counts.find(({ value }) => value > (finalOrder === 'unpaid' ? 0 : 1))
+  const raised = seen.counts.filter(({ value }) => value > (finalOrder === 'unpaid' ? 0 : 1))
   if (finalOrder === 'unpaid') {
-    if (seen.paid) return { problem: 'paid-without-payment', seen: `the order was paid${suffix}` }
-    return (
-      raised && {
-        problem: 'fulfilled-without-payment',
-        seen: `the order is not paid, and was ${describeCount(raised)}${suffix}`,
-      }
-    )
+    if (seen.paid)
+      return { problem: 'paid-without-payment', seen: `the order is paid instead of unpaid${suffix}` }
+    if (raised.length === 0) return undefined
+    const seenRise = `${describeRise(raised)}, although the order is not paid${suffix}`
+    return { problem: 'fulfilled-without-payment', seen: seenRise }
   }
-  if (raised !== undefined) {
-    return { problem: 'fulfilled-again', seen: `the order was ${describeCount(raised)}${suffix}` }
+  const [first] = raised
+  if (first !== undefined) {
+    const instead = first.name === SOLE_COUNT ? 'instead of once' : 'instead of 1'
+    return { problem: 'fulfilled-again', seen: `${describeRise(raised)} ${instead}${suffix}` }
   }
   if (!seen.paid) {
     const named = seen.value === undefined ? '' : `, its state is ${JSON.stringify(seen.value)}`
@@ -134,7 +144,7 @@ export function checkFinalOrder(
   }
   const missing = seen.counts.find(({ value }) => value < 1)
   if (missing === undefined) return undefined
-  const what = missing.name === SOLE_COUNT ? 'was not fulfilled' : `nothing was counted at ${missing.name}`
+  const what = missing.name === SOLE_COUNT ? 'was not fulfilled' : `${missing.name} did not go up`
   const number = missing.name === SOLE_COUNT ? 'this number' : missing.name
   const advice = suffix === '' ? '' : `. If a payment does not raise ${number}, correct --count-pointer`
   return {

@@ -18,10 +18,10 @@ export async function findAdvice(
   // If the receiver has stopped, it accepts nothing, so earlier results prove nothing.
   if (!areFormsRejected || unreachableSince !== undefined) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
+  if (acceptedEncoding.failureWith('form')?.problem === 'not-paid') return READ_FIELDS
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
-  if (forms.every(({ problem }) => problem === 'not-paid')) return LOOK_AT_HANDLER
   if (statuses.size !== 1 || status < 400 || status > 499) return null
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
   const advice = [
@@ -60,8 +60,8 @@ function sendsForm(step: CaseStep): boolean {
 const LOOK_AT_STATES =
   'If your app answers good webhooks in this way, pass --state-url: the state of an order shows whether a webhook was handled.'
 
-const LOOK_AT_HANDLER =
-  'The receiver accepts good webhooks, and no order becomes paid. Look whether your app finds the order, and whether it refuses the amount, the account or the status.'
+const READ_FIELDS =
+  'No webhook pays its order, neither as a form nor as JSON. Log the fields that your app reads from a webhook: it must read data[pay_id], data[amount], data[user_id] and data[status], find the order, and store that it is paid. If it does store this, the address in --state-url returns an old copy of the order.'
 
 const PARSE_FORMS_TOO =
   'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: also parse forms.'

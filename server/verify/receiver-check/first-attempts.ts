@@ -26,12 +26,12 @@ const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
 /** First sends a webhook that must not pay the order. It must neither use up the payment nor close the order. */
 export async function payAfterRefusal(tools: CaseTools): Promise<void> {
   const alone = REFUSED.map(([what, variant]) => ({ what, variants: [variant] }))
-  const all = { what: 'several forged webhooks', variants: REFUSED.map(([, variant]) => variant) }
+  const all = { what: `${REFUSED.length} forged webhooks`, variants: REFUSED.map(([, variant]) => variant) }
   await Promise.all(
     [...alone, all].map(async ({ what, variants }) => {
       const order = await tools.make()
       for (const variant of variants) await tools.post(order, variant, 'tolerated')
-      await checkWith(`after ${what}`, () => payNow(tools, order))
+      await checkWith(`when the real payment came after ${what}`, () => payNow(tools, order))
     }),
   )
 }

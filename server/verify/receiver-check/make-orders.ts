@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { callRefused, CheckError, NoOrderError, SharedLinkError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
@@ -271,7 +272,7 @@ const ORDER_ADVICE = ' Correct --order-url and --order-body.'
 
 function describe({ url, status, text }: PageAnswer): string {
   const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
-  return `${url} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}`
+  return `${url} answered ${status}${answer === '' ? '' : ` ${quoteText(answer)}`}`
 }
 
 /** Reads the result of `createOrder`: a pay link, an id, or an object with an id. */

@@ -20,4 +20,8 @@ export const quoteNote = (note: string): string =>
 
 /** Why a case about notes is skipped if the app gave the link of its order another note. */
 export const hasOtherNote = (note: string, wanted: string): string =>
-  `the app created an order with the note ${quoteNote(note)}, and the case needs ${quoteNote(wanted)}`
+  `your app gives its payment links notes of its own, such as ${quoteNote(note)} instead of ${quoteNote(wanted)}`
+
+/** Why a case is skipped if the app handles no good webhook. `name` is the case that shows it. */
+export const goodWebhooksFail = (name: string): string =>
+  `your app does not handle the webhook of a payment: mend ${name} first`

@@ -33,6 +33,8 @@ export interface PageAnswer extends HttpResponse {
   readonly payLinks: readonly string[]
   /** Why there is no answer, or `null` if there is one. */
   readonly error: string | null
+  /** Whether there is no answer because the app redirects without an end. */
+  readonly isRedirectLoop?: true
 }
 
 export interface Browser {
@@ -69,6 +71,7 @@ export async function openPage(
   let url = start
   let { body } = given
   let redirectedBy: PageAnswer['redirectedBy'] = null
+  const visited = [start]
   try {
     for (let redirects = 0; ; redirects += 1) {
       const request = isPatient ? requestPatiently : requestApp
@@ -100,14 +103,10 @@ export async function openPage(
         isSameApp(next, new URL(start))
       if (!isFollowed) return { ...response, url, redirectedBy, payLinks, error: null }
       if (redirects === MAX_REDIRECTS) {
-        const last = hidePasswords(next.href)
-        return {
-          ...NOTHING,
-          url,
-          error: `${hidePasswords(start)} redirected more than ${MAX_REDIRECTS} times, last to ${last}`,
-        }
+        return { ...NOTHING, url, error: describeLoop([...visited, next.href]), isRedirectLoop: true }
       }
       url = next.href
+      visited.push(url)
       redirectedBy = { status, location: location ?? '' }
       if (!REPEATING_REDIRECTS.has(status)) body = undefined
     }
@@ -118,6 +117,18 @@ export async function openPage(
     return { ...NOTHING, url, error: reason }
   }
 }
+
+/** The addresses of too many redirects, each once if they are a circle: `http://shop.example/a → /b → /a, and so on` */
+function describeLoop(visited: readonly string[]): string {
+  const again = visited.findIndex((url, index) => visited.indexOf(url) < index)
+  const [first = '', ...others] = visited.slice(0, again === -1 ? MAX_SHOWN_REDIRECTS : again + 1)
+  const { origin } = new URL(first)
+  const places = others.map((url) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url))
+  const chain = [first, ...places].map(hidePasswords).join(' → ')
+  return `the app redirects ${again === -1 ? `more than ${MAX_REDIRECTS} times` : 'in a circle'}: ${chain}, and so on`
+}
+
+const MAX_SHOWN_REDIRECTS = 4
 
 /** If a server has not accepted one of many connections, sends the request again. */
 function unlessCheckEnded(error: unknown): undefined {

@@ -147,7 +147,8 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
 
 /** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
-  if (!(await tools.context.acceptedEncoding.accepts('json'))) throw new NotPossible('the app reads no JSON')
+  if (!(await tools.context.acceptedEncoding.accepts('json')))
+    throw new NotPossible('your app does not handle webhooks in JSON: mend the case json first')
   const order = await makeNoted(tools, `${'😀'.repeat(20)} ${unique()}`)
   if (order instanceof NotPossible) throw order
   await tools.post(order, { encoding: 'json', slowMs: SLOW_MS })

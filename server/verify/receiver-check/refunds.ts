@@ -234,7 +234,7 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const after = await tools.read(order)
   // A refund itself may raise a count, such as the number of mails.
   if (!after.counts.every(({ value }) => value > 0)) return
-  const seen = 'the order was paid and refunded before it was fulfilled, and was fulfilled afterwards'
+  const seen = 'the order was paid, and refunded before it was fulfilled. Later it was fulfilled all the same'
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 

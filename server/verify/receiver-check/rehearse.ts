@@ -83,6 +83,8 @@ async function rejectVerifyingApp(
   if (acceptedEncoding.failureWith('form')?.problem !== 'not-paid') return
   const order = await orders.make({ name: 'rehearsal' })
   if (order.targets.length === 0) return
+  // Also reads the state before the payment, because an app may go on showing a state that it has shown before.
+  await watch.read(order)
   await sandbox.pay(order)
   const state = await watch.waitUntilPaid(order)
   if ('unknown' in state || !state.paid) return

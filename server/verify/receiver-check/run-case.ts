@@ -1,8 +1,8 @@
 import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contract/checks/check.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
-import { CaseFailure, type CaseTools, createTools, NO_ENDPOINT } from './case-tools.ts'
-import { hasOtherNote, NotPossible } from './not-possible.ts'
+import { CaseFailure, type CaseTools, checkWith, createTools, NO_ENDPOINT } from './case-tools.ts'
+import { goodWebhooksFail, hasOtherNote, NotPossible } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
 import { createFailure, type ReceiverFailure, type SeenProblem } from './failure.ts'
@@ -10,6 +10,7 @@ import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-o
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { isUnreachable } from './sandbox-port.ts'
+import { describeVariant } from './describe-variant.ts'
 import { send } from './send.ts'
 import { takeSteps } from './take-steps.ts'
 
@@ -110,7 +111,9 @@ async function runAtOnce(
         const order = await tools.make(changed)
         const unsuited = whyOrderUnsuited(changed, order, context.options)
         if (unsuited !== undefined) throw new NotPossible(unsuited, 'order')
-        return takeSteps(tools, changed, order, variant)
+        const what = describeVariant({ amount, send: variant })
+        const takeAll = (): Promise<void> => takeSteps(tools, changed, order, variant)
+        return what === undefined ? takeAll() : checkWith(what, takeAll)
       })
     }),
   )
@@ -168,7 +171,7 @@ async function findInconclusive(
   if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
   const { problem, seen, cause } = acceptedEncoding.failureWith('form')!
   const first = firstCaseByCause.get(cause)
-  if (first !== undefined) return skipped(`inconclusive while good webhooks fail, see ${first}`)
+  if (first !== undefined) return skipped(goodWebhooksFail(first))
   return {
     outcome: 'failed',
     problem,
@@ -234,7 +237,7 @@ function whyNotPossible(
 ): string | undefined {
   if (steps.some((step) => 'restart' in step)) {
     if (app === undefined) {
-      return 'the check cannot kill the app, so it cannot tell whether payments are stored before the answer: pass the command that starts the app with --restart'
+      return 'the check cannot stop and start your app, and so cannot see whether payments are stored before the answer: pass --restart "<command that starts your app>"'
     }
     if (watch === undefined) return NO_STATE
   }

@@ -17,6 +17,7 @@ import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './check-answer-and-order.ts'
 import { findShownKey } from './closing-look.ts'
+import { goodWebhooksFail } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
@@ -162,7 +163,7 @@ async function withoutInconclusive(
       outcome: 'skipped',
       ms: 0,
       expected: expectedAnswer[answer],
-      seen: `inconclusive while good webhooks fail, see ${kept[0]!.name}`,
+      seen: goodWebhooksFail(kept[0]!.name),
       skipReason: 'inconclusive',
       problem: null,
       sameAs: null,

@@ -22,6 +22,15 @@ export interface ApiCall {
   readonly message: string
 }
 
+/** A call of the app that the service refused. */
+export interface RefusedCall {
+  readonly operation: string
+  /** What the service answered. */
+  readonly message: string
+  /** The body of the call. */
+  readonly sent: string
+}
+
 /** A call of `refundPayment`, and whether the service accepted it. */
 export interface RefundCall {
   readonly payId: number
@@ -81,7 +90,7 @@ export interface SandboxPort {
    * account of the app is not known before its first order, and other apps may use the sandbox. `undefined` if there is no such
    * call.
    */
-  refusalAfter(seq: number, texts: readonly string[]): Promise<string | undefined>
+  refusalAfter(seq: number, texts: readonly string[]): Promise<RefusedCall | undefined>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** The `pay_ids` of each call of `sendWebhookViaPayId` that an account has made after an event. */

@@ -1,4 +1,5 @@
 import type { CaseResult, CheckReport, ProblemCases } from '../../contract/checks/check.ts'
+import { listNames } from '../../contract/format/list-names.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /** What a check covered, and how many cases passed, failed and were skipped. */
@@ -28,8 +29,6 @@ export const groupProblems = <Problem extends string>(
     }))
     .filter(({ cases }) => cases.length > 0)
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g
-
 /** What a check did not cover, and which option would cover it: one line for each reason for which cases were skipped. */
 export function listNotChecked(
   results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
@@ -37,16 +36,21 @@ export function listNotChecked(
 ): string[] {
   const skipped = new Map<string, { readonly reason: string; readonly names: string[] }>()
   for (const { name, skipReason, seen } of results) {
-    if (skipReason !== 'option' && skipReason !== 'order') continue
-    // Reasons that differ only in the notes that they quote are one reason.
-    const key = seen.replace(QUOTED, '')
-    const same = skipped.get(key)
-    if (same === undefined) skipped.set(key, { reason: seen, names: [name] })
-    else same.names.push(name)
+    if (skipReason === null) continue
+    const kind = seen.replace(VALUES, '…')
+    const { reason, names } = skipped.get(kind) ?? { reason: seen, names: [] }
+    skipped.set(kind, { reason, names: [...names, name] })
   }
   return [
     ...(watch === undefined ? ['Whether orders are paid: pass --state-url.'] : []),
     ...(watch?.hasCounts() === false ? ['How often an order is fulfilled: pass --count-pointer.'] : []),
-    ...[...skipped.values()].map(({ reason, names }) => `${names.join(', ')}: ${reason}.`),
+    ...[...skipped.values()].map(({ reason, names }) => `${describeCases(names)}, because ${reason}.`),
   ]
 }
+
+/** Quoted texts and numbers. They differ between orders, so reasons that differ only in them are one reason. */
+const VALUES = /"(?:[^"\\]|\\.)*"|\d+(?:\.\d+)?/g
+
+/** `cancelled`, or `8 cases (note-empty, note-utf8, note-long and 5 more)` */
+const describeCases = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.length} cases (${listNames(names)})`

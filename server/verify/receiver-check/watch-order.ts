@@ -114,7 +114,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     },
     source: (order: CheckedOrder): StateSource => ({
       timeoutMs,
-      suffix: stateUrl === undefined ? '' : `, according to ${stateUrlOf(stateUrl, order)}`,
+      suffix: stateUrl === undefined ? '' : ` (from your state URL ${stateUrlOf(stateUrl, order)})`,
     }),
     /** Whether the states say how often an order was fulfilled. */
     hasCounts: (): boolean => hasCounts,

@@ -222,7 +222,7 @@ test('while a normal order fails, no other case runs', async () => {
   const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'refused'] })
   expect(outcomesOf(report)).toEqual({
     'normal-order': `failed: ${seen}`,
-    refused: 'skipped: inconclusive while a normal order fails, see normal-order',
+    refused: 'skipped: your app does not handle a normal order: mend normal-order first',
   })
   await expect(sandbox.checkCaller(app.url, { only: ['refused'] })).rejects.toThrow(
     `Nothing was checked, because a normal order fails: ${seen}.`,

@@ -100,11 +100,11 @@ test('check --interleave: prints the shortest failing sequence and how to repeat
   )
   expect(all.stderr).toContain('✕ redirect → success → cancel: same cause as success → cancel\n')
   expect(all.stdout).toContain(
-    'A paid order does not stay paid: success → cancel\n4 failures have one cause: see success → cancel.\n',
+    'A paid order does not stay paid.\n  success → cancel: One order: 1. the webhook Success arrives, 2. the webhook cancel arrives.\n',
   )
   expect(all.stderr).toMatch(/^Next: 6 sequences of events\.\n/)
   expect(all.stderr).toContain(
-    'Seen: the order was paid, and is no longer paid, its state is "cancelled", according to ',
+    'Seen: the order was paid, and is no longer paid, its state is "cancelled" (from your state URL ',
   )
 
   const one = await run('--interleave', 'success → cancel')

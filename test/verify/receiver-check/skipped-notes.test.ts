@@ -15,13 +15,13 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     },
     {
       'slow-json':
-        /^the app created an order with the note "Number check-\w+", and the case needs "(😀){20} \w{8}"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "(😀){20} \w{8}"$/,
       'note-utf8':
-        /^the app created an order with the note "Number check-\w+", and the case needs "Zoë – 東京 ☕"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Zoë – 東京 ☕"$/,
       'note-shared':
-        /^the app created an order with the note "Number check-\w+", and the case needs "Roses \w{8}"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Roses \w{8}"$/,
       'note-odd':
-        /^the app created an order with the note "Number check-\w+", and the case needs "O'Brien \\"\w{8}\\" .*"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "O'Brien \\"\w{8}\\" .*"$/,
     },
   ],
   [

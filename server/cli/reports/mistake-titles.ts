@@ -1,0 +1,278 @@
+import type { CallerProblem } from '../../contract/checks/caller-check.ts'
+import type { ReceiverProblem } from '../../contract/checks/check.ts'
+
+/** The names of cases that find the same mistake, with the mistake in the words of a shop. The case that explains it best comes first. */
+type CasesOfMistake = Readonly<Record<string, string>>
+
+/** Mistakes that let an order become paid or fulfilled without a payment, from the plainest one. Each has a remedy of its own. */
+const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly CasesOfMistake[] => [
+  {
+    cancelled: `A cancel webhook ${paysTheOrder}`,
+    'missing-status': `A webhook without a status ${paysTheOrder}`,
+    'unknown-status': `A webhook with a status other than Success ${paysTheOrder}`,
+    'similar-status': `A webhook whose status only resembles Success ${paysTheOrder}`,
+  },
+  {
+    'visit-alone': `Opening the return page ${paysTheOrder}`,
+    'redirect-alone': `Opening the return page with status=Success ${paysTheOrder}`,
+    'cancel-redirect-alone': `Opening the return page with status=cancel ${paysTheOrder}`,
+    'redirect-of-another-payment': `Opening the return page with the pay_id of another payment ${paysTheOrder}`,
+    'redirect-after-cancel': `After a cancel, opening the return page with status=Success ${paysTheOrder}`,
+    'return-forged': `Opening the return page with status=Success ${paysTheOrder}`,
+    'return-cancelled': `Opening the return page with status=cancel ${paysTheOrder}`,
+  },
+  {
+    'forged-amount': `A webhook with a wrong amount ${paysTheOrder}`,
+    'amount-too-high': `A webhook with an amount that is too high ${paysTheOrder}`,
+    'amount-not-positive': `A webhook with the amount 0, or with a negative one, ${paysTheOrder}`,
+    'amount-rounded': `A webhook whose amount is rounded, or a little too low, ${paysTheOrder}`,
+    'amount-off-by-a-cent': `A webhook whose amount is wrong by one cent ${paysTheOrder}`,
+    'amount-large-off-by-a-cent': `A webhook whose amount is wrong by one cent ${paysTheOrder}, if the amount is large`,
+    'amount-in-two-parts': `Two webhooks, each with half the amount: the second one ${paysTheOrder}`,
+    'missing-amount': `A webhook without a valid amount ${paysTheOrder}`,
+  },
+  {
+    'forged-user': `A webhook with the user_id of another account ${paysTheOrder}`,
+    'missing-user-id': `A webhook without a user_id ${paysTheOrder}`,
+  },
+  {
+    'note-shared': `The payment of one order ${paysAnother} with the same note`,
+    'note-similar': `The payment of one order ${paysAnother} with a similar note`,
+    'two-orders-of-one-customer': `The payment of one order ${paysAnother} of the same customer`,
+    'unknown-pay-id': 'A webhook that belongs to no order is taken for a payment',
+  },
+  { 'missing-pay-id': `A webhook without a pay_id ${paysTheOrder}` },
+  {
+    'get-request': `A GET request ${paysTheOrder}`,
+    'fields-in-address': `A webhook whose fields are in its URL ${paysTheOrder}`,
+  },
+  {
+    'garbage-form': `A malformed webhook ${paysTheOrder}`,
+    'garbage-json': `A malformed webhook ${paysTheOrder}`,
+    'empty-body': `A webhook without a body ${paysTheOrder}`,
+  },
+]
+
+/** The visits of the return page, from the plainest one. */
+const onReturnPage = (does: string): CasesOfMistake => ({
+  'visit-alone': `The return page ${does}`,
+  'redirect-alone': `The return page ${does} when the customer returns with status=Success`,
+  'cancel-redirect-alone': `The return page ${does} when the customer returns with status=cancel`,
+  'return-forged': `The return page ${does} when the customer returns with status=Success`,
+  'return-cancelled': `The return page ${does} when the customer returns with status=cancel`,
+  'redirect-before-webhook': `The return page ${does} before the webhook has come`,
+  'return-before-webhook': `The return page ${does} before the webhook has come`,
+  'returned-often': `The return page of a paid order ${does}`,
+  'return-twice': `The return page of a paid order ${does}`,
+  'cancel-redirect-after-success': `The return page of a paid order ${does} when the customer returns with status=cancel`,
+  'redirect-after-cancel': `The return page of a cancelled order ${does}`,
+  'return-after-refund': `The return page of a refunded order ${does}`,
+})
+
+/**
+ * For each problem, the mistakes that cause it, and the cases that find them. A problem without an entry is named by its title, and a case
+ * without an entry explains a problem only if no other case has found it.
+ */
+export const mistakeTitles: Readonly<
+  Partial<Record<ReceiverProblem | CallerProblem, readonly CasesOfMistake[]>>
+> = {
+  'paid-without-payment': withoutPayment('pays the order', 'pays another order'),
+  'fulfilled-without-payment': withoutPayment('fulfils the order', 'fulfils another order'),
+  'fulfilled-again': [
+    {
+      repeated: 'The same webhook, sent twice, fulfils the order twice',
+      'resent-later': 'A webhook that comes again later fulfils the order again',
+      'repeated-differently': 'A repeated webhook with other bytes fulfils the order again',
+      'returned-often': 'Each visit to the return page of a paid order fulfils it again',
+      'cancel-redirect-after-success':
+        'A paid order is fulfilled again when the customer returns with status=cancel',
+      'cancel-after-success': 'A late cancel fulfils a paid order again',
+      'success-after-late-cancel': 'After a late cancel, the same webhook fulfils the order again',
+      'repeated-at-once': 'The same webhook, sent several times at once, fulfils the order more than once',
+      'second-payment': 'A second payment fulfils the order again',
+      'both-links-paid': 'The payment of a second link fulfils the order again',
+      'older-link-cancelled-again': 'A late cancel of an older link fulfils the order again',
+      'newer-link-cancelled': 'A late cancel of another link fulfils the order again',
+      'second-payment-at-once': 'Two payments at once fulfil the order twice',
+      'both-links-paid-at-once': 'Two payments at once fulfil the order twice',
+      'success-with-cancel': 'A payment and a cancel at once fulfil the order more than once',
+      'webhook-during-redirect': 'A webhook and a visit to the return page at once fulfil the order twice',
+      'connection-lost': 'A webhook that comes again after a lost connection fulfils the order again',
+      'refused-first': 'After a forged webhook, a payment fulfils the order more than once',
+      'closing-look': 'Some seconds later, a paid order is fulfilled again',
+    },
+  ],
+  'not-paid': [
+    {
+      'form-encoded-brackets': 'The webhook of a payment does not pay the order',
+      'form-literal-brackets': 'A webhook with literal brackets, as in data[pay_id], does not pay the order',
+      'form-charset': 'A webhook whose Content-Type names a charset does not pay the order',
+      json: 'A webhook in JSON does not pay the order',
+      'json-charset': 'A webhook in JSON whose Content-Type names a charset does not pay the order',
+      'slow-body': 'A webhook that arrives in pieces does not pay the order',
+      'slow-json': 'A webhook in JSON that arrives in pieces does not pay the order',
+      'amount-whole': 'An amount in whole euros, such as 10, does not pay the order',
+      'amount-one-decimal': 'An amount with one decimal, such as 10.5, does not pay the order',
+      'amount-two-decimals': 'An amount with two decimals, such as 10.50, does not pay the order',
+      'amount-odd':
+        'A payment of the exact amount does not pay the order, if the amount is one such as 19.99',
+      'note-empty': 'The payment of an order without a note does not pay it',
+      'note-utf8': 'The payment of an order whose note has letters like ë does not pay it',
+      'note-reserved': 'The payment of an order whose note has signs like & and + does not pay it',
+      'note-four-bytes': 'The payment of an order whose note has emoji does not pay it',
+      'note-long': 'The payment of an order with a long note does not pay it',
+      'note-odd': 'The payment of an order with an unusual note does not pay it',
+      'note-shared': 'If orders have the same note, a payment does not pay its own order',
+      'note-similar': 'If orders have similar notes, a payment does not pay its own order',
+      'extra-fields': 'A webhook with further fields does not pay the order',
+      'status-lowercase': 'A webhook with the status success in lower case does not pay the order',
+      'pay-id-is-not-id': 'A payment whose pay_id differs from the id of its link does not pay the order',
+      'pay-id-large': 'A payment with a large pay_id does not pay the order',
+      'redirect-before-webhook':
+        'If the customer returns before the webhook comes, the payment does not pay the order',
+      'success-after-cancel-redirect': 'A payment after a return with status=cancel does not pay the order',
+      'success-after-cancel': 'A payment after a cancel does not pay the order',
+      'newer-link-paid': 'The payment of a second link, after a cancel, does not pay the order',
+      'older-link-paid': 'The payment of an older link does not pay the order',
+      'changed-order-paid': 'After the order was placed again for another price, its payment does not pay it',
+      'two-orders-of-one-customer': 'If a customer has two orders, a payment does not pay its own order',
+      'refused-first': 'After a forged webhook, the real payment does not pay the order',
+      'many-at-once': 'If many customers pay at once, some orders stay unpaid',
+      'connection-lost': 'A payment is lost if the connection breaks, although the webhook comes again',
+      'service-down': 'A payment is lost if its webhook comes while the service answers no calls',
+      'webhook-before-order': 'A payment is lost if its webhook comes before your app knows the link',
+      'refund-before-payment': 'After a click on the refund button, a payment does not pay the order',
+      'late-payment': 'A payment that comes late does not pay the order',
+      'killed-after-answer': 'A payment is lost if the app stops right after its answer to the webhook',
+    },
+  ],
+  'not-kept': [
+    {
+      'cancel-after-success': 'A late cancel makes a paid order unpaid',
+      'cancel-redirect-after-success':
+        'A paid order becomes unpaid when the customer returns with status=cancel',
+      'returned-often': 'A visit to the return page makes a paid order unpaid',
+      'resent-later': 'A webhook that comes again makes a paid order unpaid',
+      'repeated-differently': 'A repeated webhook with other bytes makes a paid order unpaid',
+      'older-link-cancelled-again': 'A late cancel of an older link makes a paid order unpaid',
+      'newer-link-cancelled': 'A cancel of another link makes a paid order unpaid',
+      'second-payment': 'A second payment makes a paid order unpaid',
+      'success-with-cancel': 'A cancel that comes together with the payment undoes it',
+      'webhook-during-redirect':
+        'A visit to the return page undoes a payment whose webhook comes at the same moment',
+      'older-link-paid-during-order': 'An order that is placed again while it is paid loses the payment',
+      'closing-look': 'Some seconds later, a paid order is no longer paid',
+    },
+  ],
+  'not-fulfilled': [
+    {
+      repeated: 'A paid order is not fulfilled, if its webhook comes twice',
+      'success-after-cancel': 'An order that is paid after a cancel is not fulfilled',
+      'newer-link-paid': 'An order that is paid by a second link is not fulfilled',
+      'many-at-once': 'If many customers pay at once, some orders are not fulfilled',
+      'connection-lost':
+        'A paid order is not fulfilled, if the connection breaks and the webhook comes again',
+    },
+  ],
+  'not-accepted': [
+    {
+      'form-encoded-brackets': 'Your app does not accept the webhook of a payment',
+      json: 'Your app does not accept a webhook in JSON',
+      cancelled: 'Your app does not accept the webhook of a cancel',
+      repeated: 'Your app does not accept a webhook that comes again',
+      'resent-later': 'Your app does not accept a webhook that comes again',
+      'refused-first': 'After forged webhooks, your app refuses the real payment',
+    },
+  ],
+  'wrong-refund': [
+    {
+      'refund-clicked-twice': 'A refund is requested several times, or with a wrong amount',
+      'refund-of-right-payment': 'A refund names the wrong payment',
+      'refund-refused': 'A refund that the service has not made is recorded as made',
+      'refund-after-forgeries': 'A forged webhook changes which payment or amount is refunded',
+      'refund-before-fulfilment': 'A refunded order is fulfilled all the same',
+      'refund-of-a-part': 'A refund of a part is requested or recorded wrongly',
+      'repeated-after-refund': 'A webhook that comes again makes your app request another refund',
+      'second-payment': 'An order that is paid twice is refunded wrongly',
+      'both-links-paid': 'An order that is paid twice is refunded wrongly',
+    },
+  ],
+  'unasked-refund': [
+    {
+      repeated: 'Your app refunds a payment whose webhook comes again',
+      'repeated-differently': 'Your app refunds a payment whose webhook comes again with other bytes',
+      'cancel-after-success': 'A late cancel makes your app refund a paid order',
+      'cancel-redirect-after-success':
+        'Your app refunds a paid order when the customer returns with status=cancel',
+    },
+  ],
+  'changed-after-refund': [
+    {
+      'success-after-refund': 'A webhook that comes again changes a refunded order',
+      'cancel-after-refund': 'A late cancel changes a refunded order',
+      'return-after-refund': 'A visit to the return page changes a refunded order',
+      'refund-of-a-part': 'A late webhook changes an order that was refunded in part',
+      'repeated-after-refund': 'A webhook that comes during a refund undoes it',
+    },
+  ],
+  'unasked-link': [
+    {
+      'page-reloaded': 'Each visit to the return page creates another payment link',
+      'calls-after-payment': 'A visit to the return page of a paid order creates another payment link',
+    },
+  ],
+  'page-fails': [
+    {
+      ...onReturnPage('does not work'),
+      'note-odd': 'The return page does not work if the order has an unusual note',
+      'return-elsewhere': 'The return page does not work in another browser',
+    },
+  ],
+  'redirect-loop': [onReturnPage('redirects in a circle')],
+  'wrong-state': [
+    {
+      'return-forged': 'Opening the return page with status=Success pays an order that nobody has paid',
+      'return-never': 'If the customer closes the browser after the payment, the order is in the wrong state',
+      'return-twice': 'If the customer loads the return page twice, the order is in the wrong state',
+      'return-before-webhook':
+        'If the customer returns before the webhook comes, the order is in the wrong state',
+    },
+  ],
+  'second-link': [
+    {
+      'second-tab': 'An order in a second tab creates a second payment link, and both can be paid',
+      'second-browser': 'An order in a second browser creates a second payment link, and both can be paid',
+      'double-click': 'A double click creates two payment links, and both can be paid',
+      'second-tab-after-payment': 'A paid order gets another payment link',
+      'answer-lost': 'If the answer of the service is lost, your app creates a second payment link',
+      late: 'If the service answers late, your app creates a second payment link',
+      'created-as-text': 'If ResponseCode is the text "1", your app creates a second payment link',
+    },
+  ],
+  'wrong-amount': [
+    {
+      'second-order': 'The second order of a customer gets the amount of the first one',
+      'amount-cents': 'The payment link of an order such as 19.99 has another amount',
+      'amount-large': 'The payment link of a large order has another amount',
+    },
+  ],
+  'false-message': [
+    {
+      'return-forged': 'The return page says that an order is paid, although nobody has paid it',
+      'return-cancelled': 'The return page says that a cancelled order is paid',
+    },
+  ],
+  'hidden-failure': [
+    {
+      refused: 'If the service refuses the payment link, the customer is not told',
+      'server-error-long':
+        'If the service does not work, the customer is not told that no payment is possible',
+      'too-many-calls':
+        'If the service refuses calls for a while, the customer is not told that no payment is possible',
+      'web-page':
+        'If the service answers with a web page, the customer is not told that no payment is possible',
+      'refused-as-text':
+        'If ResponseCode is the text "0", the customer is not told that no payment is possible',
+    },
+  ],
+}

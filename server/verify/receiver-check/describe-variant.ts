@@ -1,0 +1,40 @@
+import { truncate } from '../../domain/text/truncate.ts'
+import type { CheckCase } from './check-case.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+
+const AMOUNTS = {
+  'two-decimals': 'two decimals in the amount',
+  'no-number': 'the amount NaN',
+  empty: 'an empty amount',
+  forged: 'a wrong amount',
+  'cent-less': 'an amount that is one cent too low',
+  'cent-more': 'an amount that is one cent too high',
+  'rounded-down': 'an amount that is rounded down to whole euros',
+  'rounded-up': 'an amount that is rounded up to whole euros',
+  'percent-less': 'an amount that is one percent too low',
+  double: 'twice the amount',
+  'in-cents': 'the amount in cents',
+  'first-half': 'half the amount',
+  'second-half': 'half the amount',
+  zero: 'the amount 0',
+  negative: 'a negative amount',
+} as const satisfies Record<NonNullable<WebhookVariant['amount']>, string>
+
+const MAX_BODY = 60
+
+/** What is special about one of several variants of a case, as the beginning of a sentence. `undefined` if nothing is. */
+export function describeVariant({
+  amount: price,
+  send: { amount, omit, status, payId, user, body } = {},
+}: NonNullable<CheckCase['variants']>[number]): string | undefined {
+  const details = [
+    price === undefined ? undefined : `an order of ${price}`,
+    omit === undefined ? undefined : `no ${omit}`,
+    amount === undefined ? undefined : AMOUNTS[amount],
+    status === undefined ? undefined : `the status ${JSON.stringify(status)}`,
+    payId === 'empty' ? 'an empty pay_id' : undefined,
+    user === 'empty' ? 'an empty user_id' : undefined,
+    body === undefined ? undefined : `the body ${truncate(body, MAX_BODY)}`,
+  ].filter((detail) => detail !== undefined)
+  return details.length === 0 ? undefined : `with ${details.join(' and ')}`
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { mistakeLines } from '../../server/cli/reports/mistake-lines.ts'
+import { mistakeTitles } from '../../server/cli/reports/mistake-titles.ts'
+import { callerProblems } from '../../server/contract/checks/caller-check.ts'
+import { receiverProblems } from '../../server/contract/checks/check.ts'
+import { receiverAdvice } from '../../server/contract/format/problem-lines.ts'
+import { callerCases } from '../../server/verify/caller-check/cases.ts'
+import { checkCases } from '../../server/verify/receiver-check/cases.ts'
+
+const failed = (name: string) => ({ name, title: `Case ${name}`, seen: 'it failed', why: `Mend ${name}.` })
+
+const found = (problem: string, names: readonly string[], more: object = {}) => ({
+  receiver: 'http://127.0.0.1/webhooks',
+  problems: [{ problem, title: 'A mistake', cases: names }],
+  results: names.map((name) => ({ ...failed(name), ...more })),
+})
+
+test('a mistake is named by the case that explains it best, and other cases are listed', () => {
+  const cases = ['cancel-redirect-after-success', 'returned-often', 'webhook-during-redirect', 'closing-look']
+
+  expect(mistakeLines(found('fulfilled-again', cases))).toEqual([
+    'Each visit to the return page of a paid order fulfils it again.',
+    '  returned-often: Case returned-often.',
+    '  Seen: It failed.',
+    '  What to do: Mend returned-often.',
+    '  Also failed, probably for the same reason: cancel-redirect-after-success, webhook-during-redirect, closing-look.',
+  ])
+})
+
+test('two mistakes with one consequence are told apart', () => {
+  const lines = mistakeLines(
+    found('paid-without-payment', ['forged-user', 'amount-rounded', 'forged-amount', 'late-payment']),
+  )
+
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
+    'A webhook with a wrong amount pays the order.',
+    'A webhook with the user_id of another account pays the order.',
+  ])
+  expect(lines[4]).toBe('  Also failed, probably for the same reason: amount-rounded, late-payment.')
+})
+
+test('a case without a title of its own is named by its problem', () => {
+  const cases = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+  const results = [failed('one'), ...cases.map((name) => ({ ...failed(name), sameAs: 'one' }))]
+  const problems = [{ problem: 'order-refused', title: 'A mistake', cases: ['one', ...cases] }]
+
+  expect(mistakeLines({ receiver: 'http://127.0.0.1/webhooks', problems, results })).toEqual([
+    'A mistake.',
+    '  one: Case one.',
+    '  Seen: It failed.',
+    `  What to do: ${receiverAdvice['order-refused']}`,
+    '  Also failed, for the same reason: two, three, four, five, six and 2 more.',
+  ])
+})
+
+test.for([
+  ['the reason for the case', found('fulfilled-again', ['repeated']), 'Mend repeated.'],
+  [
+    'the same as for coding assistants and in the inspector',
+    found('leaked-key', ['one']),
+    receiverAdvice['leaked-key'],
+  ],
+  [
+    'the advice of the report, if it explains the problem',
+    { ...found('not-accepted', ['json']), advice: 'Parse forms.' },
+    'Parse forms.',
+  ],
+] as const)('what to do about a mistake is %s', ([, report, remedy]) => {
+  const lines = mistakeLines(report)
+
+  expect(lines.filter((line) => line.startsWith('  What to do'))).toEqual([`  What to do: ${remedy}`])
+})
+
+test('advice that explains no problem follows at the end', () => {
+  const report = { ...found('leaked-key', ['one']), advice: 'Parse forms.' }
+  expect(mistakeLines(report).at(-1)).toBe('Parse forms.')
+})
+
+test('the answer of the app stands beside the state of the order', () => {
+  const response = { status: 200, headers: [], body: { content: 'thanks', encoding: 'utf8' } }
+  const lines = mistakeLines(found('not-paid', ['json'], { exchange: { response } }))
+
+  expect(lines).toContain('  Your app answered the webhook with 200 "thanks".')
+})
+
+test('every title of a mistake belongs to a problem and to a case', () => {
+  const problems = Object.keys({ ...receiverProblems, ...callerProblems })
+  const names = [...checkCases, ...callerCases].map(({ name }) => name)
+
+  expect(problems).toEqual(expect.arrayContaining(Object.keys(mistakeTitles)))
+  const titles = Object.values(mistakeTitles).flat()
+  expect(names).toEqual(expect.arrayContaining(titles.flatMap((cases) => Object.keys(cases))))
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { callRefused } from '../../../server/verify/receiver-check/check-error.ts'
+import { describeVariant } from '../../../server/verify/receiver-check/describe-variant.ts'
+import { listNotChecked } from '../../../server/verify/receiver-check/summarize.ts'
+
+const skipped = (name: string, seen: string) => ({ name, skipReason: 'order' as const, seen })
+
+test('cases that are skipped for one reason are one line, even if the reason names different values', () => {
+  const results = [
+    skipped('note-empty', 'the app writes "Order 1" instead of ""'),
+    skipped('cancelled', 'no customer can return'),
+    skipped('note-utf8', 'the app writes "Order 2" instead of "a \\" b"'),
+    { name: 'repeated', skipReason: null, seen: '200' },
+  ]
+
+  expect(listNotChecked(results, undefined).slice(1)).toEqual([
+    '2 cases (note-empty, note-utf8), because the app writes "Order 1" instead of "".',
+    'cancelled, because no customer can return.',
+  ])
+})
+
+test.for([
+  [
+    'Share should be less than or equal to 42.5',
+    '{"recipients":[{"share":4.25},{"share":38.46}]}',
+    /of createSplitLink .*"Share .* 42\.5"\. Your app sent \{.*\}\. The shares are 4\.25 \+ 38\.46 = 42\.71\. .*must not exceed it/,
+  ],
+  [
+    'Share should be less than 100',
+    '{"recipients":[{"share":120}]}',
+    /The shares are 120\. .*split_type "absolute"/,
+  ],
+  ['Please enter token', '', /payment link: "Please enter token"\. Give your app the API key/],
+  [
+    'Please enter amount',
+    '{"note":"x"}',
+    /sent \{"note":"x"\}\. .*correct --order-body\. The customer saw: 503\.$/,
+  ],
+] as const)('the refusal %s says what the app sent and what to do', ([message, sent, said]) => {
+  expect(callRefused({ operation: 'createSplitLink', message, sent }, '503').message).toMatch(said)
+})
+
+test('a variant of a case says what is special about it', () => {
+  expect(describeVariant({ send: { amount: 'no-number' } })).toBe('with the amount NaN')
+  expect(describeVariant({ amount: 8.2, send: { status: 'Pending' } })).toBe(
+    'with an order of 8.2 and the status "Pending"',
+  )
+  expect(describeVariant({ send: { encoding: 'json' } })).toBeUndefined()
+})
