@@ -8,7 +8,7 @@ export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean
   hasColors?(): boolean
-  /** Writes a text in place of the line that the cursor is on. Only for a terminal. */
+  /** Replaces the line that the cursor is on by a text. Only for a terminal. */
   replaceLine?(text: string): unknown
 }
 

@@ -33,8 +33,8 @@ test('two mistakes with one consequence are told apart', () => {
   )
 
   expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
-    'A webhook with a wrong amount pays the order.',
-    'A webhook with the user_id of another account pays the order.',
+    'A webhook with a wrong amount marks the order as paid.',
+    'A webhook with the user_id of another account marks the order as paid.',
   ])
   expect(lines[4]).toBe('  Also failed, probably for the same reason: amount-rounded, late-payment.')
 })

@@ -39,7 +39,7 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'note-shared': `The payment of one order ${paysAnother} with the same note`,
     'note-similar': `The payment of one order ${paysAnother} with a similar note`,
     'two-orders-of-one-customer': `The payment of one order ${paysAnother} of the same customer`,
-    'unknown-pay-id': 'A webhook that belongs to no order is taken for a payment',
+    'unknown-pay-id': 'A webhook that belongs to no order creates a paid order, or pays another one',
   },
   { 'missing-pay-id': `A webhook without a pay_id ${paysTheOrder}` },
   {
@@ -76,7 +76,7 @@ const onReturnPage = (does: string): CasesOfMistake => ({
 export const mistakeTitles: Readonly<
   Partial<Record<ReceiverProblem | CallerProblem, readonly CasesOfMistake[]>>
 > = {
-  'paid-without-payment': withoutPayment('pays the order', 'pays another order'),
+  'paid-without-payment': withoutPayment('marks the order as paid', 'marks another order as paid'),
   'fulfilled-without-payment': withoutPayment('fulfils the order', 'fulfils another order'),
   'fulfilled-again': [
     {
@@ -206,6 +206,7 @@ export const mistakeTitles: Readonly<
         'Your app refunds a paid order when the customer returns with status=cancel',
     },
   ],
+  'cancelled-by-other': [{ 'note-shared': 'The cancel of one order changes another one with the same note' }],
   'changed-after-refund': [
     {
       'success-after-refund': 'A webhook that comes again changes a refunded order',

@@ -32,7 +32,7 @@ export const receiverAdvice = {
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
   'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
   'unasked-refund':
-    'Call refundPayment only if your staff asks for the refund, or if an order is paid a second time.',
+    'Call refundPayment only if your staff asks for the refund, or if another pay_id pays the order a second time.',
   'no-refund':
     'Look at the log of your app: it must call refundPayment with the pay_id and the amount of the payment. If the request for a refund does not reach it, correct --refund-url.',
   'redirect-loop':

@@ -286,7 +286,7 @@ export const callerCases = [
     name: 'return-forged',
     group: 'return',
     title: 'The customer returns with status=Success, and has not paid',
-    why: 'Mark no order as paid here, and do not say that it is paid. Anybody can type this address, and only the webhook confirms the payment.',
+    why: 'Show the stored state of the order, and do not change it. Anybody can type this address, and only the webhook confirms the payment.',
     expected: 'the order is not paid, and no page says so',
     needs: ['paid'],
     run: returnForged,

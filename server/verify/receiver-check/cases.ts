@@ -281,7 +281,7 @@ export const checkCases = [
     name: 'missing-amount',
     group: 'fields',
     title: 'A Success without an amount, or with an amount that is empty or NaN',
-    why: 'Refuse webhooks without an amount. You cannot compare the price, and a comparison with NaN is always false.',
+    why: 'Refuse an amount that is missing or not a number. All comparisons of NaN with < and > are false, so they refuse nothing.',
     variants: [
       { send: { omit: 'amount' } },
       { send: { amount: 'empty' } },
@@ -430,7 +430,7 @@ export const checkCases = [
     name: 'repeated-differently',
     group: 'repetition',
     title: 'The same webhook with other bytes: JSON, other brackets, further fields, another note or amount',
-    why: 'Look whether the order is paid, not whether the bytes are the same.',
+    why: 'Recognize a repeated webhook by its pay_id, not by its bytes. If this payment is already stored, change nothing.',
     steps: [
       { send: {} },
       { until: 'paid' },
@@ -523,7 +523,7 @@ export const checkCases = [
     name: 'cancel-after-success',
     group: 'sequence',
     title: 'A cancel after a Success',
-    why: 'Keep a paid order paid. A cancel can be late.',
+    why: 'If the order is paid, ignore the cancel. It can be late.',
     steps: [{ send: {} }, { until: 'paid' }, { send: { status: 'cancel' } }],
     answer: 'accepted',
     finalOrder: 'paid-once',
