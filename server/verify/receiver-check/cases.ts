@@ -281,7 +281,7 @@ export const checkCases = [
     name: 'missing-amount',
     group: 'fields',
     title: 'A Success without an amount, or with an amount that is empty or NaN',
-    why: 'Refuse an amount that is missing or not a number. All comparisons of NaN with < and > are false, so they refuse nothing.',
+    why: 'Refuse an amount that is missing or not a number. NaN is neither smaller nor greater than a price, so a check of that refuses nothing.',
     variants: [
       { send: { omit: 'amount' } },
       { send: { amount: 'empty' } },
