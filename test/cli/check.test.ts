@@ -195,7 +195,7 @@ test('check: groups failed cases by their problem if they have different causes'
     expect.stringMatching(/^  Your app answered the webhook with 200/),
     '  What to do: Fulfil each order once. The service may repeat a webhook.',
     '  Also failed, probably for the same reason: repeated-at-once, resent-later, second-payment.',
-    '1 passed, 4 failed. Answers, orders and fulfilments were checked.',
+    '1 passed, 4 failed. The check looked at the answers of your app, at whether orders are paid, and at how often they are fulfilled.',
   ])
 })
 
@@ -259,7 +259,9 @@ test('check: reads the state of orders through a TypeScript module', async ({ fo
     0,
     expect.stringMatching(/^### .*: 1 passed\n[^]*✅ passed \| repetition \| repeated-at-once/),
   ])
-  expect(run.stderr).toContain('1 passed. Answers, orders and fulfilments were checked.')
+  expect(run.stderr).toContain(
+    '1 passed. The check looked at the answers of your app, at whether orders are paid, and at how often they are fulfilled.',
+  )
 })
 
 test('check: writes annotations and a summary in GitHub Actions', async ({ folder }) => {

@@ -71,6 +71,22 @@ test.for([
   expect(lines.filter((line) => line.startsWith('  What to do'))).toEqual([`  What to do: ${remedy}`])
 })
 
+test('answers that come too late are a mistake of their own', () => {
+  const { receiver, problems, results } = found('not-accepted', ['json', 'repeated'])
+  const late = { ...results[0]!, seen: 'no answer within 10 s' }
+
+  expect(mistakeLines({ receiver, problems, results: [late, results[1]!] })).toEqual([
+    'Your app does not accept a webhook that comes again.',
+    '  repeated: Case repeated.',
+    '  Seen: It failed.',
+    `  What to do: ${receiverAdvice['not-accepted']} Mend repeated.`,
+    'Your app does not answer in time.',
+    '  json: Case json.',
+    '  Seen: Your app did not answer within 10 s.',
+    expect.stringMatching(/^ {2}What to do: Answer first, /),
+  ])
+})
+
 test('advice that explains no problem follows at the end', () => {
   const report = { ...found('leaked-key', ['one']), advice: 'Parse forms.' }
   expect(mistakeLines(report).at(-1)).toBe('Parse forms.')

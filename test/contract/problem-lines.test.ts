@@ -5,7 +5,7 @@ import { checkNames } from '../../server/verify/receiver-check/cases.ts'
 const report = (problem: string, isOtherOrder?: true, advice: string | null = null) => ({
   receiver: 'http://127.0.0.1/webhooks',
   problems: [{ problem, title: 'A mistake', cases: ['one'] }],
-  results: [{ name: 'one', why: 'The reason for the case.', isOtherOrder }],
+  results: [{ name: 'one', seen: 'it failed', why: 'The reason for the case.', isOtherOrder }],
   advice,
 })
 
@@ -29,7 +29,7 @@ test.for([
 
 test('the remedy is that of the case that explains the problem best', () => {
   const cases = ['missing-amount', 'forged-user', 'repeated', 'forged-amount']
-  const results = cases.map((name) => ({ name, why: `Advice of ${name}.` }))
+  const results = cases.map((name) => ({ name, seen: 'it failed', why: `Advice of ${name}.` }))
   const found = { problems: [{ problem: 'paid-without-payment', title: 'A mistake', cases }], results }
 
   expect(problemLines(found)).toEqual([
@@ -42,7 +42,7 @@ test('each problem has its remedy, for coding assistants and in the inspector', 
   const { problems, results } = report('fulfilled-again')
   const found = {
     problems: [...problems, { problem: 'page-fails', title: 'Another mistake', cases: ['two'] }],
-    results: [...results, { name: 'two', why: 'Another reason.' }],
+    results: [...results, { name: 'two', seen: 'it failed', why: 'Another reason.' }],
   }
 
   expect(problemLines(found)).toEqual([

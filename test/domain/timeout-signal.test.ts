@@ -23,7 +23,7 @@ test('a request ends when its time is over, although garbage was collected', asy
   const url = await startSilentServer()
   const { signal } = new AbortController()
   await expect(requestApp(url, undefined, { signal }, { timeoutMs: 200 })).rejects.toThrow(
-    'timed out after 0.2 s',
+    'did not answer within 0.2 s',
   )
   await expect(fetch(url, { signal: timeoutSignal(200) })).rejects.toMatchObject({ name: 'TimeoutError' })
 })

@@ -127,8 +127,9 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
 }
 
 const CHECKED = {
-  orders: 'Answers and the state of orders were checked.',
-  fulfilments: 'Answers, orders and fulfilments were checked.',
+  orders: 'The check looked at the answers of your app, and at whether orders are paid.',
+  fulfilments:
+    'The check looked at the answers of your app, at whether orders are paid, and at how often they are fulfilled.',
 } as const satisfies Record<Exclude<CheckReport['checked'], 'answers'>, string>
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'

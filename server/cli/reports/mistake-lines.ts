@@ -1,6 +1,6 @@
 import type { CaseResult, CheckResult, ProblemCases, ReceiverProblem } from '../../contract/checks/check.ts'
 import { listNames } from '../../contract/format/list-names.ts'
-import { explainedProblems, remedyFor } from '../../contract/format/problem-lines.ts'
+import { explainedProblems, isTooSlow, remedyFor } from '../../contract/format/problem-lines.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { decodeBody } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
@@ -32,7 +32,10 @@ interface Mistake {
  * case has seen, what to do about it, and the other cases that found it. May contain text of the app. Empty if no case failed.
  */
 export function mistakeLines(found: Found): string[] {
-  const mistakes = problemsByCause(found).flatMap((problem) => mistakesOf(problem, found.results))
+  const mistakes = problemsByCause(found).flatMap((problem) => [
+    ...mistakesOf(problem, found.results),
+    ...slowAnswers(problem, found.results),
+  ])
   const { advice = null } = found
   const explained =
     advice === null ? undefined : mistakes.find(({ problem }) => explainedProblems.has(problem))
@@ -71,7 +74,7 @@ function mistakesOf(
   { problem, title, cases }: ProblemCases<string>,
   results: readonly FoundResult[],
 ): readonly Mistake[] {
-  const failed = results.filter(({ name }) => cases.includes(name))
+  const failed = results.filter((result) => cases.includes(result.name) && !isTooSlow(problem, result))
   // The title of a case says nothing about a webhook that was sent after it.
   const direct = failed.filter(({ isOtherOrder }) => !isOtherOrder)
   const groups = Object.entries(mistakeTitles).find(([name]) => name === problem)?.[1] ?? []
@@ -92,10 +95,22 @@ function mistakesOf(
     : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
 }
 
+/** The cases of a problem that got no answer in time, as a mistake of its own. */
+function slowAnswers(
+  { problem, cases }: ProblemCases<string>,
+  results: readonly FoundResult[],
+): readonly Mistake[] {
+  const [first, ...others] = results.filter(
+    (result) => cases.includes(result.name) && isTooSlow(problem, result),
+  )
+  return first === undefined ? [] : [{ title: 'Your app does not answer in time', problem, first, others }]
+}
+
 /** What a case has seen, as a sentence without its full stop. */
 function seenText({ seen }: FoundResult): string {
   // What a case has seen of a wrong answer begins with its status.
   if (/^\d{3}\b/.test(seen)) return `Your app answered ${seen}`
+  if (/^no answer within\b/.test(seen)) return seen.replace('no answer', 'Your app did not answer')
   return /^https?:/.test(seen) ? seen : `${seen.slice(0, 1).toUpperCase()}${seen.slice(1)}`
 }
 

@@ -73,7 +73,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       const { exchange, error } = await withCheckError(`Opening ${url}`, KEEP_RUNNING, () =>
         request('POST /checks/probe', { json }),
       )
-      if (exchange.response === null) throw new Error(`${url} gave no answer: ${error}`)
+      if (exchange.response === null) throw new Error(`${url}: ${error}`)
       const { status, headers, body } = exchange.response
       return describeResponse(status, headers, new TextDecoder().decode(decodeBody(body)))
     },

@@ -50,7 +50,8 @@ export async function checkWith(what: string, check: () => Promise<void>): Promi
   } catch (error) {
     if (!(error instanceof CaseFailure)) throw error
     const { seenProblem, order, probe } = error
-    const seen = probe === undefined ? seenProblem.seen : `the app answered ${seenProblem.seen}`
+    // What a case has seen of a wrong answer begins with its status.
+    const seen = /^\d{3}\b/.test(seenProblem.seen) ? `the app answered ${seenProblem.seen}` : seenProblem.seen
     throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seen}` }, order, probe)
   }
 }
@@ -452,12 +453,12 @@ function known(seen: ObservedState, order: CheckedOrder): ReadState {
   return seen
 }
 
-/** Throws if the page for a customer who has paid does not work. */
-function assertPage(order: CheckedOrder, answer: PageAnswer): void {
+/** Throws if the page for a customer who has paid does not work. `visit` says how the customer loaded it. */
+function assertPage(order: CheckedOrder, answer: PageAnswer, visit = ''): void {
   const { status, url } = answer
   if (status < 400 && !isEmptyPage(answer)) return
   const page = status < 400 ? `is empty (${status})` : `answered ${status}`
-  const seen = `after the payment, the page that the customer returned to ${page}: ${url}`
+  const seen = `after the payment, the page that the customer returned to ${page}${visit}: ${url}`
   throw new CaseFailure({ problem: 'page-fails', seen }, order)
 }
 

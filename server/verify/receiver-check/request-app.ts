@@ -49,7 +49,7 @@ export async function requestApp(
       ...(referer === undefined ? {} : { referer }),
     },
   }).catch((error: unknown) => {
-    const message = `${hidePasswords(url)} gave no answer: ${explain(error, url, timeoutMs)}`
+    const message = `${hidePasswords(url)} ${explain(error, url, timeoutMs)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
   })
 }
@@ -100,7 +100,8 @@ function isWrongAddress(error: unknown): boolean {
 function explain(error: unknown, url: string, timeoutMs: number): string {
   const cause = causeOf(error)
   const tlsProblem = tlsProblemOf(cause, splitCredentials(url).url, true)
-  if (tlsProblem) return withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what })
+  if (tlsProblem)
+    return `gave no answer: ${withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what })}`
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
-  return isTimeout ? `timed out after ${timeoutMs / 1000} s` : reasonOf(error)
+  return isTimeout ? `did not answer within ${timeoutMs / 1000} s` : `gave no answer: ${reasonOf(error)}`
 }

@@ -13,7 +13,7 @@ export async function takeSteps(
   order: CheckedOrder,
   variant: WebhookVariant = {},
 ): Promise<void> {
-  const trace: Trace = { refunded: undefined, wasPaid: false }
+  const trace: Trace = { refunded: undefined, wasPaid: false, visits: 0 }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
   await checkEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, trace)
   if (checkCase.finalOrder === 'paid-once' && isPaidOnce(checkCase)) await checkReceived(tools, order)
@@ -61,6 +61,8 @@ export interface Trace {
   /** The state after the refund. */
   refunded: ObservedState | undefined
   wasPaid: boolean
+  /** How often the customer has returned. */
+  visits: number
 }
 
 export async function takeStep(
@@ -94,10 +96,14 @@ export async function takeStep(
           : tools.browse(order, step.browser),
       step.send && tools.post(order, { ...step.send, ...variant }, answer),
     ])
-    const isPaid = trace.wasPaid && trace.refunded === undefined
-    if (page !== undefined && isPaid) tools.assertPage(order, page)
+    if (page === undefined) return
+    trace.visits += 1
+    const visit = 'browser' in step && step.isOpenedOften ? ' in several tabs at once' : again(trace.visits)
+    if (trace.wasPaid && trace.refunded === undefined) tools.assertPage(order, page, visit)
   }
 }
+
+const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)
 
 /** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {

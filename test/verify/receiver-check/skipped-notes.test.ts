@@ -15,13 +15,13 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     },
     {
       'slow-json':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "(😀){20} \w{8}"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "(😀){20} \w{8}"\. There is nothing to do$/,
       'note-utf8':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Zoë – 東京 ☕"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Zoë – 東京 ☕"\. There is nothing to do$/,
       'note-shared':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Roses \w{8}"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Roses \w{8}"\. There is nothing to do$/,
       'note-odd':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "O'Brien \\"\w{8}\\" .*"$/,
+        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "O'Brien \\"\w{8}\\" .*"\. There is nothing to do$/,
     },
   ],
   [
