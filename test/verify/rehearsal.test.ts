@@ -75,6 +75,31 @@ test('both checks say which call the service refused, and what to do', async ({ 
   await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(message)
 })
 
+test('a refused call is named however the app writes the note of the order', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const escaped = (text: string): string =>
+    [...text].map((sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`).join('')
+  for (const write of [
+    (note: string) => `{"recipient_note":"${escaped(note)}"}`,
+    (note: string) => JSON.stringify({ callback_url: `/${encodeURIComponent(note)}` }),
+  ]) {
+    await using shop = await startShop(
+      { url: sandbox.url, apiKey: 'unknown' },
+      {
+        call: (operation, body) =>
+          fetch(`${sandbox.url}/api/v2/${operation}`, {
+            method: 'POST',
+            headers: { token: 'unknown' },
+            body: write((body as { recipient_note: string }).recipient_note),
+          }),
+      },
+    )
+    await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(
+      'the service refused the call of the app',
+    )
+  }
+})
+
 test('both checks say nothing about refused calls of other apps', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()

@@ -128,7 +128,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           .slice(-MAX_CALLS_READ)
         const bodies = await Promise.all(refused.map(({ seq: call }) => readCallBody(call)))
         const own = texts.filter((text) => text !== '')
-        const index = bodies.findLastIndex((body) => own.some((text) => body.includes(text)))
+        const isOwn = (body: string): boolean =>
+          own.some((text) => decodings(body).some((one) => one.includes(text)))
+        const index = bodies.findLastIndex(isOwn)
         const call = refused[index]
         return call && { operation: call.operation, message: call.message, sent: bodies[index]! }
       }),
@@ -264,6 +266,25 @@ async function ignoreNotFound<Answer>(request: Promise<Answer>): Promise<Answer 
     if (!(error instanceof SandboxError && error.status === 404)) throw error
     return undefined
   }
+}
+
+/** The body of a call, without the escapes of JSON, and without those of forms and addresses. */
+function decodings(body: string): readonly string[] {
+  const values: string[] = []
+  try {
+    JSON.parse(body, (_name, value: unknown) => values.push(String(value)))
+  } catch {
+    values.push(body)
+  }
+  const text = values.join('\n')
+  const decoded = text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped)
+    } catch {
+      return escaped
+    }
+  })
+  return [text, decoded]
 }
 
 function readRefund(body: string): Pick<RefundCall, 'payId' | 'amount'> {
