@@ -2,10 +2,10 @@ import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
 import { checkAmounts } from './check-amounts.ts'
 import { checkNote } from './check-notes.ts'
-import { checkPlacedOrder } from './check-order.ts'
+import { checkFailedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
 import { checkShownKey } from './check-secrets.ts'
-import { assertCalled, createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import {
   checkDoubleClick,
   checkSecondTab,
@@ -47,8 +47,7 @@ const tryOrder =
   (wanted: 'link' | 'failure' | 'link or failure', options: PlaceOptions = {}) =>
   async (context: CallerContext): Promise<CallerFailure | undefined> => {
     const placed = await placeOrder(context, createOrder(), options)
-    assertCalled(placed, options)
-    return checkPlacedOrder(context, placed, wanted)
+    return checkFailedOrder(context, placed, wanted, options)
   }
 
 /** The test cases for an app that calls the API, in the sequence in which they run. */

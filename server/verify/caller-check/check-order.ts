@@ -4,7 +4,9 @@ import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { NotPossible } from '../receiver-check/not-possible.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
+import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
 
 /** If an app makes more calls for one order, it repeats the call too often. */
 export const MAX_CALLS = 5
@@ -36,6 +38,19 @@ export function checkPlacedOrder(
     if (failure !== undefined) return failure
   }
   return undefined
+}
+
+/** As `checkPlacedOrder`, for an order with failures of the service. Throws if an order without a problem proves nothing. */
+export function checkFailedOrder(
+  context: Pick<CallerContext, 'options'>,
+  placed: PlacedOrder,
+  wanted: Wanted,
+  options: PlaceOptions,
+): CallerFailure | undefined {
+  const failure = checkPlacedOrder(context, placed, wanted)
+  if (failure === undefined && hasNoFailedCall(placed, options))
+    throw new NotPossible('the app made no call for this order, so no call could fail')
+  return failure
 }
 
 /** Whether the app itself has refused an order because of its contents, without calling the service. */

@@ -1,6 +1,6 @@
 import type { CallerContext, CallerFailure } from './caller-case.ts'
-import { checkPlacedOrder } from './check-order.ts'
-import { assertCalled, createOrder, placeOrder } from './place-order.ts'
+import { checkFailedOrder } from './check-order.ts'
+import { createOrder, placeOrder } from './place-order.ts'
 
 /** Timers may fire some milliseconds early. */
 const TOLERANCE_MS = 100
@@ -15,7 +15,6 @@ export async function checkRetryAfter(
 ): Promise<CallerFailure | undefined> {
   const options = { faults: [`rate-limit:${seconds}s`] }
   const placed = await placeOrder(context, createOrder(), options)
-  assertCalled(placed, options)
   const [first, second] = placed.calls
   if (first !== undefined && second !== undefined) {
     const waitedMs = Date.parse(second.at) - Date.parse(first.at)
@@ -23,5 +22,5 @@ export async function checkRetryAfter(
       return { problem: 'no-backoff', seen: `the app called again after ${waitedMs} ms` }
     }
   }
-  return checkPlacedOrder(context, placed, 'link or failure')
+  return checkFailedOrder(context, placed, 'link or failure', options)
 }

@@ -51,6 +51,11 @@ export async function placeOrder(
   const end = performance.now() + PAUSE_OF_CALLS_MS
   for (;;) {
     const placed = await placeOnce(context, order, options)
+    if (hasNoFailedCall(placed, options)) {
+      // Once the app makes calls for another order, it no longer pauses because of an earlier case.
+      await placeOrder(context, createOrder())
+      return placeOnce(context, order, options)
+    }
     if ((options.faults ?? []).length > 0 || !pausesCalls(placed)) return placed
     // An app that makes no calls for a while makes no calls for other orders either.
     const other = await placeOnce(context, createOrder(), {})
@@ -111,11 +116,12 @@ async function clickTwice(
   return Promise.all([first, click(), click(createCookieJar())])
 }
 
-/** Throws if a case about failures of the service proves nothing. A call of which the service has read nothing is not recorded. */
-export function assertCalled({ calls, links }: PlacedOrder, { faults = [] }: PlaceOptions): void {
-  if (calls.length > 0 || links.length > 0 || faults.length === 0 || faults.includes('drop-request')) return
-  throw new NotPossible('the app made no call for this order, so no call could fail')
-}
+/**
+ * Whether a case about failures of the service proves nothing, because no call could fail. A call of which the service has read
+ * nothing is not recorded.
+ */
+export const hasNoFailedCall = ({ calls, links }: PlacedOrder, { faults = [] }: PlaceOptions): boolean =>
+  calls.length === 0 && links.length === 0 && faults.length > 0 && !faults.includes('drop-request')
 
 /** Places an order, and follows redirects of the app to itself. */
 export const postOrder = (

@@ -2,10 +2,10 @@ import { extractLinkId } from '../../domain/links/link-id.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
-import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
+import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
-import { assertCalled, createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /**
@@ -18,8 +18,7 @@ export async function orderAgainAfterFailure(
 ): Promise<CallerFailure | undefined> {
   const order = createOrder()
   const failed = await placeOrder(context, order, options)
-  assertCalled(failed, options)
-  const failure = checkPlacedOrder(context, failed, wanted)
+  const failure = checkFailedOrder(context, failed, wanted, options)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
   if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
   const again = await placeOrder(context, order, { cookies: failed.cookies })
