@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
-import { openPage, returnPageOf } from '../receiver-check/open-page.ts'
+import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
@@ -22,16 +23,27 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
   const own = returnPageOf(first)
   const link = second.links[0]!
   const page = returnPageOf(link)
-  if (page === '') throw new NotPossible('the link of the order has no callback_url', 'order')
+  if (own === '' || page === '') throw new NotPossible('the link of the order has no callback_url', 'order')
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) throw new NotPossible(`${page} cannot be opened: ${whyNot}`, 'option')
-  const secrets = [second.order.note, ...personalValues(context.options.orderBody)]
+  const open = (address: string): Promise<PageAnswer> =>
+    openPage(context, `the page ${address}`, address, { cookies: createCookieJar() })
+  const { note, order } = second.order
+  const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
+  const data = personalValues(context.options.orderBody).filter((value) => !pageSays(elsewhere.text, value))
   const guesses = [
-    ...guessAddresses(own, page, second.order.order),
-    ...paymentOutcomes.map((status) => redirectLocation(own, link.payId, status)),
+    // Every order of the check has the same customer, whose data may be shown to those who know a secret.
+    ...guessAddresses(own, page, order).map(({ guess, hasSecret }) => ({
+      guess,
+      secrets: hasSecret ? [note] : [note, ...data],
+    })),
+    ...paymentOutcomes.map((status) => ({
+      guess: redirectLocation(own, link.payId, status),
+      secrets: [note],
+    })),
   ]
-  for (const guess of guesses) {
-    const answer = await openPage(context, `the page ${guess}`, guess, { cookies: createCookieJar() })
+  for (const { guess, secrets } of guesses) {
+    const answer = await open(guess)
     const isShown = secrets.some((secret) => !isInAddress(guess, secret) && pageSays(answer.text, secret))
     if (answer.error !== null || !isShown) continue
     return {
@@ -72,7 +84,11 @@ const MAX_DISTANCE = 20
  * The addresses at which somebody who knows the first address may look for the order of the second one: with its number, but
  * with the secret of the first address, or with none.
  */
-function guessAddresses(address: string, other: string, name: string): readonly string[] {
+function guessAddresses(
+  address: string,
+  other: string,
+  name: string,
+): readonly { readonly guess: string; readonly hasSecret: boolean }[] {
   const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
   if (parts.length !== others.length) return []
   const isName = (index: number): boolean => name.split('-').includes(others[index]!)
@@ -88,7 +104,12 @@ function guessAddresses(address: string, other: string, name: string): readonly 
   const fill = (secret: (part: string) => string): string =>
     parts.map((part, index) => (kinds[index] === 'secret' ? secret(part) : others[index])).join('')
   const withoutSecret = fill(() => HOLE).replace(HOLES, '')
-  return [...new Set([fill((part) => part), withoutSecret, withoutSecret.replace(EMPTY_PARAMETER, '')])]
+  const withSecret = fill((part) => part)
+  const guesses = [withSecret, withoutSecret, withoutSecret.replace(EMPTY_PARAMETER, '')]
+  return [...new Set(guesses)].map((guess) => ({
+    guess,
+    hasSecret: guess === withSecret && kinds.includes('secret'),
+  }))
 }
 
 /** Takes the place of a part of a secret. */

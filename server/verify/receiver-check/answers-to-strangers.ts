@@ -19,8 +19,8 @@ const GUESSES: readonly WebhookVariant[] = [
 ]
 
 /**
- * Sends webhooks with the `pay_id` of an order, but without the note of its customer. No answer may contain the note, the pay
- * link or the customer's data, before the payment or after it.
+ * Sends webhooks with the `pay_id` of an order, but without the note of its customer. No answer may contain the note or
+ * the customer's data, before the payment or after it.
  */
 export async function answerStrangers(tools: CaseTools): Promise<void> {
   const { orders, context } = tools
@@ -45,9 +45,12 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
   const addresses = isOnlyReceiver ? [known] : [{}, known]
   const guesses = addresses.flatMap((address) => GUESSES.map((guess) => ({ ...guess, ...address })))
 
-  const secrets = [...(note === undefined ? [] : [note]), order.linkId, ...data]
+  // An app may say its own address to everybody, which may be that of the customer.
+  const unknownOrder = { to: 'receiver', payId: 'unknown', note: 'unknown', user: 'forged' } as const
+  const answers = (await tools.post(order, unknownOrder, 'tolerated')).map(answerOf)
   // Somebody may know the note, because the app finds its orders by it.
-  const othersSecrets = [order.linkId, ...data]
+  const othersSecrets = data.filter((value) => !answers.some(({ text }) => pageSays(text, value)))
+  const secrets = [...(note === undefined ? [] : [note]), ...othersSecrets]
   const guess = async (variant: WebhookVariant): Promise<void> => {
     expectSecrecy(order, secrets, (await tools.post(withoutNote, variant, 'tolerated')).map(answerOf))
     expectSecrecy(order, othersSecrets, (await tools.post(order, variant, 'tolerated')).map(answerOf))

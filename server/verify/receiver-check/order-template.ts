@@ -32,23 +32,34 @@ export const fillOrderBody = (
 export const fillOrderUrl = (template: string, order: WantedOrder): string =>
   fill(template, order, {}, encodeURIComponent)
 
-/** Names of fields that describe the customer. */
+/** Names of fields that describe the customer. A name such as `addressType` or `mailOptIn` does not end like these. */
 const PERSONAL =
-  /(first|last|sur|full|family|given|customer|buyer)[-_ ]?name|mail|address|street|phone|birth|iban/i
+  /(?:(?:first|last|sur|full|family|given|customer|buyer|street)[-_ ]?name|mail|address|adresse|street|phone(?:[-_ ]?(?:number|no))?|birth(?:[-_ ]?(?:day|date|place))?|iban)(?:[-_ ]?line)?[-_ ]?\d*\]?$/i
 
 /** Shorter values, such as a house number, can be on any page by chance. */
 const MIN_PERSONAL_LENGTH = 6
 
-/** The values of an order's body that describe the customer, such as name and address. */
+/** The values of an order's body that describe the customer, such as name and address. Leaves out what differs between orders. */
 export function personalValues(template = ''): string[] {
-  const body = fillOrderBody(template, { order: '', amount: 1, note: '' }, {})
+  const [values, others] = [1, 2].map((number) => personalValuesIn(filledWith(template, number)))
+  return values!.filter((value) => others!.includes(value))
+}
+
+/** Fills in different values for different numbers. */
+function filledWith(template: string, number: number): string {
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.replace('form:', ''))
+  const fields = Object.fromEntries(names.map((name) => [name, String(number)]))
+  return fillOrderBody(template, { order: `${number}`, amount: number, note: `${number}` }, fields)
+}
+
+function personalValuesIn(body: string): string[] {
   const found: string[] = []
   const visit = (name: string, value: unknown): unknown => {
     if (typeof value === 'string' && PERSONAL.test(name) && value.length >= MIN_PERSONAL_LENGTH)
       found.push(value)
     return value
   }
-  if (!isJson(template)) for (const [name, value] of new URLSearchParams(body)) visit(name, value)
+  if (!isJson(body)) for (const [name, value] of new URLSearchParams(body)) visit(name, value)
   else {
     try {
       JSON.parse(body, visit)

@@ -143,6 +143,42 @@ test('a case is skipped if it needs a value or a state that the app does not off
   expect(new Set(app.received.map(({ body }) => body))).toEqual(new Set(['item=Roses']))
 })
 
+test('an app that pauses its calls after failures is asked again after the pause', async () => {
+  const account = await sandbox.createAccount()
+  let pauses = 0
+  await using app = await startReceiver(async (_received, response) => {
+    if (pauses > 0) {
+      pauses -= 1
+      return response.writeHead(502).end('Sorry')
+    }
+    const created = await account.callUnchecked('createLink', { amount: 12.5 }).catch(() => undefined)
+    const data = created?.ResponseCode === 1 ? (created.data as { pay_link: string }) : undefined
+    if (data === undefined) pauses = 2
+    return data === undefined
+      ? response.writeHead(502).end('Sorry')
+      : response.writeHead(303, { location: data.pay_link }).end()
+  })
+  const only = ['refused-as-text', 'refused', 'created-as-text'] as const
+  const report = await sandbox.checkCaller(app.url, { only, orderBody: 'item=Roses' })
+
+  expect(outcomesOf(report)).toEqual(Object.fromEntries(only.map((name) => [name, 'passed: no problem'])))
+})
+
+test('orders with and without a return page can be mixed', async () => {
+  let orders = 0
+  await using app = await startApp(
+    (link, _apiKey, response) => response.writeHead(303, { location: link }).end(),
+    () => {
+      orders += 1
+      return { amount: 12.5, ...(orders % 2 === 0 ? {} : { callback_url: 'http://127.0.0.1:9/orders' }) }
+    },
+  )
+
+  expect(outcomesOf(await sandbox.checkCaller(app.url, { only: ['order-of-another'] }))).toEqual({
+    'order-of-another': 'skipped: the link of the order has no callback_url',
+  })
+})
+
 test('the placeholders of URL and body are encoded for the place where they stand', async () => {
   await using app = await startApp(
     (link, _apiKey, response) => response.writeHead(303, { location: link }).end(),
