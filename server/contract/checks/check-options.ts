@@ -82,11 +82,11 @@ export const sharedOptions = {
   }),
   receivedPointer: text({
     value: '<pointer>',
-    text: 'JSON pointer to the amount that your app has received for the order, or to the list of its payments',
+    text: 'JSON pointer to the amount that your app has received for the order, as a number or a text like 42,50 €, or to a list of payments, which may also have refunds',
   }),
   refundedPointer: text({
     value: '<pointer>',
-    text: 'JSON pointer to the amount that your app has refunded, or to the list of its refunds',
+    text: 'JSON pointer to the amount that your app has refunded, or to a list of refunds; in a list that also has payments, refunds are negative or have a kind or type like refund',
   }),
   orderBody: text({
     isVerbatim: true,

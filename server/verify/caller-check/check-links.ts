@@ -37,6 +37,7 @@ export async function checkSeveralLinks(
     if (performance.now() >= end) return failure(`. ${paid} were paid, and the app refunded neither`)
     await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
   }
-  const problem = watch && checkFinalOrder('paid-once', await watch.read(first), watch.source(first), true)
+  const problem =
+    watch && checkFinalOrder('paid-once', await watch.readPatiently(first), watch.source(first), true)
   return problem && { problem: 'wrong-state', seen: `both of two links were paid: ${problem.seen}` }
 }

@@ -211,6 +211,7 @@ export async function checkFinalState(
 ): Promise<CallerFailure | undefined> {
   const link = links[0]!
   const wasPaid = expected === 'paid'
-  const wrong = watch && checkFinalOrder(expected, await watch.read(link), watch.source(link), wasPaid)
+  const wrong =
+    watch && checkFinalOrder(expected, await watch.readPatiently(link), watch.source(link), wasPaid)
   return wrong && { problem: 'wrong-state', seen: wrong.seen }
 }

@@ -264,14 +264,18 @@ export function createTools(
   }
 
   /** The state of an order. Throws if it cannot be read, because a case would otherwise pass without having looked. */
-  const read = async (order: CheckedOrder): Promise<ReadState> => known(await needWatch().read(order), order)
+  const read = async (order: CheckedOrder): Promise<ReadState> =>
+    known(await needWatch().readPatiently(order), order)
 
   /** Waits for a state of an order, and returns the last state. */
   const waitForState = async (
     order: CheckedOrder,
     isWanted: (state: ReadState) => boolean,
     limitMs?: number,
-  ): Promise<ReadState> => known(await needWatch().waitUntil(order, isWanted, limitMs), order)
+  ): Promise<ReadState> => {
+    const seen = await needWatch().waitUntil(order, isWanted, limitMs)
+    return 'unknown' in seen ? read(order) : seen
+  }
 
   /** The refunds of a payment that the app has requested. */
   async function refundsOf({ accountId, payId }: CheckedOrder): Promise<readonly RefundCall[]> {
@@ -323,7 +327,8 @@ export function createTools(
     state: 'paid-once' | 'unpaid',
     wasPaid = false,
   ): Promise<void> {
-    const problem = watch && checkFinalOrder(state, await watch.read(order), watch.source(order), wasPaid)
+    const problem =
+      watch && checkFinalOrder(state, await watch.readPatiently(order), watch.source(order), wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 

@@ -1,51 +1,89 @@
+type Kind = 'received' | 'refunded'
+
 /**
  * Reads an amount that an app has received or refunded: a number, a text such as `€ 1,299.00`, an object such as
  * `{ "amount": 5, "currency": "EUR" }`, or a list of movements, which are added up. In a list, payments are positive and refunds
- * negative. `undefined` if there is no amount.
+ * negative, unless each movement says what it is. If a list has payments and refunds, `isShared` is true. `undefined` if there is no amount.
  */
-export function readMoney(value: unknown, kind: 'received' | 'refunded'): number | undefined {
-  const entries = Array.isArray(value)
-    ? value.filter((entry) => kind === 'received' || !isPayment(entry))
-    : [value]
-  const movements = entries.map(readAmount)
-  if (!movements.every((movement) => movement !== undefined)) return undefined
-  const own = movements.filter((movement) => (kind === 'refunded' ? movement < 0 : movement > 0))
-  // A list that contains only refunds may have them as positive numbers.
-  const amounts = own.length > 0 ? own : kind === 'refunded' ? movements : []
-  const cents = amounts.reduce((sum, amount) => sum + Math.round(Math.abs(amount) * 100), 0)
-  return cents / 100
+export function readMoney(
+  value: unknown,
+  kind: Kind,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): number | undefined {
+  if (!Array.isArray(value)) {
+    const amount = readAmount(value)
+    if (amount === undefined) return undefined
+    return kind === 'refunded' ? Math.abs(amount) : Math.max(amount, 0)
+  }
+  const movements = value.map((entry) => ({ kind: kindOf(entry), amount: readAmount(entry) }))
+  const hasPayments = isShared || movements.some((one) => one.kind === 'received' || (one.amount ?? 0) < 0)
+  let sum = 0
+  for (const { amount, ...movement } of movements) {
+    if (amount === undefined) return undefined
+    // A list that contains only refunds may have them as positive numbers.
+    const bySign = amount < 0 || (kind === 'refunded' && !hasPayments) ? 'refunded' : 'received'
+    if ((movement.kind ?? bySign) === kind) sum += Math.abs(amount)
+  }
+  // 0.1 + 0.2 is 0.30000000000000004.
+  return Number(sum.toFixed(6))
 }
 
-/** Whether a movement in a list says that it is a payment, such as `{ "kind": "payment", "amount": 5 }`. */
-const isPayment = (entry: unknown): boolean =>
-  typeof entry === 'object' &&
-  entry !== null &&
-  Object.values(entry).some(
-    (text) => typeof text === 'string' && /^(payment|paid|charge|capture|sale)/i.test(text),
-  )
+/** Names of fields that say what a movement is. */
+const KIND = /(kind|type|direction|operation|action|event|category)$/i
 
-/** Names of fields that have the amount of a movement. */
-const AMOUNT = /amount|value|sum|total|cents|euros?|refunded|received/i
+/** What a movement in a list says that it is, as in `{ "kind": "payment", "amount": 5 }`. */
+function kindOf(entry: unknown): Kind | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const said = Object.entries(entry).flatMap(([name, text]) =>
+    KIND.test(name) && typeof text === 'string' ? [text] : [],
+  )
+  if (said.some((text) => /refund|chargeback|reversal/i.test(text))) return 'refunded'
+  return said.some((text) => /payment|paid|charge|capture|sale/i.test(text)) ? 'received' : undefined
+}
+
+/** Names of fields that have the amount of a movement, the best first. */
+const AMOUNTS = [
+  /^amount$/i,
+  /^(total|value|sum)$/i,
+  /amount|value|sum|total|cents|euros?|refunded|received/i,
+]
+
+/** Ends of names that are about something other than an amount, such as `receivedAt` and `refunded_by`. */
+const NO_AMOUNT = /(?:[a-z](?:At|On|By|Date|Time|Id|Count)|[-_](?:at|on|by|date|time|id|count))$/
 
 function readAmount(value: unknown): number | undefined {
   if (value === null) return 0
   if (typeof value === 'number') return value
   if (typeof value === 'string') return parseAmount(value)
   if (typeof value !== 'object' || Array.isArray(value)) return undefined
-  const [, amount] = Object.entries(value).find(([name]) => AMOUNT.test(name)) ?? []
-  return amount === undefined ? undefined : readAmount(amount)
+  const fields = Object.entries(value).filter(([name]) => !NO_AMOUNT.test(name))
+  return AMOUNTS.flatMap((names) => fields.filter(([name]) => names.test(name)))
+    .map(([, amount]) => readAmount(amount))
+    .find((amount) => amount !== undefined)
 }
 
+const CURRENCY = String.raw`(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|euros?|cents?|kr\.?|zł|Kč|Ft)`
+
 /** A minus or parentheses around the amount, a currency, and digits with separators. */
-const WRITTEN =
-  /^(\()?\s*([-\u2212+]?)\s*(?:[A-Z]{3}|\p{Sc})?\s*([-\u2212+]?)\s*(\d[\d.,'\s]*?)\s*(?:[A-Z]{3}|\p{Sc})?\s*\)?$/iu
+const WRITTEN = new RegExp(
+  String.raw`^(\()?\s*([-+]?)\s*(${CURRENCY})?\s*([-+]?)\s*(\d[\d.,'\s]*?)\s*([-+]?)\s*(${CURRENCY})?\s*([-+]?)\s*\)?$`,
+  'iu',
+)
 
 function parseAmount(text: string): number | undefined {
-  const [, parenthesis, ...parts] = WRITTEN.exec(text.trim()) ?? []
-  const [sign, laterSign, written] = parts
+  // In `5,-`, the dash takes the place of the cents.
+  const usual = text
+    .trim()
+    .replace(/[.,][-\u2013\u2014](?!\d)/, '')
+    .replaceAll('\u2212', '-')
+    .replaceAll('\u2019', "'")
+  const [, parenthesis, sign, before, laterSign, written, ...end] = WRITTEN.exec(usual) ?? []
   if (written === undefined) return undefined
-  const isNegative = parenthesis !== undefined || /[-\u2212]/.test(`${sign}${laterSign}`)
-  const isPlain = /^\d+(\.\d+)?$/.test(written)
+  const [signAfter, after, lastSign] = end
+  const isNegative = parenthesis !== undefined || [sign, laterSign, signAfter, lastSign].includes('-')
+  // With a currency, `1.299` is written by people, and the dot separates thousands.
+  const hasThousands = (before ?? after) !== undefined && /^[1-9]\d{0,2}\.\d{3}$/.test(written)
+  const isPlain = /^\d+(\.\d+)?$/.test(written) && !hasThousands
   // The last separator is that of the cents if at most two digits follow.
   const digits = isPlain
     ? written

@@ -75,8 +75,9 @@ export async function readOrderState(
       `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}`,
     )
   }
+  const isShared = receivedPointer === refundedPointer
   const moneyAt = (pointer: string, kind: 'received' | 'refunded'): number =>
-    numberAt(pointer, `--${kind}-pointer`, (value) => readMoney(value, kind))
+    numberAt(pointer, `--${kind}-pointer`, (value) => readMoney(value, kind, { isShared }))
   const value = valueAt(document, statePointer)
   if (value === undefined) {
     throw new WrongOptionError(

@@ -47,6 +47,7 @@ async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
 /** Somebody clicks twice on the refund button, and once more after the refund was requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
+  const before = await tools.read(order)
   // The app may refuse one of two clicks.
   const clicks = await Promise.allSettled([tools.requestRefund(order), tools.requestRefund(order)])
   const [refused, alsoRefused] = clicks.filter((click) => click.status === 'rejected')
@@ -65,7 +66,7 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
     const seen = `the refund of an order of ${order.amount} was requested with the amount ${amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  await expectRecorded(tools, order)
+  await expectRecorded(tools, order, before)
 }
 
 /** An app may record an amount in cents. */
@@ -73,9 +74,9 @@ const isRecordOf = (amount: number, recorded: number): boolean =>
   recorded === amount || recorded === Math.round(amount * 100)
 
 /** Throws if a full refund is recorded with another amount. The app may record it later. */
-async function expectRecorded(tools: CaseTools, order: CheckedOrder): Promise<void> {
+async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
   const state = await tools.read(order)
-  if (state.refunded === undefined || state.refunded === 0) return
+  if (state.refunded === undefined || state.refunded === before.refunded) return
   if (isRecordOf(order.amount, state.refunded)) return
   const seen = `the refund of an order of ${order.amount} is recorded as ${state.refunded}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -141,8 +142,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
   const paid = await tools.read(refunded)
   await tools.requestRefund(refunded)
   await expectRefund(tools, refunded)
-  const done = await tools.waitForState(refunded, (state) => isNoted(paid, state), SETTLING_MS)
-  if (!isNoted(paid, done)) {
+  if (!isNoted(paid, await tools.waitForState(refunded, (state) => isNoted(paid, state), SETTLING_MS))) {
     throw new NotPossible('the state of an order does not show its refund: pass --refunded-pointer', 'option')
   }
   for (const how of ['refusal', 'web page', 'lost call'] as const) {
@@ -164,11 +164,23 @@ export async function failRefund(tools: CaseTools): Promise<void> {
       await waitForRefund(tools, order)
     }
     const isRepeated = await isRefundAccepted(tools, order)
-    const now = await tools.read(order)
     if (isRepeated) continue
-    const isBooked = done.value !== before.value && now.value === done.value
-    if (!isBooked && (now.refunded ?? 0) === 0) continue
-    const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${now.value ?? 'refunded'} as after a good one`
+    const now = await tools.read(order)
+    const isNamed = now.value !== before.value
+    // An app may give an order another state while a refund is under way, and the last one only later.
+    const done = await tools.waitForState(
+      refunded,
+      ({ value }) => isNamed && value !== now.value,
+      isNamed ? SETTLING_MS : 0,
+    )
+    const last = await tools.waitForState(
+      order,
+      (state) => state.value === done.value || state.refunded !== before.refunded,
+      isNamed ? SETTLING_MS : 0,
+    )
+    const isBooked = done.value !== before.value && last.value === done.value
+    if (!isBooked && last.refunded === before.refunded) continue
+    const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${last.value ?? 'refunded'} as after a good one`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 }
@@ -264,7 +276,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   // If the whole order costs 100 euro, its amount is not taken for the part in cents.
   const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount
   const watch = tools.needWatch()
-  const [all, part] = [
+  let [all, part] = [
     await tools.waitForState(whole, ({ value }) => value !== before.value),
     await tools.waitForState(
       order,
@@ -272,7 +284,13 @@ export async function refundPart(tools: CaseTools): Promise<void> {
       'refunded' in before ? undefined : SETTLING_MS,
     ),
   ]
-  if (part.value !== before.value && part.value === all.value) {
+  const isAlike = (): boolean => part.value !== before.value && part.value === all.value
+  if (isAlike()) {
+    // An app may give an order another state while a refund is under way, and the last one only later.
+    all = await tools.waitForState(whole, ({ value }) => value !== part.value, SETTLING_MS)
+    part = await tools.waitForState(order, ({ value }) => value === all.value, SETTLING_MS)
+  }
+  if (isAlike()) {
     const seen = `a refund of ${PART} of ${order.amount} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
@@ -303,7 +321,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
 }
 
 /** Somebody clicks on the refund button at the moment when the Success comes again, or a late cancel. The order must be refunded afterwards. */
-async function repeatDuringRefund(tools: CaseTools, refunded: ReadState): Promise<void> {
+async function repeatDuringRefund(tools: CaseTools, refundedOrder: CheckedOrder): Promise<void> {
   const orders = await Promise.all(PAUSES_MS.map(() => paidOrder(tools)))
   await Promise.all(
     orders.map((order, index) =>
@@ -315,6 +333,7 @@ async function repeatDuringRefund(tools: CaseTools, refunded: ReadState): Promis
   )
   await Promise.all(orders.map((order) => waitForRefund(tools, order)))
   await tools.waitForOtherOrder()
+  const refunded = await tools.read(refundedOrder)
   for (const order of orders) {
     const calls = await tools.refundsOf(order)
     const now = await tools.waitForState(order, ({ value }) => value === refunded.value)
@@ -334,7 +353,7 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   await tools.post(order)
   await tools.post(order, { extraFields: true })
   await tools.waitForOtherOrder()
-  await repeatDuringRefund(tools, await tools.read(order))
+  await repeatDuringRefund(tools, order)
   const calls = await tools.refundsOf(order)
   if (calls.length <= 1) return
   const seen = `the app called refundPayment ${calls.length} times for one refund, after the Success came again`

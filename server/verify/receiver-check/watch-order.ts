@@ -104,6 +104,8 @@ export function createOrderWatch(options: CheckRunOptions) {
 
   return {
     read,
+    /** Reads a state, and tries again for a while if it cannot be read. The app may be busy. */
+    readPatiently: (order: CheckedOrder): Promise<ObservedState> => waitUntil(order, () => true),
     waitUntil,
     /** Waits until an order is paid and fulfilled. A queue may fulfil it later. */
     waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
