@@ -66,6 +66,17 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   expect(passes(filter, event)).toBe(expected)
 })
 
+test.each([10_000_001, 2_140_000_003, 999_999_999_999_999])(
+  'a search of the payment %i takes little memory',
+  (payId) => {
+    const before = process.memoryUsage().arrayBuffers
+    const { passes: finds } = parseFilter(`payment ${payId}`).readings[0]
+
+    expect([payId, payId - 1].map((id) => finds(entryOf(call({ payId: id }))))).toEqual([true, false])
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
+  },
+)
+
 test.each<[filter: string, problems: readonly string[]]>([
   ['kind:api is:failed free "quoted:text" http://localhost status:anything', []],
   ['knd:api', ['There is no filter knd:. Did you mean kind?']],

@@ -4,7 +4,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import type { FindingView } from './event-index.ts'
 import { foldText } from './fold-text.ts'
 
-/** The text of events, with a number of its own. Events with the same text share it, so a search tests each text once. */
+/** The text of events, with a number of its own, counted from 1. Events with the same text share it, so a search tests each text once. */
 export interface EntryText {
   readonly id: number
   readonly folded: string

@@ -4,7 +4,7 @@ import { eventKinds, formatStatus, type EventRow } from '../../server/contract/f
 import { formatAmount, formatTime, formatTook } from '../../server/contract/format/values.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { timeZone } from '../browser/time-zone.ts'
-import { addressOf, findingText, hostsOf } from '../data/entry-text.ts'
+import { addressOf, findingText, hostsOf, type EntryText } from '../data/entry-text.ts'
 import { foldText } from '../data/fold-text.ts'
 import type { FindingView } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
@@ -242,11 +242,11 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
 const rankInEntry =
   (context: FilterContext): RankOf<Entry> =>
   (phrase) => {
-    const isInPayment = onceByNumber((payId: number) => {
+    const isInPayment = once((payId: number) => {
       const link = context.linkOf(payId)
       return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link).all, phrase))
     })
-    const isInText = onceByNumber((_, text: string) => contains(text, phrase))
+    const isInText = onceByText((text) => contains(text, phrase))
     const isDuration = durationTest(phrase)
     const isDelivery = deliveryTest(phrase)
     const isInAnyAccount = context.accountNames.some((name) => contains(foldText(name), phrase))
@@ -257,8 +257,8 @@ const rankInEntry =
     const isInFinding = (finding: FindingView): boolean => contains(findingText(finding), phrase)
     return (entry) => {
       const { payId, text } = entry
-      if (payId !== null && isInPayment(payId, payId)) return 0
-      if (isInText(text.id, text.folded) || isTime?.(entry)) return 1
+      if (payId !== null && isInPayment(payId)) return 0
+      if (isInText(text) || isTime?.(entry)) return 1
       const { event, row } = entry
       if (isDuration && row.took !== null && isDuration(row.took)) return 1
       if (isDelivery && 'deliveryId' in event && isDelivery(event.deliveryId)) return 1
@@ -296,17 +296,20 @@ function once<Key>(test: (key: Key) => boolean): (key: Key) => boolean {
   }
 }
 
-/** Keeps the results for things with numbers from 0. An array of bytes is faster than a map or a list with gaps. */
-function onceByNumber<Item>(test: (number: number, item: Item) => boolean) {
+/**
+ * Keeps the results for texts. An array of bytes is faster than a map, and short because texts are numbered from 1, unlike
+ * payments: those of a created account begin in the millions.
+ */
+function onceByText(test: (folded: string) => boolean): (text: EntryText) => boolean {
   let results = new Uint8Array(1_024)
-  return (number: number, item: Item): boolean => {
-    if (number >= results.length) {
-      const longer = new Uint8Array(2 * number)
+  return ({ id, folded }) => {
+    if (id >= results.length) {
+      const longer = new Uint8Array(2 * id)
       longer.set(results)
       results = longer
     }
-    if (results[number] === 0) results[number] = test(number, item) ? 1 : 2
-    return results[number] === 1
+    if (results[id] === 0) results[id] = test(folded) ? 1 : 2
+    return results[id] === 1
   }
 }
 
