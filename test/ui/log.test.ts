@@ -268,6 +268,16 @@ test('the search “delivery” finds all webhooks, and “delivery 12” finds 
   expect(['delivery', 'delivery 12', 'delivery 13'].map(count)).toEqual([2, 1, 0])
 })
 
+test('the search “payment 1001” is not corrected to a similar word of a note', () => {
+  const log = createLog()
+  const similar = { ...created, payId: 1002, link: { ...created.link, payId: 1002, note: 'Paymant' } }
+  log.append(inOrder(call(), similar))
+  const { rows, reading } = createView(log, signal('payment 1001'), signal(undefined)).value
+
+  expect(rows.map(({ event }) => event.payId)).toEqual([1001])
+  expect(reading.corrected).toBeUndefined()
+})
+
 test('a row of a check stays above the webhooks that a search finds in it while it is unfolded', () => {
   const log = createLog()
   log.append([sent(1, 'json'), { ...sent(2, 'empty-body'), httpStatus: 503 } as EventView, sent(3, 'json')])

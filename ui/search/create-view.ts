@@ -81,7 +81,8 @@ export function createView(
   /** The readings of a search that was corrected. No entry matches the search as typed. */
   function correct(text: string): readonly Reading<Entry>[] | undefined {
     const names = wordsIn(context.value?.accountNames.map(foldText) ?? [])
-    const known = () => [...journal.value.words, ...names, 'delivery']
+    // A search finds `delivery 7` and `payment 1001` by their numbers, so these words may be in no text.
+    const known = () => [...journal.value.words, ...names, 'delivery', 'payment']
     const corrected = correctQuery(text, termNames, known)
     return corrected === undefined
       ? undefined
