@@ -14,3 +14,11 @@ test('all pages of accounts are read, from the first to the last', async () => {
 
   expect(all.map(({ name }) => name)).toEqual(['one', 'two', 'three', 'four', 'five'])
 })
+
+test('a page without `next` is the last one', async () => {
+  const all = await readAllAccounts(({ after }) =>
+    after === 0 ? Promise.resolve({ accounts: [account('one')] }) : Promise.reject(new Error('read again')),
+  )
+
+  expect(all.map(({ name }) => name)).toEqual(['one'])
+})
