@@ -45,3 +45,28 @@ test('a webhook that will be retried is pending, shows when, and follows the clo
   await line.getByRole('link', { name: '2026-11-11 13:00:00.000' }).waitFor()
   expect(page.problems).toEqual([])
 })
+
+test('below an attempt of tomorrow, a step of today shows its date', async ({ page, inspector }) => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(500).end()
+  })
+  await using sandbox = await openSandbox({ behaviors: { retries: '1h' } })
+  await sandbox.control('PUT', '/clock', { now: '2026-11-10T23:30:00Z', mode: 'frozen' })
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await sandbox.control('PUT', `/links/${id}/dispute`)
+
+  await inspector.open(sandbox.url, `#/payments/${id}`)
+  await press(page, 'Time zone: local')
+  await page.getByText('List', { exact: true }).click()
+
+  const line = (text: string) => page.getByRole('listitem').filter({ hasText: text }).last()
+  const time = (text: string, name: string) => line(text).getByRole('link', { name, exact: true }).waitFor()
+  await time('Paid by card', '23:30:00.000')
+  await line('Webhook →').getByText('2026-11-11 00:30:00').waitFor()
+  await time('Dispute opened', '2026-11-10 23:30:00.000')
+
+  await sandbox.control('POST', '/deliveries/1/replay', {})
+  await time('Replay →', '2026-11-10 23:30:00.000')
+  await time('Dispute opened', '23:30:00.000')
+})

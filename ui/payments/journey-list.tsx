@@ -10,7 +10,13 @@ export function JourneyList({ payId }: { readonly payId: number }) {
   return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
 }
 
-const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
+interface StepsProps {
+  readonly steps: readonly JourneyStep[]
+  /** The time of the line above the steps. */
+  readonly after?: string
+}
+
+const Steps = ({ steps, after }: StepsProps) => (
   <ol class="journey">
     {steps.map((step, index) => (
       <li
@@ -19,22 +25,30 @@ const Steps = ({ steps }: { readonly steps: readonly JourneyStep[] }) => (
       >
         <div class="step">
           <p>
-            <TimeLink {...step} after={endOf(steps[index - 1])} /> {step.text}{' '}
+            <TimeLink {...step} after={index === 0 ? after : endOf(steps[index - 1]!)} /> {step.text}{' '}
             <span class="muted">{step.detail}</span> <StatusText {...step.status} />
             {step.webhook && <Captured webhook={step.webhook} />}
           </p>
           {step.webhook && <LaterStatuses webhook={step.webhook} since={step.at} />}
           {step.webhook && <StepButtons webhook={step.webhook} />}
         </div>
-        {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
+        {step.webhook && step.webhook.repeats.length > 0 && (
+          <Steps steps={step.webhook.repeats} after={ownEndOf(step)} />
+        )}
       </li>
     ))}
   </ol>
 )
 
-/** The time of the last line of a step. */
-const endOf = (step: JourneyStep | undefined): string | undefined =>
-  step?.webhook?.laterStatuses.at(-1)?.at ?? step?.at
+/** The time of the last line of a step and its repeats. */
+function endOf(step: JourneyStep): string {
+  const repeat = step.webhook?.repeats.at(-1)
+  return repeat ? endOf(repeat) : ownEndOf(step)
+}
+
+/** The time of the last line of a step, without its repeats. */
+const ownEndOf = ({ at, webhook }: JourneyStep): string =>
+  webhook?.nextAttemptAt ?? webhook?.laterStatuses.at(-1)?.at ?? at
 
 const TimeLink = ({ seq, at, after }: StepStatus & { readonly after: string | undefined }) => (
   <a class="time" href={formatRoute({ screen: 'timeline', id: seq })}>
