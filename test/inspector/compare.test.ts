@@ -74,6 +74,15 @@ test('two rows are compared by a click with Shift', async ({ sandbox, page, insp
   await inspector.row(/createSplitLink.*other/).click({ modifiers: ['Shift'] })
   await page.getByRole('region', { name: 'Fields sent' }).getByText('recipient_note').waitFor()
   await page.getByText('before: one').waitFor()
+
+  // Columns show the side to the eye. Below each other, its word does.
+  const side = page.getByText('before:', { exact: true }).first()
+  const widthAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 })
+    return (await side.boundingBox())!.width
+  }
+  await expect.poll(() => widthAt(1200)).toBe(1)
+  await expect.poll(() => widthAt(390)).toBeGreaterThan(30)
 })
 
 test('the first attempt is compared with the next attempt, or with the previous webhook', async ({

@@ -6,6 +6,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import type { EventWithExchange } from '../data/data-source.ts'
 import { attemptsOf } from '../data/attempts.ts'
 import { formatRoute } from '../browser/hash-route.ts'
+import { isNarrow } from '../browser/media.ts'
 import { storedChoice } from '../browser/local-storage.ts'
 import { createResource } from '../data/resource.ts'
 import { route } from '../browser/route.ts'
@@ -290,7 +291,10 @@ const Value = ({ side, text }: { readonly side: 'left' | 'right'; readonly text:
     <span class="muted">none</span>
   ) : (
     <span>
-      <span class="side">{side === 'left' ? 'before: ' : 'after: '}</span>
+      {/* In columns, the side is visible anyway. */}
+      <span class={isNarrow.value ? 'side' : 'visually-hidden'}>
+        {side === 'left' ? 'before: ' : 'after: '}
+      </span>
       <code class="value" data-side={side}>
         {text === '' ? '(empty)' : text.slice(0, MAX_SHOWN)}
       </code>
