@@ -366,6 +366,28 @@ test('an empty sandbox offers a new account, and is accessible', async ({ sandbo
   expect(page.problems).toEqual([])
 })
 
+test('the table of invoices has all of them', async ({ folder, page, inspector }) => {
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  const seeded = (await sandbox.control('GET', `/invoices?account=${shop.id}`)).answer.invoices.length
+  using other = Object.assign(new SQLite(db), { [Symbol.dispose]: () => other.close() })
+  other.exec(`
+    create temp table older as
+      with recursive month(value) as (select 1 union all select value + 1 from month where value < 1000)
+      select invoice.*, value from invoice, month where "sfId" = '501';
+    update older set "sfId" = 1000 + value, "invoiceId" = printf('202507-sf-%010d', value),
+      "serviceMonth" = strftime('%Y-%m', '2025-07-01', -value || ' months');
+    alter table older drop column value;
+    insert into invoice select * from older;
+  `)
+
+  await inspector.open(sandbox.url, `#/connect/accounts/${shop.id}`)
+
+  const rows = page.getByRole('region', { name: 'Invoice table' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(seeded + 1_000)
+  await rows.last().getByText('March 1942').waitFor()
+})
+
 test('accounts that cannot be loaded show an error, and can be loaded again', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })

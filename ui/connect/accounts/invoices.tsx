@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../server/contract/views.ts'
+import type { AccountView, InvoiceView } from '../../../server/contract/views.ts'
 import { request } from '../../data/api.ts'
 import { formatAmount } from '../../../server/contract/format/values.ts'
 import { createResource } from '../../data/resource.ts'
@@ -6,14 +6,26 @@ import { currentId, shouldLoadAccount } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Section } from './section.tsx'
 
+// Defined before the resource, because the resource may load at once.
+const PAGE = 1_000
+
+/** Reads all pages of the invoices. */
+async function load(account: string) {
+  const invoices: InvoiceView[] = []
+  for (let hasMore = true; hasMore;) {
+    const after = invoices.at(-1)?.sfId
+    const query = { account, limit: PAGE, ...(after !== undefined && { after }) }
+    const page = await request('GET /invoices', { query })
+    invoices.push(...page.invoices)
+    hasMore = page.invoices.length === PAGE
+  }
+  return { account, invoices }
+}
+
 const loaded = createResource(() => {
   const account = currentId.value
   return shouldLoadAccount() && account !== undefined ? load(account) : undefined
 })
-
-async function load(account: string) {
-  return { account, ...(await request('GET /invoices', { query: { account } })) }
-}
 
 export function Invoices({ account }: { readonly account: AccountView }) {
   return (
