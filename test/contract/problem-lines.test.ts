@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkFlag, sharedOptions } from '../../server/contract/checks/check-options.ts'
 import { plainCases, problemLines, receiverAdvice } from '../../server/contract/format/problem-lines.ts'
 import { checkNames } from '../../server/verify/receiver-check/cases.ts'
 
@@ -25,6 +26,13 @@ test.for([
   ['nothing, if the advice of the report explains it', report('not-accepted', undefined, 'Parse forms.'), ''],
 ] as const)('a problem is followed by %s', ([, checked, remedy]) => {
   expect(problemLines(checked)).toEqual([`A mistake: one${remedy}`])
+})
+
+test('the remedy for a state that cannot be read names the address and every pointer', () => {
+  const pointers = Object.keys(sharedOptions).filter((option) => option.endsWith('Pointer'))
+  const named = receiverAdvice['unknown-state'].match(/--[a-z-]+/g)
+
+  expect(named).toEqual(['stateUrl', ...pointers].map((option) => `--${checkFlag(option)}`))
 })
 
 test('the remedy is that of the case that explains the problem best', () => {

@@ -27,6 +27,8 @@ export const receiverAdvice = {
   'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
   'leaked-key':
     'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
+  'leaked-order':
+    'Show an order only at an address that nobody can guess. A pay_id in an address or in a webhook proves nothing, because anybody can guess it.',
   'wrong-record': 'Record each pay_id once, however often its webhook comes.',
   'not-accepted':
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
@@ -39,7 +41,8 @@ export const receiverAdvice = {
     'Send the customer to a page that answers with 200. Two rules of your app, such as one that adds the language to an address and one that removes it, must not redirect to each other.',
   'page-fails': 'Open this page yourself, and look at the log of your app.',
   'order-refused': 'Look at the log of your app. Shops must be able to take many orders at the same moment.',
-  'unknown-state': 'Look at the log of your app, or correct --state-url.',
+  'unknown-state':
+    'Look at the log of your app, or correct --state-url, --state-pointer, --count-pointer, --received-pointer or --refunded-pointer.',
 } as const satisfies Partial<Record<ReceiverProblem, string>>
 
 const callerAdvice = {
