@@ -163,8 +163,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
       await tryRefund(tools, order)
       await waitForRefund(tools, order)
     }
-    const isRepeated = await isRefundAccepted(tools, order)
-    if (isRepeated) continue
+    if (await isRefundAccepted(tools, order)) continue
     const now = await tools.read(order)
     const isNamed = now.value !== before.value
     // An app may give an order another state while a refund is under way, and the last one only later.
@@ -180,6 +179,8 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     )
     const isBooked = done.value !== before.value && last.value === done.value
     if (!isBooked && last.refunded === before.refunded) continue
+    // The app may have requested it again in the meantime.
+    if (await isRefundAccepted(tools, order)) continue
     const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${last.value ?? 'refunded'} as after a good one`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
