@@ -27,6 +27,18 @@ test('a mistake is named by the case that explains it best, and other cases are 
   ])
 })
 
+test('an app that handles no form reads this first, with the advice of the report', () => {
+  const problems = [
+    { problem: 'not-paid', title: 'An order is not paid', cases: ['redirect-before-webhook'] },
+    { problem: 'not-accepted', title: 'A webhook is refused', cases: ['form-encoded-brackets'] },
+  ]
+  const results = ['redirect-before-webhook', 'form-encoded-brackets'].map(failed)
+  const lines = mistakeLines({ problems, results, advice: 'Read forms.' })
+
+  expect(lines[1]).toBe('  form-encoded-brackets: Case form-encoded-brackets.')
+  expect(lines[3]).toBe('  What to do: Read forms.')
+})
+
 test('two mistakes with one consequence are told apart', () => {
   const lines = mistakeLines(
     found('paid-without-payment', ['forged-user', 'amount-rounded', 'forged-amount', 'late-payment']),

@@ -95,7 +95,7 @@ test('a refused call is named however the app writes the note of the order', asy
       },
     )
     await expect(handle.checkCaller(shop.orderUrl, { orderBody: ORDER_BODY })).rejects.toThrow(
-      'the service refused the call of the app',
+      'the service refused the call of createLink',
     )
   }
 })
@@ -131,7 +131,7 @@ test('both checks name the rate limit that the calls of the app exceed', async (
   await shop.shop.call('createLink', { amount: 1 })
 
   await expect(handle.checkCaller(shop.orderUrl, options)).rejects.toThrow(
-    'payment link: "Too many requests, the limit is 1/min". Wait a minute',
+    'for the order: "Too many requests, the limit is 1/min". Wait a minute',
   )
 })
 

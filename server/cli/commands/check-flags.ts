@@ -67,7 +67,7 @@ export const checkFlags = {
   ...inGroup('Output', {
     details: {
       kind: 'switch',
-      text: 'for each failure, print what was sent, expected and seen, why it matters, and how to repeat it',
+      text: 'print each case as it ends; for each failure, what was sent, expected and seen, why it matters, and how to repeat it',
     },
     tests: {
       kind: 'text',

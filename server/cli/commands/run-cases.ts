@@ -76,6 +76,13 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   const progress = createProgress(io)
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, progress, io)
   const finished: CaseVerdict[] = []
+  /** Prints what a run that ends early has found. */
+  function noteFailures(): void {
+    progress.clear()
+    if (flags.details) return
+    for (const { name, message } of finished.filter(({ outcome }) => outcome === 'failed'))
+      noteResult({ name, outcome: 'failed', message }, io)
+  }
   await using opened = await openSandbox()
   if (intro !== undefined) note(io, intro)
   const report = await run(opened.sandbox, {
@@ -90,11 +97,14 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     onTest,
   })
     .catch((error: unknown) => {
-      if (!interruption.signal.aborted) throw error
+      if (interruption.signal.aborted) return
+      noteFailures()
+      throw error
     })
     .finally(() => progress.clear())
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
+    noteFailures()
     const left = cases.filter(({ name }) => !finished.some((verdict) => verdict.name === name))
     const skipped = left.map(({ name, group }) => interrupted(name, group))
     await writeReports(suite, [...finished, ...skipped], flags, io)
@@ -165,7 +175,10 @@ const TONE_AND_MARK = {
   skipped: ['plain', '○'],
 } as const satisfies Record<CaseResult['outcome'], unknown>
 
-function noteResult({ name, outcome, message, details, repeat }: CaseVerdict, io: CommandIo): void {
+function noteResult(
+  { name, outcome, message, details, repeat }: Omit<CaseVerdict, 'group' | 'ms'>,
+  io: CommandIo,
+): void {
   const [tone, mark] = TONE_AND_MARK[outcome]
   const reason = message === undefined || details !== undefined ? '' : `: ${visibleLine(message)}`
   note(io, `${toneText(tone, mark)} ${name}${reason}`)
@@ -177,7 +190,8 @@ function noteResult({ name, outcome, message, details, repeat }: CaseVerdict, io
 /** `57 of 101 cases, 1 failed` */
 function progressText(finished: readonly CaseVerdict[], all: number): string {
   const failed = countOf(finished, 'failed')
-  return `${finished.length} of ${all} cases${failed === 0 ? '' : `, ${failed} failed`}`
+  // A history that fails is shortened, which adds cases.
+  return `${finished.length} of ${Math.max(all, finished.length)} cases${failed === 0 ? '' : `, ${failed} failed`}`
 }
 
 /** Creates the folder before the run. Returns a function that writes the test of a failure there. */

@@ -37,9 +37,9 @@ export function mistakeLines(found: Found): string[] {
     ...slowAnswers(problem, found.results),
   ])
   const { advice = null } = found
-  const explained =
-    advice === null ? undefined : mistakes.find(({ problem }) => explainedProblems.has(problem))
-  const lines = mistakes.flatMap((mistake) => {
+  const explained = advice === null ? undefined : explainedOf(mistakes)
+  const sorted = explained === undefined ? mistakes : [...new Set([explained, ...mistakes])]
+  const lines = sorted.flatMap((mistake) => {
     const { title, problem, first, others } = mistake
     const remedy = mistake === explained ? advice! : remedyFor(found, problem, first)
     return [
@@ -52,6 +52,14 @@ export function mistakeLines(found: Found): string[] {
     ]
   })
   return advice === null || explained !== undefined ? lines : [...lines, advice]
+}
+
+/** The mistake that the advice of the report is about: that the app handles no form, or else no good webhook. */
+function explainedOf(mistakes: readonly Mistake[]): Mistake | undefined {
+  const explained = mistakes.filter(({ problem }) => explainedProblems.has(problem))
+  const isForm = ({ first, others }: Mistake): boolean =>
+    [first, ...others].some(({ name }) => name === 'form-encoded-brackets')
+  return explained.find(isForm) ?? explained[0]
 }
 
 /** Moves cases that failed for the same reason as an earlier case to the problem of that case. */
@@ -115,8 +123,8 @@ function seenText({ seen }: FoundResult): string {
 }
 
 /** The answer of the app to the last webhook of a case that has looked at the state of the order. */
-function answerLine({ problem, first: { exchange } }: Mistake): string[] {
-  if (!SHOWN_BY_STATE.has(problem) || exchange?.response == null) return []
+function answerLine({ problem, first: { exchange, isOtherOrder } }: Mistake): string[] {
+  if (!SHOWN_BY_STATE.has(problem) || isOtherOrder || exchange?.response == null) return []
   const { status, body } = exchange.response
   const text = shortResponseText({ responseBody: decodeBody(body) })
   const answer = text === '' ? `${status}, without a text` : `${status} ${quoteText(text)}`

@@ -22,7 +22,7 @@ export class SharedLinkError extends CheckError {
 
 /** The service refused the call that creates the link of an order, so there is no order to check. `answer` is what the customer got. */
 export function callRefused({ operation, message, sent }: RefusedCall, answer: string): CheckError {
-  const refused = `Nothing was checked, because the service refused the call of ${operation} that creates the payment link: "${message}".`
+  const refused = `Nothing was checked, because the service refused the call of ${operation} for the order: "${message}".`
   const customer = `The customer saw: ${answer}.`
   const ofAccount = ABOUT_ACCOUNT.find(([refusal]) => refusal.test(message))?.[1]
   if (ofAccount !== undefined) return new CheckError(`${refused} ${ofAccount} ${customer}`)

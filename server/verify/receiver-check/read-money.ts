@@ -3,7 +3,7 @@ type Kind = 'received' | 'refunded'
 /**
  * Reads an amount that an app has received or refunded: a number, a text such as `€ 1,299.00`, an object such as
  * `{ "amount": 5, "currency": "EUR" }`, or a list of movements, which are added up. In a list, payments are positive and refunds
- * negative, unless each movement says what it is. If a list has payments and refunds, `isShared` is true. `undefined` if there is no amount.
+ * negative, or each movement says what it is. If a list has payments and refunds, `isShared` is true. `undefined` if there is no amount.
  */
 export function readMoney(
   value: unknown,
@@ -13,7 +13,7 @@ export function readMoney(
   if (!Array.isArray(value)) {
     const amount = readAmount(value)
     if (amount === undefined) return undefined
-    return kind === 'refunded' ? Math.abs(amount) : Math.max(amount, 0)
+    return rounded(kind === 'refunded' ? Math.abs(amount) : Math.max(amount, 0))
   }
   const movements = value.map((entry) => ({ kind: kindOf(entry), amount: readAmount(entry) }))
   const hasPayments = isShared || movements.some((one) => one.kind === 'received' || (one.amount ?? 0) < 0)
@@ -22,14 +22,17 @@ export function readMoney(
     if (amount === undefined) return undefined
     // A list that contains only refunds may have them as positive numbers.
     const bySign = amount < 0 || (kind === 'refunded' && !hasPayments) ? 'refunded' : 'received'
-    if ((movement.kind ?? bySign) === kind) sum += Math.abs(amount)
+    const isOf = amount < 0 ? bySign : (movement.kind ?? bySign)
+    if (isOf === kind) sum += Math.abs(amount)
   }
-  // 0.1 + 0.2 is 0.30000000000000004.
-  return Number(sum.toFixed(6))
+  return rounded(sum)
 }
 
+/** 0.1 + 0.2 is 0.30000000000000004, and 19.99 * 100 is 1998.9999999999998. */
+const rounded = (amount: number): number => Number(amount.toFixed(6))
+
 /** Names of fields that say what a movement is. */
-const KIND = /(kind|type|direction|operation|action|event|category)$/i
+const KIND = /(kind|type|direction|operation|(?<!trans)action|event|category)$/i
 
 /** What a movement in a list says that it is, as in `{ "kind": "payment", "amount": 5 }`. */
 function kindOf(entry: unknown): Kind | undefined {
@@ -37,7 +40,8 @@ function kindOf(entry: unknown): Kind | undefined {
   const said = Object.entries(entry).flatMap(([name, text]) =>
     KIND.test(name) && typeof text === 'string' ? [text] : [],
   )
-  if (said.some((text) => /refund|chargeback|reversal/i.test(text))) return 'refunded'
+  if (said.some((text) => /refund|chargeback|reversal|repa(y|id)|paid.?back|payout/i.test(text)))
+    return 'refunded'
   return said.some((text) => /payment|paid|charge|capture|sale/i.test(text)) ? 'received' : undefined
 }
 
@@ -64,6 +68,9 @@ function readAmount(value: unknown): number | undefined {
 
 const CURRENCY = String.raw`(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|euros?|cents?|kr\.?|zł|Kč|Ft)`
 
+/** A longer text is no amount, and the pattern of amounts would take long. */
+const MAX_LENGTH = 40
+
 /** A minus or parentheses around the amount, a currency, and digits with separators. */
 const WRITTEN = new RegExp(
   String.raw`^(\()?\s*([-+]?)\s*(${CURRENCY})?\s*([-+]?)\s*(\d[\d.,'\s]*?)\s*([-+]?)\s*(${CURRENCY})?\s*([-+]?)\s*\)?$`,
@@ -72,8 +79,10 @@ const WRITTEN = new RegExp(
 
 function parseAmount(text: string): number | undefined {
   // In `5,-`, the dash takes the place of the cents.
+  if (text.length > MAX_LENGTH) return undefined
   const usual = text
     .trim()
+    .replaceAll(/\s+/g, ' ')
     .replace(/[.,][-\u2013\u2014](?!\d)/, '')
     .replaceAll('\u2212', '-')
     .replaceAll('\u2019', "'")

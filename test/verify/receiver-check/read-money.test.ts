@@ -33,6 +33,17 @@ test.for<[value: unknown, refunded: number | undefined, received: number | undef
   [[42.5], 42.5, 42.5],
   [[{ kind: 'payment', amount: 42.5 }], 0, 42.5],
   [[{ type: 'charge.refunded', amount: 42.5, status: 'paid' }], 42.5, 0],
+  [[{ transaction: 'payment_1', kind: 'repayment', amount: 5 }], 5, 0],
+  [
+    [
+      { type: 'payment', amount: 42.5 },
+      { type: 'payment', amount: -42.5 },
+    ],
+    42.5,
+    42.5,
+  ],
+  [19.99 * 100, 1999, 1999],
+  [`5${' '.repeat(1_000)}x`, undefined, undefined],
   ['paid', undefined, undefined],
   ['2026-11-26', undefined, undefined],
   [{ currency: 'EUR' }, undefined, undefined],
