@@ -30,7 +30,7 @@ test.for([
     '{"recipients":[{"share":120}]}',
     /The shares are 120\. .*split_type "absolute"/,
   ],
-  ['Please enter token', '', /payment link: "Please enter token"\. Give your app the API key/],
+  ['Please enter token', '', /for the order: "Please enter token"\. Give your app the API key/],
   [
     'Please enter amount',
     '{"note":"x"}',
