@@ -38,6 +38,30 @@ const payFirst = (store: Store) =>
     await payLink(work, link!, { method: 'card', browser: 'closes', entryPoint: 'control' })
   })
 
+const SEND = { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] } as const
+
+/** A dispatcher that sends webhooks to every target, unless the options say otherwise. */
+function openDispatcher(
+  store: Store,
+  options: Pick<Parameters<typeof createDispatcher>[1], 'onError'> &
+    Partial<Pick<Parameters<typeof createDispatcher>[1], 'checkEgress'>>,
+) {
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
+  const dispatcher = createDispatcher(store, {
+    checkEgress: async () => SEND,
+    post: poster.post,
+    addressOf: (target) => new URL(target),
+    ownPath: () => null,
+    isInContainer: false,
+    ...options,
+  })
+  const close = async (): Promise<void> => {
+    await dispatcher.stop(0)
+    await poster.close()
+  }
+  return { dispatcher, close }
+}
+
 test('a new map also applies to a webhook that is being checked', async ({ receiver }) => {
   const problems: unknown[] = []
   const onError = (error: unknown) => problems.push(error)
@@ -45,21 +69,11 @@ test('a new map also applies to a webhook that is being checked', async ({ recei
   const map = { from: 'https://shop.invalid', to: receiver.origin }
   /** The first check of the target ends after the map was added, and the map finds no held webhook. */
   const guard: EgressPolicy = async (url) => {
-    if (url.hostname !== 'shop.invalid') {
-      return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
-    }
+    if (url.hostname !== 'shop.invalid') return SEND
     expect(await store.transact((work) => changeEgressRules(work, () => ({ maps: [map] })))).toEqual([])
     return { verdict: 'hold', host: 'shop.invalid', hostScope: 'public' }
   }
-  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const dispatcher = createDispatcher(store, {
-    checkEgress: guard,
-    post: poster.post,
-    addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
-    ownPath: () => null,
-    isInContainer: false,
-    onError,
-  })
+  const { dispatcher, close } = openDispatcher(store, { checkEgress: guard, onError })
   await payFirst(store)
   await dispatcher.settled()
 
@@ -67,8 +81,7 @@ test('a new map also applies to a webhook that is being checked', async ({ recei
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   expect(await egressRules.maps(store.db)).toEqual([map])
   expect(problems).toEqual([])
-  await dispatcher.stop(0)
-  await poster.close()
+  await close()
   await database.close()
 })
 
@@ -76,15 +89,7 @@ test('the commit of a payment also takes its webhook for the attempt', async ({ 
   const problems: unknown[] = []
   const onError = (error: unknown) => problems.push(error)
   const { database, store } = await openStore(receiver.url, onError)
-  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const dispatcher = createDispatcher(store, {
-    checkEgress: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
-    post: poster.post,
-    addressOf: (target) => new URL(target),
-    ownPath: () => null,
-    isInContainer: false,
-    onError,
-  })
+  const { dispatcher, close } = openDispatcher(store, { onError })
   const states: string[] = []
   store.eventBus.subscribe((recorded) => {
     const last = recorded.at(-1)?.type
@@ -98,8 +103,7 @@ test('the commit of a payment also takes its webhook for the attempt', async ({ 
     { state: 'delivered', attempts: 1, possibleDuplicate: false },
   ])
   expect(problems).toEqual([])
-  await dispatcher.stop(0)
-  await poster.close()
+  await close()
   await database.close()
 })
 
@@ -111,13 +115,7 @@ test('restored webhooks are sent once the database can be read again', async ({ 
   const unsubscribe = store.eventBus.subscribe(
     () => void sql`alter table delivery rename to mislaid`.execute(store.db),
   )
-  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const dispatcher = createDispatcher(store, {
-    checkEgress: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
-    post: poster.post,
-    addressOf: (target) => new URL(target),
-    ownPath: () => null,
-    isInContainer: false,
+  const { dispatcher, close } = openDispatcher(store, {
     onError(error) {
       problems.push(error)
       unsubscribe()
@@ -132,7 +130,6 @@ test('restored webhooks are sent once the database can be read again', async ({ 
   await dispatcher.settled()
   expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
   expect(problems).toMatchObject([{ message: expect.stringContaining('no such table: delivery') }])
-  await dispatcher.stop(0)
-  await poster.close()
+  await close()
   await database.close()
 })
