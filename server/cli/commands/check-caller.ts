@@ -1,7 +1,7 @@
 import { callerCases } from '../../verify/caller-check/cases.ts'
 import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../verify/caller-check/validate-options.ts'
-import { type CallerCheckReport, type CallerCheckResult } from '../../contract/checks/caller-check.ts'
+import type { CallerCheckReport, CallerCheckResult } from '../../contract/checks/caller-check.ts'
 import {
   callerOptions,
   checkFlag,

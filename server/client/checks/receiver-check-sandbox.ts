@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { decodeBody } from '../../domain/http/exchange.ts'
+import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
@@ -75,7 +75,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       )
       if (exchange.response === null) throw new Error(`${url}: ${error}`)
       const { status, headers, body } = exchange.response
-      return describeResponse(status, headers, new TextDecoder().decode(decodeBody(body)))
+      return describeResponse(status, headers, bodyText(body))
     },
     heldReason: (url, by) =>
       withCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {

@@ -1,4 +1,4 @@
-import { decodeBody, type Body } from '../http/exchange.ts'
+import { bodyText, type Body } from '../http/exchange.ts'
 import { decodeForm } from '../http/form.ts'
 import { parseJson, parseJsonList } from '../text/is-json.ts'
 import { isObject, isRecord } from '../text/is-object.ts'
@@ -7,7 +7,7 @@ export type RequestFields = Readonly<Record<string, unknown>>
 
 /** The fields of a request. Reads the body as JSON or as a form, whatever its content type says. */
 export function readFields(body: Body): RequestFields {
-  const text = new TextDecoder().decode(decodeBody(body))
+  const text = bodyText(body)
   const value = parseJson(text)
   return isRecord(value) ? value : decodeForm(text)
 }

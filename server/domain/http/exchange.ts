@@ -72,6 +72,9 @@ export const decodeBody = ({ encoding, content }: Body): Uint8Array =>
     ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
     : encoder.encode(content)
 
+/** The text of a body. Bytes that are not UTF-8 become replacement characters. */
+export const bodyText = (body: Body): string => new TextDecoder().decode(decodeBody(body))
+
 const createDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const decoder = createDecoder()

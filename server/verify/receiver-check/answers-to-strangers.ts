@@ -1,4 +1,4 @@
-import { decodeBody } from '../../domain/http/exchange.ts'
+import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, type WebhookAnswer } from './case-tools.ts'
@@ -88,7 +88,7 @@ function expectSecrecy(
 function answerOf(probe: Probe): WebhookAnswer {
   const { request, response } = probe.exchange
   if (response === null) return { url: request.url, text: '', probe }
-  const body = new TextDecoder().decode(decodeBody(response.body))
+  const body = bodyText(response.body)
   const { headerLines } = describeResponse(response.status, response.headers, body)
   return { url: request.url, text: `${headerLines}\n${body}`, probe }
 }

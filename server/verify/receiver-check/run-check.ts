@@ -23,7 +23,7 @@ import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
 import { sideBySide } from './side-by-side.ts'
-import { decodeBody } from '../../domain/http/exchange.ts'
+import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
@@ -260,7 +260,7 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
       const { response } = probe.exchange
       if (response !== null) {
         const where = 'the answer to a webhook'
-        const text = new TextDecoder().decode(decodeBody(response.body))
+        const text = bodyText(response.body)
         shown.add(where, text)
         shown.addHeaders(where, describeResponse(response.status, response.headers, text).headerLines)
       }
