@@ -132,7 +132,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           own.some((text) => decodings(body).some((one) => one.includes(text)))
         const index = bodies.findLastIndex(isOwn)
         const call = refused[index]
-        return call && { operation: call.operation, message: call.message, sent: bodies[index]! }
+        if (call === undefined) return undefined
+        const { operation, errorCode, message } = call
+        return { operation, errorCode, message, sent: bodies[index]! }
       }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {

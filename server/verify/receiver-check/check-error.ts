@@ -1,4 +1,5 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { ApiErrorCode } from '../../domain/api/api-error.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { RefusedCall } from './sandbox-port.ts'
 
@@ -21,29 +22,34 @@ export class SharedLinkError extends CheckError {
 }
 
 /** The service refused the call that creates the link of an order, so there is no order to check. `answer` is what the customer got. */
-export function callRefused({ operation, message, sent }: RefusedCall, answer: string): CheckError {
+export function callRefused(
+  { operation, errorCode, message, sent }: RefusedCall,
+  answer: string,
+): CheckError {
   const refused = `Nothing was checked, because the service refused the call of ${operation} for the order: "${message}".`
   const customer = `The customer saw: ${answer}.`
-  const ofAccount = ABOUT_ACCOUNT.find(([refusal]) => refusal.test(message))?.[1]
+  const ofAccount = errorCode && ABOUT_ACCOUNT[errorCode]
   if (ofAccount !== undefined) return new CheckError(`${refused} ${ofAccount} ${customer}`)
   const body =
     sent === '' ? '' : ` Your app sent ${truncate(sent, MAX_SENT)}${sent.length > MAX_SENT ? '…' : ''}.`
-  const sum = message.startsWith('Share should be less') ? sumOfShares(sent) : ''
-  const remedy = REMEDIES.find(([refusal]) => refusal.test(message))?.[1] ?? CORRECT_CALL
-  return new CheckError(`${refused}${body}${sum} ${remedy} ${customer}`)
+  const ofShares = errorCode && ABOUT_SHARES[errorCode]
+  const sum = ofShares === undefined ? '' : sumOfShares(sent)
+  return new CheckError(`${refused}${body}${sum} ${ofShares ?? CORRECT_CALL} ${customer}`)
 }
 
+type ByErrorCode = Readonly<Record<string, string>>
+
+const SEND_THE_KEY =
+  'Give your app the API key of an account of this sandbox, and let it send the key in the header token.'
+
 /** What to do about refusals that do not depend on what the call contains. */
-const ABOUT_ACCOUNT: readonly (readonly [RegExp, string])[] = [
-  [
-    /\btoken\b.*missing|^Please enter token|^No user found/i,
-    'Give your app the API key of an account of this sandbox, and let it send the key in the header token.',
-  ],
-  [
-    /^Too many requests/,
+const ABOUT_ACCOUNT: ByErrorCode = {
+  tokenRejected: SEND_THE_KEY,
+  tokenMissing: SEND_THE_KEY,
+  tokenUnknown: SEND_THE_KEY,
+  tooManyRequests:
     'Wait a minute, or set the behavior rateLimit of the account to none. The check places more orders than a customer.',
-  ],
-]
+} satisfies Partial<Record<ApiErrorCode, string>>
 
 const CORRECT_CALL =
   'Correct this in the call. If the value comes from the order of the check, correct --order-body.'
@@ -61,17 +67,13 @@ function sumOfShares(sent: string): string {
   return ` The shares are ${shares.join(' + ')}${shares.length === 1 ? '' : ` = ${sum / HUNDREDTHS}`}.`
 }
 
-/** What to do about refusals whose message does not say it. */
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  [
-    /^Share should be less than or equal to /,
+/** What to do about shares that are too high. The message of the service does not say it. */
+const ABOUT_SHARES: ByErrorCode = {
+  sharesExceed:
     'The limit is the amount of the link: all recipients[].share together must not exceed it. If you round each share on its own, the sum can be a cent too high, so leave the last cent to your own account.',
-  ],
-  [
-    /^Share should be less than 100/,
+  percentagesExceed:
     'All recipients[].share together must not exceed 100, because they are percentages. If your app sends euros, also send split_type "absolute".',
-  ],
-]
+} satisfies Partial<Record<ApiErrorCode, string>>
 
 /** The app did not create an order. */
 export class NoOrderError extends CheckError {

@@ -25,6 +25,8 @@ export interface ApiCall {
 /** A call of the app that the service refused. */
 export interface RefusedCall {
   readonly operation: string
+  /** The code of the sandbox's error. `undefined` if a fault refused the call. */
+  readonly errorCode: string | undefined
   /** What the service answered. */
   readonly message: string
   /** The body of the call. */

@@ -21,23 +21,32 @@ test('cases that are skipped for one reason are one line, even if the reason nam
 
 test.for([
   [
+    'sharesExceed',
     'Share should be less than or equal to 42.5',
     '{"recipients":[{"share":4.25},{"share":38.46}]}',
     /of createSplitLink .*"Share .* 42\.5"\. Your app sent \{.*\}\. The shares are 4\.25 \+ 38\.46 = 42\.71\. .*must not exceed it/,
   ],
   [
+    'percentagesExceed',
     'Share should be less than 100',
     '{"recipients":[{"share":120}]}',
     /The shares are 120\. .*split_type "absolute"/,
   ],
-  ['Please enter token', '', /for the order: "Please enter token"\. Give your app the API key/],
   [
+    'tokenMissing',
+    'Please enter token',
+    '',
+    /for the order: "Please enter token"\. Give your app the API key/,
+  ],
+  [
+    'amountMissing',
     'Please enter amount',
     '{"note":"x"}',
     /sent \{"note":"x"\}\. .*correct --order-body\. The customer saw: 503\.$/,
   ],
-] as const)('the refusal %s says what the app sent and what to do', ([message, sent, said]) => {
-  expect(callRefused({ operation: 'createSplitLink', message, sent }, '503').message).toMatch(said)
+] as const)('the refusal %s says what the app sent and what to do', ([errorCode, message, sent, said]) => {
+  const refused = { operation: 'createSplitLink', errorCode, message, sent }
+  expect(callRefused(refused, '503').message).toMatch(said)
 })
 
 test('a variant of a case says what is special about it', () => {
