@@ -27,7 +27,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     'If the service refuses the payment link, the customer is not told.',
     '  refused: The service refuses the call with HTTP 200 and ResponseCode 0.',
     expect.stringMatching(
-      /^  Seen: The app answered 30\d to undefined, and then 404 at http:\S+\/undefined "Not found", without a pay link\.$/,
+      /^  Seen: the app answered 30\d to undefined, and then 404 at http:\S+\/undefined "Not found", without a pay link\.$/,
     ),
     '  What to do: Look at ResponseCode. An error can also have HTTP 200.',
     'Not checked: Whether orders are paid: pass --state-url.',

@@ -22,7 +22,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    `Your app does not accept a webhook in JSON.\n  json: The webhook as JSON.\n  Seen: Your app answered 415, from ${receiver.url}.\n  What to do: Answer each webhook of the service with a 2xx status, even if there is nothing left to do. Read both forms and JSON. The API reference mentions both.\nNot checked: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
+    `Your app does not accept a webhook in JSON.\n  json: The webhook as JSON.\n  Seen: the app answered 415, from ${receiver.url}.\n  What to do: Answer each webhook of the service with a 2xx status, even if there is nothing left to do. Read both forms and JSON. The API reference mentions both.\nNot checked: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
@@ -101,7 +101,7 @@ test('check: reports several failures with the same cause once', async ({ folder
   expect(run.stdout.split('\n')).toEqual([
     'Your app does not accept the webhook of a payment.',
     '  form-encoded-brackets: A form with percent-encoded brackets (data%5Bpay_id%5D).',
-    expect.stringMatching(/^  Seen: Your app answered 200 "<title>Log in/),
+    expect.stringMatching(/^  Seen: the app answered 200 "<title>Log in/),
     expect.stringMatching(/^  What to do: If your app answers good webhooks in this way, pass --state-url/),
     '  Also failed, for the same reason: form-charset, json.',
     'Not checked: Whether orders are paid: pass --state-url.',

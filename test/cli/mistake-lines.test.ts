@@ -21,7 +21,7 @@ test('a mistake is named by the case that explains it best, and other cases are 
   expect(mistakeLines(found('fulfilled-again', cases))).toEqual([
     'Each visit to the return page of a paid order fulfils it again.',
     '  returned-often: Case returned-often.',
-    '  Seen: It failed.',
+    '  Seen: it failed.',
     '  What to do: Mend returned-often.',
     '  Also failed, probably for the same reason: cancel-redirect-after-success, webhook-during-redirect, closing-look.',
   ])
@@ -59,7 +59,7 @@ test('a case without a title of its own is named by its problem', () => {
   expect(mistakeLines({ receiver: 'http://127.0.0.1/webhooks', problems, results })).toEqual([
     'A mistake.',
     '  one: Case one.',
-    '  Seen: It failed.',
+    '  Seen: it failed.',
     `  What to do: ${receiverAdvice['order-refused']}`,
     '  Also failed, for the same reason: two, three, four, five, six and 2 more.',
   ])
@@ -85,16 +85,16 @@ test.for([
 
 test('answers that come too late are a mistake of their own', () => {
   const { receiver, problems, results } = found('not-accepted', ['json', 'repeated'])
-  const late = { ...results[0]!, seen: 'no answer within 10 s' }
+  const late = { ...results[0]!, seen: 'no answer within 10 s', isLate: true as const }
 
   expect(mistakeLines({ receiver, problems, results: [late, results[1]!] })).toEqual([
     'Your app does not accept a webhook that comes again.',
     '  repeated: Case repeated.',
-    '  Seen: It failed.',
+    '  Seen: it failed.',
     `  What to do: ${receiverAdvice['not-accepted']} Mend repeated.`,
     'Your app does not answer in time.',
     '  json: Case json.',
-    '  Seen: Your app did not answer within 10 s.',
+    '  Seen: no answer within 10 s.',
     expect.stringMatching(/^ {2}What to do: Answer first, /),
   ])
 })

@@ -1,12 +1,12 @@
 import type { CaseResult, CheckResult, ProblemCases, ReceiverProblem } from '../../contract/checks/check.ts'
 import { listNames } from '../../contract/format/list-names.ts'
-import { explainedProblems, isTooSlow, remedyFor } from '../../contract/format/problem-lines.ts'
+import { explainedProblems, remedyFor } from '../../contract/format/problem-lines.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { decodeBody } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import { mistakeTitles } from './mistake-titles.ts'
 
-type FoundResult = Pick<CaseResult, 'name' | 'title' | 'seen' | 'why'> &
+type FoundResult = Pick<CaseResult, 'name' | 'title' | 'seen' | 'isLate' | 'why'> &
   Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder' | 'exchange'>>
 
 interface Found {
@@ -45,7 +45,7 @@ export function mistakeLines(found: Found): string[] {
     return [
       `${title}.`,
       `  ${first.name}: ${first.title}.`,
-      `  Seen: ${seenText(first)}.`,
+      `  Seen: ${first.seen}.`,
       ...answerLine(mistake),
       `  What to do: ${remedy}`,
       ...otherCasesLine(first, others),
@@ -82,7 +82,7 @@ function mistakesOf(
   { problem, title, cases }: ProblemCases<string>,
   results: readonly FoundResult[],
 ): readonly Mistake[] {
-  const failed = results.filter((result) => cases.includes(result.name) && !isTooSlow(problem, result))
+  const failed = results.filter(({ name, isLate }) => cases.includes(name) && !isLate)
   // The title of a case says nothing about a webhook that was sent after it.
   const direct = failed.filter(({ isOtherOrder }) => !isOtherOrder)
   const groups = Object.entries(mistakeTitles).find(([name]) => name === problem)?.[1] ?? []
@@ -108,18 +108,8 @@ function slowAnswers(
   { problem, cases }: ProblemCases<string>,
   results: readonly FoundResult[],
 ): readonly Mistake[] {
-  const [first, ...others] = results.filter(
-    (result) => cases.includes(result.name) && isTooSlow(problem, result),
-  )
+  const [first, ...others] = results.filter(({ name, isLate }) => isLate && cases.includes(name))
   return first === undefined ? [] : [{ title: 'Your app does not answer in time', problem, first, others }]
-}
-
-/** What a case has seen, as a sentence without its full stop. */
-function seenText({ seen }: FoundResult): string {
-  // What a case has seen of a wrong answer begins with its status.
-  if (/^\d{3}\b/.test(seen)) return `Your app answered ${seen}`
-  if (/^no answer within\b/.test(seen)) return seen.replace('no answer', 'Your app did not answer')
-  return /^https?:/.test(seen) ? seen : `${seen.slice(0, 1).toUpperCase()}${seen.slice(1)}`
 }
 
 /** The answer of the app to the last webhook of a case that has looked at the state of the order. */

@@ -22,6 +22,8 @@ export interface CaseResult {
   readonly seen: string
   /** `null` if the case was not skipped. */
   readonly skipReason: SkipReason | null
+  /** Whether the case failed only because the app did not answer in time. */
+  readonly isLate?: true
 }
 
 /**

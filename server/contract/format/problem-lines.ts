@@ -4,7 +4,7 @@ import { listNames } from './list-names.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
-  readonly results: readonly (Pick<CaseResult, 'name' | 'seen' | 'why'> &
+  readonly results: readonly (Pick<CaseResult, 'name' | 'isLate' | 'why'> &
     Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder'>>)[]
   /** Only the report of a receiver check has an address of the receiver. */
   readonly receiver?: string
@@ -61,19 +61,6 @@ export const explainedProblems: ReadonlySet<string> = new Set<ReceiverProblem>([
 
 const LATER_WEBHOOK = 'Look at the log of your app. A webhook must not change what later webhooks do.'
 
-/** Problems that a slow app can also have. The case has then seen no other mistake. */
-const MAYBE_SLOW: ReadonlySet<string> = new Set<ReceiverProblem>([
-  'not-accepted',
-  'not-refused',
-  'page-fails',
-  'order-refused',
-  'unknown-state',
-])
-
-/** Whether a case has found this problem only because the app did not answer in time. */
-export const isTooSlow = (problem: string, { seen }: Pick<CaseResult, 'seen'>): boolean =>
-  MAYBE_SLOW.has(problem) && /\b(?:no answer|did not answer) within \d/.test(seen)
-
 const ANSWER_SOONER =
   'Answer first, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'
 
@@ -83,8 +70,8 @@ export function remedyFor(
   problem: string,
   result: Found['results'][number],
 ): string {
-  if (isTooSlow(problem, result)) return ANSWER_SOONER
-  const { isOtherOrder, why } = result
+  const { isOtherOrder, isLate, why } = result
+  if (isLate) return ANSWER_SOONER
   const adviceOn: Readonly<Record<string, string>> = receiver === undefined ? callerAdvice : receiverAdvice
   const advice = adviceOn[problem]
   if (advice === undefined) return isOtherOrder ? LATER_WEBHOOK : why

@@ -68,6 +68,9 @@ const caseFields = {
     description:
       'Why the case was skipped: an option of the check would have to be set, the app created no order that suits the case, or the result would prove nothing. Null if it was not skipped.',
   }),
+  isLate: z.literal(true).optional().meta({
+    description: 'Whether the case failed only because the app did not answer in time.',
+  }),
 }
 
 const receiverProblemSchema = z

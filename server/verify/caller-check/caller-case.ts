@@ -34,6 +34,8 @@ export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'ru
 export interface CallerFailure {
   readonly problem: CallerProblem
   readonly seen: string
+  /** Whether a page did not answer in time. */
+  readonly isLate?: true
 }
 
 /** What the cases of one check share. */

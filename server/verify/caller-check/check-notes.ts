@@ -1,3 +1,4 @@
+import { late } from '../receiver-check/failure.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
@@ -28,7 +29,11 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   }
   const page = await openReturnPage(context, link, { cookies: placed.cookies })
   if (!(page instanceof NotPossible) && (page.error !== null || page.status >= 500))
-    return { problem: 'page-fails', seen: `the page of an order with this note: ${describePage(page)}` }
+    return {
+      problem: 'page-fails',
+      seen: `the page of an order with this note: ${describePage(page)}`,
+      ...late(page.isLate === true),
+    }
   // JSON need not escape HTML, so a note in JSON proves nothing.
   const unescaped = [...placed.answers, ...(page instanceof NotPossible ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),

@@ -5,6 +5,7 @@ import {
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
+import { late } from '../receiver-check/failure.ts'
 import { groupProblems, listNotChecked, countOutcomes } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
@@ -120,8 +121,8 @@ function resultOf(
   seen: string,
   { ms, failure }: { readonly ms: number; readonly failure?: CallerFailure },
 ): CallerCheckResult {
-  const problem = failure?.problem ?? null
-  return { name, group, title, why, outcome, ms, expected, seen, skipReason: null, problem }
+  const { problem = null, isLate = false } = failure ?? {}
+  return { name, group, title, why, outcome, ms, expected, seen, skipReason: null, problem, ...late(isLate) }
 }
 
 function createReport(

@@ -5,7 +5,7 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseContext } from './case-context.ts'
-import type { SeenProblem } from './failure.ts'
+import { late, type SeenProblem } from './failure.ts'
 import {
   isBusy,
   isOverloaded,
@@ -18,7 +18,7 @@ import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
 import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
-import { requestPatiently } from './request-app.ts'
+import { LateAnswerError, requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
 import { type ReadState, stateUrlOf } from './read-order-state.ts'
@@ -50,9 +50,8 @@ export async function checkWith(what: string, check: () => Promise<void>): Promi
   } catch (error) {
     if (!(error instanceof CaseFailure)) throw error
     const { seenProblem, order, probe } = error
-    // What a case has seen of a wrong answer begins with its status.
-    const seen = /^\d{3}\b/.test(seenProblem.seen) ? `the app answered ${seenProblem.seen}` : seenProblem.seen
-    throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seen}` }, order, probe)
+    const { seen, cause = seen } = seenProblem
+    throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seen}`, cause }, order, probe)
   }
 }
 
@@ -245,7 +244,8 @@ export function createTools(
     })
     const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}: ${url}`
     const problem = answer.isRedirectLoop ? 'redirect-loop' : 'page-fails'
-    if (answer.error !== null || answer.status >= 500) throw new CaseFailure({ problem, seen }, order)
+    const failure = { problem, seen, ...late(answer.isLate === true) } as const
+    if (answer.error !== null || answer.status >= 500) throw new CaseFailure(failure, order)
     return answer
   }
 
@@ -390,7 +390,8 @@ export function createTools(
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
-      throw new CaseFailure(noRefund(reasonOf(error)), order)
+      const isLate = error instanceof LateAnswerError
+      throw new CaseFailure({ ...noRefund(reasonOf(error)), ...late(isLate) }, order)
     })
     if (status === 307 || status === 308) {
       throw new CaseFailure(

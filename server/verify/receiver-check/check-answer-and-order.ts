@@ -3,9 +3,9 @@ import type { Probe } from '../../contract/checks/check.ts'
 import type { DiagnosticCode } from '../../domain/diagnostics/diagnostic.ts'
 import { decodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
-import type { SeenProblem } from './failure.ts'
+import { late, type SeenProblem } from './failure.ts'
 import { type Count, type ReadState, SOLE_COUNT } from './read-order-state.ts'
-import type { ObservedState, StateSource } from './watch-order.ts'
+import type { ObservedState, StateSource, UnknownState } from './watch-order.ts'
 import type { ExpectedAnswer, FinalOrder } from './webhook-variant.ts'
 
 /** The answer that a case expects, for people. */
@@ -14,8 +14,8 @@ export const expectedAnswer = {
   tolerated: `an answer within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no 5xx and no redirect`,
 } as const satisfies Record<ExpectedAnswer, string>
 
-/** Findings that do not fail a case: a slow answer has still arrived in time. */
-const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
+/** Findings that do not fail a case: a slow answer has still arrived in time, and a container reaches its host in this way. */
+const HARMLESS = new Set<DiagnosticCode>(['receiverSlow', 'containerHost'])
 
 /**
  * Returns what is wrong with an answer, or `undefined`. A web page is no failure if the state of the order shows that the
@@ -26,9 +26,9 @@ export function checkAnswer(
   probe: Probe,
   { isStateKnown }: { readonly isStateKnown: boolean },
 ): SeenProblem | undefined {
-  const { status, error, findings, exchange } = probe
+  const { status, error, errorCode, findings, exchange } = probe
   const problem = answer === 'accepted' ? 'not-accepted' : 'not-refused'
-  if (status === null) return { problem, seen: error ?? 'no answer' }
+  if (status === null) return { problem, seen: error ?? 'no answer', ...late(errorCode === 'timeout') }
   const isComplete = error === null
   if (isStateKnown && status >= 200 && status < 300 && isComplete) return undefined
   if (answer === 'tolerated' && ((status < 300 && isComplete) || (status >= 400 && status < 500)))
@@ -38,7 +38,7 @@ export function checkAnswer(
   const { headers, body } = exchange.response!
   const text = shortResponseText({ responseBody: decodeBody(body) })
   const cause = [found.code, status, error, findHeader(headers, 'location'), text].join(' ')
-  return { problem, seen: found.seen, cause }
+  return { problem, seen: `the app answered ${found.seen}`, cause }
 }
 
 /** Whether an app may give this answer to a copy while it handles another copy. */
@@ -153,7 +153,8 @@ export function checkFinalOrder(
   }
 }
 
-export const unreadable = ({ unknown }: { readonly unknown: string }): SeenProblem => ({
+export const unreadable = ({ unknown, isLate }: UnknownState): SeenProblem => ({
   problem: 'unknown-state',
   seen: `the state of the order could not be read: ${unknown}`,
+  ...late(isLate),
 })

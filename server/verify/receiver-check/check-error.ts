@@ -80,10 +80,13 @@ export class NoOrderError extends CheckError {
   readonly reason: string
   /** Whether the app says that its code has failed. */
   readonly hasFailed: boolean
+  /** Whether the app did not answer in time. */
+  readonly isLate: boolean
 
-  constructor(reason: string, { advice = '', hasFailed = false } = {}) {
+  constructor(reason: string, { advice = '', hasFailed = false, isLate = false } = {}) {
     super(`No order could be made: ${reason}.${advice}`)
     this.reason = reason
     this.hasFailed = hasFailed
+    this.isLate = isLate
   }
 }

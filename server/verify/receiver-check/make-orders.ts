@@ -150,7 +150,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
       throw new NoOrderError(reasonOf(error))
     }
     const answer = await submitPatiently(wanted, cookies)
-    if (answer.error !== null) throw new NoOrderError(answer.error, { advice: ORDER_ADVICE })
+    if (answer.error !== null)
+      throw new NoOrderError(answer.error, { advice: ORDER_ADVICE, isLate: answer.isLate === true })
     if (answer.status >= 400) {
       throw new NoOrderError(describe(answer), {
         advice:

@@ -7,7 +7,8 @@ import { isOverloaded } from './check-answer-and-order.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
-import { requestApp, requestPatiently } from './request-app.ts'
+import { late } from './failure.ts'
+import { LateAnswerError, requestApp, requestPatiently } from './request-app.ts'
 import type { ShownTexts } from './shown-texts.ts'
 
 /** The page of the app that the customer of an order returns to. Empty if the link has no callback URL. */
@@ -35,6 +36,8 @@ export interface PageAnswer extends HttpResponse {
   readonly error: string | null
   /** Whether there is no answer because the app redirects without an end. */
   readonly isRedirectLoop?: true
+  /** Whether there is no answer because the app did not answer in time. */
+  readonly isLate?: true
 }
 
 export interface Browser {
@@ -113,8 +116,7 @@ export async function openPage(
   } catch (error) {
     options.signal?.throwIfAborted()
     if (error instanceof CheckError) throw error
-    const reason = reasonOf(error)
-    return { ...NOTHING, url, error: reason }
+    return { ...NOTHING, url, error: reasonOf(error), ...late(error instanceof LateAnswerError) }
   }
 }
 

@@ -22,6 +22,11 @@ export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
 
+/** The app did not answer in time. */
+export class LateAnswerError extends Error {
+  override readonly name = 'LateAnswerError'
+}
+
 type AppOptions = Pick<CheckRunOptions, 'signal' | 'fetchApp'>
 
 interface RequestOptions {
@@ -49,8 +54,11 @@ export async function requestApp(
       ...(referer === undefined ? {} : { referer }),
     },
   }).catch((error: unknown) => {
-    const message = `${hidePasswords(url)} ${explain(error, url, timeoutMs)}`
-    throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
+    const where = hidePasswords(url)
+    const cause = causeOf(error)
+    if (isTimeout(cause)) throw new LateAnswerError(`${where} did not answer within ${timeoutMs / 1000} s`)
+    const message = `${where} gave no answer: ${explain(error, url)}`
+    throw isWrongAddress(cause) ? new WrongAddressError(message) : new Error(message)
   })
 }
 
@@ -91,17 +99,14 @@ const WRONG_ADDRESS_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error
 
-function isWrongAddress(error: unknown): boolean {
-  const cause = causeOf(error)
-  if (!(cause instanceof Error)) return false
-  return cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code)))
-}
+const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === 'TimeoutError'
 
-function explain(error: unknown, url: string, timeoutMs: number): string {
-  const cause = causeOf(error)
-  const tlsProblem = tlsProblemOf(cause, splitCredentials(url).url, true)
-  if (tlsProblem)
-    return `gave no answer: ${withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what })}`
-  const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
-  return isTimeout ? `did not answer within ${timeoutMs / 1000} s` : `gave no answer: ${reasonOf(error)}`
+const isWrongAddress = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code))))
+
+/** Why there is no answer. */
+function explain(error: unknown, url: string): string {
+  const tlsProblem = tlsProblemOf(causeOf(error), splitCredentials(url).url, true)
+  return tlsProblem ? withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what }) : reasonOf(error)
 }

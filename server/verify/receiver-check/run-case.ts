@@ -5,7 +5,7 @@ import { CaseFailure, type CaseTools, checkWith, createTools, NO_ENDPOINT } from
 import { goodWebhooksFail, hasOtherNote, NotPossible } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
-import { createFailure, type ReceiverFailure, type SeenProblem } from './failure.ts'
+import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
@@ -16,7 +16,7 @@ import { takeSteps } from './take-steps.ts'
 
 interface Verdict extends Pick<
   CheckResult,
-  'outcome' | 'problem' | 'seen' | 'skipReason' | 'isOtherOrder' | 'exchange' | 'repeat'
+  'outcome' | 'problem' | 'seen' | 'skipReason' | 'isOtherOrder' | 'isLate' | 'exchange' | 'repeat'
 > {
   /** `null` if the case did not fail. */
   readonly cause: ReceiverFailure['cause'] | null
@@ -169,13 +169,14 @@ async function findInconclusive(
 ): Promise<Verdict | undefined> {
   const expectsRejection = answer === 'tolerated' || finalOrder === 'unpaid'
   if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
-  const { problem, seen, cause } = acceptedEncoding.failureWith('form')!
+  const { problem, seen, cause, isLate = false } = acceptedEncoding.failureWith('form')!
   const first = firstCaseByCause.get(cause)
   if (first !== undefined) return skipped(goodWebhooksFail(first))
   return {
     outcome: 'failed',
     problem,
     seen: `a good webhook fails: ${seen}`,
+    ...late(isLate),
     skipReason: null,
     exchange: null,
     repeat: null,
@@ -208,7 +209,7 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
 
 /** An app may refuse an order with an unusual amount or note. It must accept orders like those that it has accepted before. */
 function withoutOrder(
-  { reason, hasFailed }: NoOrderError,
+  { reason, hasFailed, isLate }: NoOrderError,
   { wantedOrder, variants = [] }: CheckCase,
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
@@ -217,6 +218,7 @@ function withoutOrder(
     outcome: 'failed',
     problem: 'order-refused',
     seen: `an order was refused, and orders like it were taken before: ${reason}`,
+    ...late(isLate),
     skipReason: null,
     exchange: null,
     repeat: null,

@@ -11,13 +11,20 @@ import {
   stateUrlOf,
   WrongOptionError,
 } from './read-order-state.ts'
-import { WrongAddressError } from './request-app.ts'
+import { LateAnswerError, WrongAddressError } from './request-app.ts'
 import { createLimit } from './side-by-side.ts'
 
 const POLL_INTERVAL_MS = 50
 
 /** The last known state of an order, or why it is unknown. The counts begin when the order is placed. */
-export type ObservedState = ReadState | { readonly unknown: string }
+export type ObservedState = ReadState | UnknownState
+
+export interface UnknownState {
+  /** Why the state is unknown. */
+  readonly unknown: string
+  /** Whether the app did not answer in time. */
+  readonly isLate: boolean
+}
 
 /** Where the state of an order comes from, in words for messages. */
 export interface StateSource {
@@ -73,7 +80,7 @@ export function createOrderWatch(options: CheckRunOptions) {
       return { ...state, counts }
     } catch (error) {
       if (error instanceof CheckError || signal?.aborted) throw error
-      return { unknown: reasonOf(error) }
+      return { unknown: reasonOf(error), isLate: error instanceof LateAnswerError }
     }
   }
 
