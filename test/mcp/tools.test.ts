@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { receiverAdvice } from '../../server/contract/format/problem-lines.ts'
+import { receiverRemedies } from '../../server/verify/mistakes/remedies.ts'
 import { expect } from 'vitest'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 import { STORED_ADVICE } from '../../server/mcp/describe.ts'
@@ -330,7 +330,7 @@ test('an assistant can check a receiver, and gets the progress', async ({ assist
   expect(structuredContent).toMatchObject({
     lines: [
       '1 passed, 1 failed, 0 skipped',
-      expect.stringContaining(`A webhook is not accepted: json. ${receiverAdvice['not-accepted']}`),
+      expect.stringContaining(`A webhook is not accepted: json. ${receiverRemedies['not-accepted']}`),
       expect.stringMatching(/^✕ json: /),
       expect.any(String),
     ],

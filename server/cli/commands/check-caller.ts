@@ -15,7 +15,7 @@ import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { readCheckOptions, repeatCommand, setOptions, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
-import { mistakeLines } from '../reports/mistake-lines.ts'
+import { mistakeLines } from '../../contract/format/mistake-lines.ts'
 import { listCases, runCases } from './run-cases.ts'
 
 /** Checks an app that calls the API. */

@@ -29,7 +29,7 @@ import {
   type CheckFlags,
 } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
-import { mistakeLines } from '../reports/mistake-lines.ts'
+import { mistakeLines } from '../../contract/format/mistake-lines.ts'
 import { listCases, runCases } from './run-cases.ts'
 
 export const check = command({

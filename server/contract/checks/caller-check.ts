@@ -1,4 +1,4 @@
-import type { CaseResult, CheckReport, ProblemCases, StateOptions } from './check.ts'
+import type { CaseResult, CheckReport, Mistake, ProblemCases, StateOptions } from './check.ts'
 import type { callerOptions, CheckOptionValues } from './check-options.ts'
 
 /** The possible mistakes of an app that calls the API, in words for people. A failed case names one of them. */
@@ -34,8 +34,10 @@ export interface CallerCheckReport extends Pick<
   'accountId' | 'checked' | 'notChecked' | 'passed' | 'failed' | 'skipped'
 > {
   readonly orderUrl: string
-  /** The mistakes that were found, each with the cases that found it. */
+  /** What the mistakes lead to, each with the cases that found it. */
   readonly problems: readonly ProblemCases<CallerProblem>[]
+  /** What is wrong with the app, the most expensive mistake first. */
+  readonly mistakes: readonly Mistake<CallerProblem>[]
   readonly results: readonly CallerCheckResult[]
 }
 

@@ -76,6 +76,24 @@ export interface ProblemCases<Problem extends string> {
   readonly cases: readonly string[]
 }
 
+/** A mistake of an app, with the failed cases that found it. */
+export interface Mistake<Problem extends string> {
+  /** In the words of a shop. */
+  readonly title: string
+  /** What the mistake leads to. */
+  readonly problem: Problem
+  /** The name of the case that explains the mistake best. */
+  readonly case: string
+  /** What the app answered to the last webhook of this case. `null` if the case says it, or if there was no webhook. */
+  readonly answer: string | null
+  /** What to do. */
+  readonly remedy: string
+  /** The names of the other failed cases that found it. */
+  readonly others: readonly string[]
+  /** Whether the other cases certainly failed for the same reason. */
+  readonly isSameCause: boolean
+}
+
 /** The result of one case of the receiver check. */
 export interface CheckResult extends CaseResult {
   /** `null` unless the case failed. */
@@ -103,8 +121,10 @@ export interface CheckReport {
   readonly advice: string | null
   /** What was not checked, and which option would check it. */
   readonly notChecked: readonly string[]
-  /** The mistakes that were found, each with the cases that found it. */
+  /** What the mistakes lead to, each with the cases that found it. */
   readonly problems: readonly ProblemCases<ReceiverProblem>[]
+  /** What is wrong with the app, the most expensive mistake first. */
+  readonly mistakes: readonly Mistake<ReceiverProblem>[]
   readonly results: readonly CheckResult[]
 }
 

@@ -80,8 +80,29 @@ const receiverProblemSchema = z
 /** Failed cases, grouped by their problem. */
 const problemList = <Problem extends z.ZodEnum>(problem: Problem) =>
   readonlyList(z.object({ problem, title: z.string(), cases: readonlyList(z.string()) })).meta({
-    description: 'The problems that were found, with the cases that found them.',
+    description: 'What the mistakes lead to, each with the cases that found it.',
   })
+
+/** The mistakes of an app. */
+const mistakeList = <Problem extends z.ZodEnum>(problem: Problem) =>
+  readonlyList(
+    z.object({
+      title: z.string().meta({ description: 'In the words of a shop.' }),
+      problem,
+      case: z.string().meta({ description: 'The name of the case that explains the mistake best.' }),
+      answer: z.string().nullable().meta({
+        description:
+          'What the app answered to the last webhook of this case. Null if the case says it, or if there was no webhook.',
+      }),
+      remedy: z.string().meta({ description: 'What to do.' }),
+      others: readonlyList(z.string()).meta({
+        description: 'The names of the other failed cases that found it.',
+      }),
+      isSameCause: z.boolean().meta({
+        description: 'Whether the other cases certainly failed for the same reason.',
+      }),
+    }),
+  ).meta({ description: 'What is wrong with the app, the most expensive mistake first.' })
 
 const ResultSchema = schemaFor<CheckResult>()(
   z
@@ -129,6 +150,7 @@ export const CheckReportSchema = schemaFor<CheckReport>()(
         description: 'The common cause of several failures, and what to do. Null if none is known.',
       }),
       problems: problemList(receiverProblemSchema),
+      mistakes: mistakeList(receiverProblemSchema),
       results: readonlyList(ResultSchema),
     })
     .meta({ id: 'CheckReport', description: 'The report of a receiver check.' }),
@@ -153,6 +175,7 @@ export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
       orderUrl: z.string(),
       ...reportFields,
       problems: problemList(problemSchema),
+      mistakes: mistakeList(problemSchema),
       results: readonlyList(CallerResultSchema),
     })
     .meta({ id: 'CallerCheckReport', description: 'The report of a check of an app that calls the API.' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callerOptions, receiverOptions } from '../../contract/checks/check-options.ts'
-import { problemLines } from '../../contract/format/problem-lines.ts'
+import { listNames } from '../../contract/format/list-names.ts'
+import { furtherAdvice } from '../../contract/format/mistake-lines.ts'
 import { CallerOptionsBody, CheckOptionsBody } from '../../contract/schemas/check.ts'
 import type { CallerCheckResult } from '../../contract/checks/caller-check.ts'
 import type { CheckResult } from '../../contract/checks/check.ts'
@@ -31,8 +32,8 @@ export const checkTool = createTool({
   effect: { kind: 'adds', reachesApp: true },
   async run({ what, url: address, ...input }, { sandbox, inspector, signal, progress }) {
     const given = omitUndefined(input)
-    const others = what === 'receiver' ? callerOptions : receiverOptions
-    const wrong = Object.keys(given).find((name) => Object.hasOwn(others, name))
+    const ofOtherCheck = what === 'receiver' ? callerOptions : receiverOptions
+    const wrong = Object.keys(given).find((name) => Object.hasOwn(ofOtherCheck, name))
     if (wrong !== undefined)
       throw new ToolError(`${wrong} is not an option of a check of a ${what}. Leave it out.`)
 
@@ -53,8 +54,10 @@ export const checkTool = createTool({
     return {
       lines: [
         `${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`,
-        ...problemLines(report),
-        ...('advice' in report && report.advice !== null ? [report.advice] : []),
+        ...report.mistakes.map(
+          ({ title, case: name, others, remedy }) => `${title}: ${listNames([name, ...others])}. ${remedy}`,
+        ),
+        ...furtherAdvice(report),
         ...shown.map(
           ({ name, title, expected, why }) => `✕ ${name}: ${title}. Expected: ${expected}. ${why}`,
         ),

@@ -4,6 +4,8 @@ import {
   type CallerCheckReport,
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
+import { findMistakes } from '../mistakes/find-mistakes.ts'
+import { callerRemedies } from '../mistakes/remedies.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { late } from '../receiver-check/failure.ts'
 import { groupProblems, listNotChecked, countOutcomes } from '../receiver-check/summarize.ts'
@@ -130,12 +132,14 @@ function createReport(
   { account, watch }: CallerContext,
   results: readonly CallerCheckResult[],
 ): CallerCheckReport {
+  const problems = groupProblems(callerProblems, results)
   return {
     orderUrl,
     accountId: account,
     ...countOutcomes(results, watch),
     notChecked: listNotChecked(results, watch),
-    problems: groupProblems(callerProblems, results),
+    problems,
+    mistakes: findMistakes({ problems, results }, { remedies: callerRemedies }),
     results,
   }
 }

@@ -17,6 +17,8 @@ import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './check-answer-and-order.ts'
 import { findShownKey } from './closing-look.ts'
+import { findMistakes } from '../mistakes/find-mistakes.ts'
+import { receiverRemedies } from '../mistakes/remedies.ts'
 import { goodWebhooksFail } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
@@ -182,13 +184,15 @@ function createReport(
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
+  const problems = groupProblems(receiverProblems, results)
   return {
     receiver,
     accountId: orders.knownAccount() ?? null,
     ...countOutcomes(results, watch),
     advice,
     notChecked: listNotChecked(results, watch),
-    problems: groupProblems(receiverProblems, results),
+    problems,
+    mistakes: findMistakes({ problems, results }, { remedies: receiverRemedies, advice }),
     results,
   }
 }

@@ -1,4 +1,5 @@
-import { problemLines } from '../../../server/contract/format/problem-lines.ts'
+import { furtherAdvice } from '../../../server/contract/format/mistake-lines.ts'
+import { listNames } from '../../../server/contract/format/list-names.ts'
 import { plural } from '../../../server/contract/format/values.ts'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { TestMenu } from '../../components/test-menu.tsx'
@@ -16,7 +17,7 @@ interface Props {
 
 /** The failed cases with all details, and folded lists of the others. */
 export function CheckReportView({ report, url, advice = null, onDownload }: Props) {
-  const { checked, passed, failed, skipped, results } = report
+  const { checked, passed, failed, skipped, results, mistakes } = report
   const resultsWith = (outcome: ShownResult['outcome']) =>
     results.filter((result) => result.outcome === outcome)
   return (
@@ -28,11 +29,15 @@ export function CheckReportView({ report, url, advice = null, onDownload }: Prop
         , {passed} passed{skipped > 0 && `, ${skipped} skipped`} · {url}
       </p>
       {checked !== 'fulfilments' && <p class="muted">{NOT_CHECKED[checked]}</p>}
-      {advice !== null && <p>{advice}</p>}
-      {failed > 0 && (
+      {furtherAdvice({ mistakes, advice }).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {mistakes.length > 0 && (
         <ul class="plain">
-          {problemLines(report).map((line) => (
-            <li key={line}>{line}</li>
+          {mistakes.map(({ title, problem, case: name, others, remedy }) => (
+            <li key={`${problem} ${title}`}>
+              <strong>{title}</strong>: {listNames([name, ...others])}. {remedy}
+            </li>
           ))}
         </ul>
       )}

@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
+import type { Mistake } from '../../../server/contract/checks/check.ts'
 import type { SandboxError } from '../../../server/contract/sandbox-error.ts'
 import { request, catchSandboxError, withErrorToast } from '../../data/api.ts'
 import type { TestFormat } from '../../../server/contract/test-format.ts'
@@ -25,11 +26,7 @@ export interface ShownReport {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  readonly problems: readonly {
-    readonly problem: string
-    readonly title: string
-    readonly cases: readonly string[]
-  }[]
+  readonly mistakes: readonly Mistake<string>[]
   readonly results: readonly ShownResult[]
 }
 

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest'
-import { mistakeLines } from '../../server/cli/reports/mistake-lines.ts'
-import { mistakeTitles } from '../../server/cli/reports/mistake-titles.ts'
-import { callerProblems } from '../../server/contract/checks/caller-check.ts'
-import { receiverProblems } from '../../server/contract/checks/check.ts'
-import { receiverAdvice } from '../../server/contract/format/problem-lines.ts'
-import { callerCases } from '../../server/verify/caller-check/cases.ts'
-import { checkCases } from '../../server/verify/receiver-check/cases.ts'
+import { mistakeLines } from '../../../server/contract/format/mistake-lines.ts'
+import { mistakeTitles } from '../../../server/verify/mistakes/mistake-titles.ts'
+import { callerProblems } from '../../../server/contract/checks/caller-check.ts'
+import { type ProblemCases, receiverProblems } from '../../../server/contract/checks/check.ts'
+import { findMistakes } from '../../../server/verify/mistakes/find-mistakes.ts'
+import { receiverRemedies } from '../../../server/verify/mistakes/remedies.ts'
+import { callerCases } from '../../../server/verify/caller-check/cases.ts'
+import { checkCases } from '../../../server/verify/receiver-check/cases.ts'
 
 const failed = (name: string) => ({ name, title: `Case ${name}`, seen: 'it failed', why: `Mend ${name}.` })
 
+const linesOf = (report: {
+  readonly problems: readonly ProblemCases<string>[]
+  readonly results: readonly ReturnType<typeof failed>[]
+  readonly advice?: string
+}): string[] =>
+  mistakeLines({ ...report, mistakes: findMistakes(report, { ...report, remedies: receiverRemedies }) })
+
 const found = (problem: string, names: readonly string[], more: object = {}) => ({
-  receiver: 'http://127.0.0.1/webhooks',
   problems: [{ problem, title: 'A mistake', cases: names }],
   results: names.map((name) => ({ ...failed(name), ...more })),
 })
@@ -18,7 +25,7 @@ const found = (problem: string, names: readonly string[], more: object = {}) => 
 test('a mistake is named by the case that explains it best, and other cases are listed', () => {
   const cases = ['cancel-redirect-after-success', 'returned-often', 'webhook-during-redirect', 'closing-look']
 
-  expect(mistakeLines(found('fulfilled-again', cases))).toEqual([
+  expect(linesOf(found('fulfilled-again', cases))).toEqual([
     'Each visit to the return page of a paid order fulfils it again.',
     '  returned-often: Case returned-often.',
     '  Seen: it failed.',
@@ -33,14 +40,14 @@ test('an app that handles no form reads this first, with the advice of the repor
     { problem: 'not-accepted', title: 'A webhook is refused', cases: ['form-encoded-brackets'] },
   ]
   const results = ['redirect-before-webhook', 'form-encoded-brackets'].map(failed)
-  const lines = mistakeLines({ problems, results, advice: 'Read forms.' })
+  const lines = linesOf({ problems, results, advice: 'Read forms.' })
 
   expect(lines[1]).toBe('  form-encoded-brackets: Case form-encoded-brackets.')
   expect(lines[3]).toBe('  What to do: Read forms.')
 })
 
 test('two mistakes with one consequence are told apart', () => {
-  const lines = mistakeLines(
+  const lines = linesOf(
     found('paid-without-payment', ['forged-user', 'amount-rounded', 'forged-amount', 'late-payment']),
   )
 
@@ -56,11 +63,11 @@ test('a case without a title of its own is named by its problem', () => {
   const results = [failed('one'), ...cases.map((name) => ({ ...failed(name), sameAs: 'one' }))]
   const problems = [{ problem: 'order-refused', title: 'A mistake', cases: ['one', ...cases] }]
 
-  expect(mistakeLines({ receiver: 'http://127.0.0.1/webhooks', problems, results })).toEqual([
+  expect(linesOf({ problems, results })).toEqual([
     'A mistake.',
     '  one: Case one.',
     '  Seen: it failed.',
-    `  What to do: ${receiverAdvice['order-refused']}`,
+    `  What to do: ${receiverRemedies['order-refused']}`,
     '  Also failed, for the same reason: two, three, four, five, six and 2 more.',
   ])
 })
@@ -70,7 +77,7 @@ test.for([
   [
     'the same as for coding assistants and in the inspector',
     found('leaked-key', ['one']),
-    receiverAdvice['leaked-key'],
+    receiverRemedies['leaked-key'],
   ],
   [
     'the advice of the report, if it explains the problem',
@@ -78,20 +85,20 @@ test.for([
     'Parse forms.',
   ],
 ] as const)('what to do about a mistake is %s', ([, report, remedy]) => {
-  const lines = mistakeLines(report)
+  const lines = linesOf(report)
 
   expect(lines.filter((line) => line.startsWith('  What to do'))).toEqual([`  What to do: ${remedy}`])
 })
 
 test('answers that come too late are a mistake of their own', () => {
-  const { receiver, problems, results } = found('not-accepted', ['json', 'repeated'])
+  const { problems, results } = found('not-accepted', ['json', 'repeated'])
   const late = { ...results[0]!, seen: 'no answer within 10 s', isLate: true as const }
 
-  expect(mistakeLines({ receiver, problems, results: [late, results[1]!] })).toEqual([
+  expect(linesOf({ problems, results: [late, results[1]!] })).toEqual([
     'Your app does not accept a webhook that comes again.',
     '  repeated: Case repeated.',
     '  Seen: it failed.',
-    `  What to do: ${receiverAdvice['not-accepted']} Mend repeated.`,
+    `  What to do: ${receiverRemedies['not-accepted']} Mend repeated.`,
     'Your app does not answer in time.',
     '  json: Case json.',
     '  Seen: no answer within 10 s.',
@@ -101,12 +108,12 @@ test('answers that come too late are a mistake of their own', () => {
 
 test('advice that explains no problem follows at the end', () => {
   const report = { ...found('leaked-key', ['one']), advice: 'Parse forms.' }
-  expect(mistakeLines(report).at(-1)).toBe('Parse forms.')
+  expect(linesOf(report).at(-1)).toBe('Parse forms.')
 })
 
 test('the answer of the app stands beside the state of the order', () => {
   const response = { status: 200, headers: [], body: { content: 'thanks', encoding: 'utf8' } }
-  const lines = mistakeLines(found('not-paid', ['json'], { exchange: { response } }))
+  const lines = linesOf(found('not-paid', ['json'], { exchange: { response } }))
 
   expect(lines).toContain('  Your app answered the webhook with 200 "thanks".')
 })

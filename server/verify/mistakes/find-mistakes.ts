@@ -1,0 +1,142 @@
+import type {
+  CaseResult,
+  CheckResult,
+  Mistake,
+  ProblemCases,
+  ReceiverProblem,
+} from '../../contract/checks/check.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
+import { decodeBody } from '../../domain/http/exchange.ts'
+import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
+import { mistakeTitles } from './mistake-titles.ts'
+import { remedyFor } from './remedies.ts'
+
+type FailedResult = Pick<CaseResult, 'name' | 'why' | 'isLate'> &
+  Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder' | 'exchange'>>
+
+interface Found<Problem extends string> {
+  readonly problems: readonly ProblemCases<Problem>[]
+  readonly results: readonly FailedResult[]
+}
+
+interface Remedies {
+  /** What to do about a problem. Without an entry, the case says it. */
+  readonly remedies: Readonly<Record<string, string>>
+  /** The common cause of several failures, and what to do. */
+  readonly advice?: string | null
+}
+
+/** A mistake, with the results of its cases. */
+interface Group<Problem extends string> {
+  readonly title: string
+  readonly problem: Problem
+  readonly first: FailedResult
+  readonly others: readonly FailedResult[]
+}
+
+/** What is wrong with the app, the most expensive mistake first. Each failed case belongs to one mistake. */
+export function findMistakes<Problem extends string>(
+  { problems, results }: Found<Problem>,
+  { remedies, advice = null }: Remedies,
+): readonly Mistake<Problem>[] {
+  const groups = problemsByCause(problems, results).flatMap((problem) => [
+    ...mistakesOf(problem, results),
+    ...slowAnswers(problem, results),
+  ])
+  const explained = advice === null ? undefined : explainedOf(groups)
+  const sorted = explained === undefined ? groups : [...new Set([explained, ...groups])]
+  return sorted.map((group) => {
+    const { title, problem, first, others } = group
+    return {
+      title,
+      problem,
+      case: first.name,
+      answer: answerOf(group),
+      remedy: group === explained ? advice! : remedyFor(remedies, problem, first),
+      others: others.map(({ name }) => name),
+      isSameCause: others.every(({ sameAs }) => sameAs === first.name),
+    }
+  })
+}
+
+/** The problems that the advice of a report explains: the app handles no good webhook. */
+const EXPLAINED: ReadonlySet<string> = new Set<ReceiverProblem>(['not-accepted', 'not-paid'])
+
+/** The mistake that the advice of the report is about: that the app handles no form, or else no good webhook. */
+function explainedOf<Problem extends string>(groups: readonly Group<Problem>[]): Group<Problem> | undefined {
+  const explained = groups.filter(({ problem }) => EXPLAINED.has(problem))
+  const isForm = ({ first, others }: Group<Problem>): boolean =>
+    [first, ...others].some(({ name }) => name === 'form-encoded-brackets')
+  return explained.find(isForm) ?? explained[0]
+}
+
+/** Moves cases that failed for the same reason as an earlier case to the problem of that case. */
+function problemsByCause<Problem extends string>(
+  problems: readonly ProblemCases<Problem>[],
+  results: readonly FailedResult[],
+): readonly ProblemCases<Problem>[] {
+  const problemOf = (name: string): string | undefined =>
+    problems.find(({ cases }) => cases.includes(name))?.problem
+  return problems.map((one) => ({
+    ...one,
+    cases: results
+      .filter(({ name, sameAs }) => problemOf(name) && problemOf(sameAs ?? name) === one.problem)
+      .map(({ name }) => name),
+  }))
+}
+
+/**
+ * The mistakes behind a problem. A case without a title of its own may have failed for any of them, so it is added to the first one. If
+ * no failed case has one, the problem names the mistake.
+ */
+function mistakesOf<Problem extends string>(
+  { problem, title, cases }: ProblemCases<Problem>,
+  results: readonly FailedResult[],
+): readonly Group<Problem>[] {
+  const failed = results.filter(({ name, isLate }) => cases.includes(name) && !isLate)
+  // The title of a case says nothing about a webhook that was sent after it.
+  const direct = failed.filter(({ isOtherOrder }) => !isOtherOrder)
+  const titled = Object.entries(mistakeTitles).find(([name]) => name === problem)?.[1] ?? []
+  const mistakes = titled.flatMap((titles): Group<Problem>[] => {
+    const named = direct.filter(({ name }) => Object.hasOwn(titles, name))
+    const first = Object.keys(titles).flatMap((name) => named.find((result) => result.name === name) ?? [])[0]
+    if (first === undefined) return []
+    return [{ title: titles[first.name]!, problem, first, others: named.filter((one) => one !== first) }]
+  })
+  const [main, ...further] = mistakes
+  if (main !== undefined) {
+    const listed = new Set([main.first, ...further.flatMap((one) => [one.first, ...one.others])])
+    return [{ ...main, others: failed.filter((result) => !listed.has(result)) }, ...further]
+  }
+  const first = direct.find(({ sameAs = null }) => sameAs === null) ?? direct[0] ?? failed[0]
+  return first === undefined
+    ? []
+    : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
+}
+
+/** The cases of a problem that got no answer in time, as a mistake of its own. */
+function slowAnswers<Problem extends string>(
+  { problem, cases }: ProblemCases<Problem>,
+  results: readonly FailedResult[],
+): readonly Group<Problem>[] {
+  const [first, ...others] = results.filter(({ name, isLate }) => isLate && cases.includes(name))
+  return first === undefined ? [] : [{ title: 'Your app does not answer in time', problem, first, others }]
+}
+
+/** The answer of the app to the last webhook of a case that has looked at the state of the order. */
+function answerOf({ problem, first: { exchange, isOtherOrder } }: Group<string>): string | null {
+  if (!SHOWN_BY_STATE.has(problem) || isOtherOrder || exchange?.response == null) return null
+  const { status, body } = exchange.response
+  const text = shortResponseText({ responseBody: decodeBody(body) })
+  return text === '' ? `${status}, without a text` : `${status} ${quoteText(text)}`
+}
+
+/** Problems that only the state of the order shows. */
+const SHOWN_BY_STATE: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'paid-without-payment',
+  'fulfilled-without-payment',
+  'fulfilled-again',
+  'not-paid',
+  'not-kept',
+  'not-fulfilled',
+])

@@ -1,0 +1,54 @@
+import type { CallerProblem } from '../../contract/checks/caller-check.ts'
+import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/checks/check.ts'
+
+/** What to do about problems that can appear in any case. For other problems, the case says it. */
+export const receiverRemedies = {
+  unreachable: 'Look at the log of your app. No request, and no broken connection, may stop it.',
+  'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
+  'leaked-key':
+    'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
+  'leaked-order':
+    'Show an order only at an address that nobody can guess. A pay_id in an address or in a webhook proves nothing, because anybody can guess it.',
+  'wrong-record': 'Record each pay_id once, however often its webhook comes.',
+  'not-accepted':
+    'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
+  'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
+  'unasked-refund':
+    'Call refundPayment only if your staff asks for the refund, or if another pay_id pays the order a second time.',
+  'no-refund':
+    'Look at the log of your app: it must call refundPayment with the pay_id and the amount of the payment. If the request for a refund does not reach it, correct --refund-url.',
+  'redirect-loop':
+    'Send the customer to a page that answers with 200. Two rules of your app, such as one that adds the language to an address and one that removes it, must not redirect to each other.',
+  'page-fails': 'Open this page yourself, and look at the log of your app.',
+  'order-refused': 'Look at the log of your app. Shops must be able to take many orders at the same moment.',
+  'unknown-state':
+    'Look at the log of your app, or correct --state-url, --state-pointer, --count-pointer, --received-pointer or --refunded-pointer.',
+} as const satisfies Partial<Record<ReceiverProblem, string>>
+
+export const callerRemedies = {
+  'redirect-loop': receiverRemedies['redirect-loop'],
+} as const satisfies Partial<Record<CallerProblem, string>>
+
+/** Problems whose remedy says only how to answer, or when to refund. The case says what to do with the webhook. */
+const WITH_REASON: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'not-accepted',
+  'not-refused',
+  'unasked-refund',
+])
+
+const LATER_WEBHOOK = 'Look at the log of your app. A webhook must not change what later webhooks do.'
+
+const ANSWER_SOONER =
+  'Answer first, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'
+
+/** What to do about a problem that a case has found: the remedy of the problem, the reason for the case, or both. */
+export function remedyFor(
+  remedies: Readonly<Record<string, string>>,
+  problem: string,
+  { isOtherOrder, isLate, why }: Pick<CaseResult, 'isLate' | 'why'> & Pick<CheckResult, 'isOtherOrder'>,
+): string {
+  if (isLate) return ANSWER_SOONER
+  const remedy = remedies[problem]
+  if (remedy === undefined) return isOtherOrder ? LATER_WEBHOOK : why
+  return WITH_REASON.has(problem) && !isOtherOrder ? `${remedy} ${why}` : remedy
+}

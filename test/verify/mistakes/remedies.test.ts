@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { checkFlag, sharedOptions } from '../../../server/contract/checks/check-options.ts'
+import { receiverRemedies, remedyFor } from '../../../server/verify/mistakes/remedies.ts'
+
+const seen = (problem: string, result: object = {}): string =>
+  remedyFor(receiverRemedies, problem, { why: 'The reason for the case.', ...result })
+
+test.for([
+  ['the reason for the case', seen('fulfilled-again'), 'The reason for the case.'],
+  ['the remedy of the problem', seen('leaked-key'), receiverRemedies['leaked-key']],
+  [
+    'the remedy of the problem, and the reason for the case',
+    seen('not-refused'),
+    `${receiverRemedies['not-refused']} The reason for the case.`,
+  ],
+  [
+    'a remedy that fits any case, if only a later webhook failed',
+    seen('not-paid', { isOtherOrder: true }),
+    'Look at the log of your app. A webhook must not change what later webhooks do.',
+  ],
+  [
+    'to answer sooner, if the answer came too late',
+    seen('not-accepted', { isLate: true }),
+    'Answer first, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.',
+  ],
+] as const)('what to do about a mistake is %s', ([, remedy, expected]) => {
+  expect(remedy).toBe(expected)
+})
+
+test('the remedy for a state that cannot be read names the address and every pointer', () => {
+  const pointers = Object.keys(sharedOptions).filter((option) => option.endsWith('Pointer'))
+  const named = receiverRemedies['unknown-state'].match(/--[a-z-]+/g)
+
+  expect(named).toEqual(['stateUrl', ...pointers].map((option) => `--${checkFlag(option)}`))
+})
