@@ -27,10 +27,17 @@ export interface CaseResult {
 }
 
 /**
- * Why a case was skipped: an option of the check is not set, the app created no suitable order, or the result would prove
- * nothing.
+ * Why a case was skipped: an option of the check is not set, the app refused the order of the case, created its link with another note
+ * or another amount, or without an address that the case needs, or the result would prove nothing.
  */
-export const skipReasons = ['option', 'order', 'inconclusive'] as const
+export const skipReasons = [
+  'option',
+  'order-refused',
+  'other-note',
+  'other-amount',
+  'order',
+  'inconclusive',
+] as const
 
 export type SkipReason = (typeof skipReasons)[number]
 

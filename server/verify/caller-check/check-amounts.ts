@@ -35,6 +35,6 @@ export async function checkAmounts(
       return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
     }
   }
-  if (!wasChecked && refused !== undefined) throw new NotPossible(refused, 'order')
+  if (!wasChecked && refused !== undefined) throw new NotPossible(refused, 'order-refused')
   return undefined
 }

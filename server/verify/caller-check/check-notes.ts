@@ -14,7 +14,7 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   if (isOrderRefused(placed)) {
     throw new NotPossible(
       `the app created no order with this note: ${describePage(placed.answers[0]!)}`,
-      'order',
+      'order-refused',
     )
   }
   const failure = checkPlacedOrder(context, placed, 'link')

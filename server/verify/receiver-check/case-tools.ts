@@ -59,6 +59,9 @@ export async function checkWith(what: string, check: () => Promise<void>): Promi
 export const NO_ENDPOINT =
   'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
 
+/** Why no customer can return to the app. */
+export const NO_CALLBACK = 'no customer can return, because the link of the order has no callback_url'
+
 /** Tabs that load the same page at the same moment. */
 const TABS = 4
 
@@ -227,10 +230,7 @@ export function createTools(
   ): Promise<PageAnswer> {
     const page = returnPageOf(order)
     if (page === '') {
-      throw new NotPossible(
-        'no customer can return, because the link of the order has no callback_url',
-        'order',
-      )
+      throw new NotPossible(NO_CALLBACK, 'order')
     }
     if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
     const url = status === 'none' ? page : redirectLocation(page, order.payId, status)

@@ -19,8 +19,11 @@ export const quoteNote = (note: string): string =>
   JSON.stringify(note.length > MAX_NOTE ? `${truncate(note, MAX_NOTE)}…` : note)
 
 /** Why a case about notes is skipped if the app gave the link of its order another note. */
-export const hasOtherNote = (note: string, wanted: string): string =>
-  `your app gives its payment links notes of its own, such as ${quoteNote(note)} instead of ${quoteNote(wanted)}. There is nothing to do`
+export const hasOtherNote = (note: string, wanted: string): NotPossible =>
+  new NotPossible(
+    `your app gives its payment links notes of its own, such as ${quoteNote(note)} instead of ${quoteNote(wanted)}. There is nothing to do`,
+    'other-note',
+  )
 
 /** Why a case is skipped if the app handles no good webhook. `name` is the case that shows it. */
 export const goodWebhooksFail = (name: string): string =>

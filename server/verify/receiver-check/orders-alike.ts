@@ -14,12 +14,12 @@ async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder |
   try {
     const order = await tools.make({ wantedOrder: { note }, isNoteShared: true })
     if (order.note.includes(note)) return order
-    return new NotPossible(hasOtherNote(order.note, note), 'order')
+    return hasOtherNote(order.note, note)
   } catch (error) {
     if (error instanceof NoOrderError && !error.hasFailed)
       return new NotPossible(
         `the app refused an order with the note ${quoteNote(note)}: ${error.reason}`,
-        'order',
+        'order-refused',
       )
     throw error
   }
@@ -52,7 +52,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   if (first.note !== second.note) {
     throw new NotPossible(
       `the app created two orders with the notes ${quoteNote(first.note)} and ${quoteNote(second.note)}, and the case needs equal notes`,
-      'order',
+      'other-note',
     )
   }
   if (first.id === second.id) {
@@ -99,7 +99,7 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
       const second = await makeNoted(tools, other)
       if (first instanceof NotPossible) return first
       if (second instanceof NotPossible) return second
-      if (first.note === second.note) return new NotPossible(hasOtherNote(second.note, other), 'order')
+      if (first.note === second.note) return hasOtherNote(second.note, other)
       await checkWith(what, () => payOneByOne(tools, first, second))
       return undefined
     }),
@@ -202,7 +202,7 @@ export async function orderTwoThings(tools: CaseTools): Promise<void> {
   const first = await tools.make()
   const second = await tools.make({ customer: orders.cookiesOf(first) }).catch((error: unknown) => {
     if (!(error instanceof NoOrderError) || error.hasFailed) throw error
-    throw new NotPossible(`a customer cannot have two open orders: ${error.reason}`, 'order')
+    throw new NotPossible(`a customer cannot have two open orders: ${error.reason}`, 'order-refused')
   })
   if (first.id === second.id) {
     const seen = `the second order of a customer got the pay link of the first one: ${first.id}`

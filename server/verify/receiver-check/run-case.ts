@@ -1,7 +1,14 @@
 import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contract/checks/check.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
-import { CaseFailure, type CaseTools, checkWith, createTools, NO_ENDPOINT } from './case-tools.ts'
+import {
+  CaseFailure,
+  type CaseTools,
+  checkWith,
+  createTools,
+  NO_CALLBACK,
+  NO_ENDPOINT,
+} from './case-tools.ts'
 import { goodWebhooksFail, hasOtherNote, NotPossible } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
@@ -110,7 +117,7 @@ async function runAtOnce(
         if (checkCase.run !== undefined) return checkCase.run(tools)
         const order = await tools.make(changed)
         const unsuited = whyOrderUnsuited(changed, order, context.options)
-        if (unsuited !== undefined) throw new NotPossible(unsuited, 'order')
+        if (unsuited !== undefined) throw unsuited
         const what = describeVariant({ amount, send: variant })
         const takeAll = (): Promise<void> => takeSteps(tools, changed, order, variant)
         return what === undefined ? takeAll() : checkWith(what, takeAll)
@@ -195,7 +202,7 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
     const delay = `${ANSWER_DELAY_MS / 1000} s`
     return skipped(
       `the app created no order while the service delayed its answer by ${delay}: ${order.whyNot}`,
-      'order',
+      'order-refused',
     )
   }
   const isStateKnown = context.watch !== undefined
@@ -213,7 +220,8 @@ function withoutOrder(
   { wantedOrder, variants = [] }: CheckCase,
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
-  if (isUnusual && !hasFailed) return skipped(`the app created no order this time: ${reason}`, 'order')
+  if (isUnusual && !hasFailed)
+    return skipped(`the app created no order this time: ${reason}`, 'order-refused')
   return {
     outcome: 'failed',
     problem: 'order-refused',
@@ -280,12 +288,12 @@ function whyOrderUnsuited(
   { steps, wantedOrder, variants }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
   { stateUrl = '' }: CaseContext['options'],
-): string | undefined {
+): NotPossible | undefined {
   if (
     targets.length === 0 &&
     steps.some((step) => ('pay' in step && step.pay === 'sandbox') || 'resend' in step)
   ) {
-    return NO_ENDPOINT
+    return new NotPossible(NO_ENDPOINT, 'order')
   }
   const wantedNote = wantedOrder?.note
   if (wantedNote !== undefined) {
@@ -296,22 +304,21 @@ function whyOrderUnsuited(
     if (!isSuited) return hasOtherNote(note, wantedNote)
   }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
-    return 'no customer can return, because the link of the order has no callback_url'
+    return new NotPossible(NO_CALLBACK, 'order')
   }
   if (wantedOrder?.amount === undefined) return undefined
   if (variants !== undefined)
-    return amount === wantedOrder.amount
-      ? undefined
-      : `the app created an order of ${amount}, and the case needs one of ${wantedOrder.amount}`
+    return amount === wantedOrder.amount ? undefined : otherAmount(amount, `one of ${wantedOrder.amount}`)
   // Two decimals differ from the usual form only for an amount with fewer decimals.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isAmountSuited = writesTwoDecimals
     ? decimalsOf(amount) < 2
     : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
-  return isAmountSuited
-    ? undefined
-    : `the app created an order of ${amount}, and the case needs an amount like ${wantedOrder.amount}`
+  return isAmountSuited ? undefined : otherAmount(amount, `an amount like ${wantedOrder.amount}`)
 }
+
+const otherAmount = (amount: number, wanted: string): NotPossible =>
+  new NotPossible(`the app created an order of ${amount}, and the case needs ${wanted}`, 'other-amount')
 
 const LONG_NOTE = 50
 

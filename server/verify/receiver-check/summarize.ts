@@ -1,4 +1,4 @@
-import type { CaseResult, CheckReport, ProblemCases } from '../../contract/checks/check.ts'
+import type { CaseResult, CheckReport, ProblemCases, SkipReason } from '../../contract/checks/check.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import type { OrderWatch } from './watch-order.ts'
 
@@ -37,9 +37,9 @@ export function listNotChecked(
   const skipped = new Map<string, { readonly reason: string; readonly names: string[] }>()
   for (const { name, skipReason, seen } of results) {
     if (skipReason === null) continue
-    const kind = seen.replace(VALUES, '…')
-    const { reason, names } = skipped.get(kind) ?? { reason: seen, names: [] }
-    skipped.set(kind, { reason, names: [...names, name] })
+    const key = WITH_VALUES.has(skipReason) ? skipReason : seen
+    const { reason, names } = skipped.get(key) ?? { reason: seen, names: [] }
+    skipped.set(key, { reason, names: [...names, name] })
   }
   return [
     ...(watch === undefined ? ['Whether orders are paid: pass --state-url.'] : []),
@@ -48,8 +48,12 @@ export function listNotChecked(
   ]
 }
 
-/** Quoted texts and numbers. They differ between orders, so reasons that differ only in them are one reason. */
-const VALUES = /"(?:[^"\\]|\\.)*"|\d+(?:\.\d+)?/g
+/** Reasons whose text contains values of an order. They are one reason, whatever the values. */
+const WITH_VALUES: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  'order-refused',
+  'other-note',
+  'other-amount',
+])
 
 /** `cancelled`, or `8 cases (note-empty, note-utf8, note-long and 5 more)` */
 const describeCases = (names: readonly string[]): string =>

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { callRefused } from '../../../server/verify/receiver-check/check-error.ts'
 import { describeVariant } from '../../../server/verify/receiver-check/describe-variant.ts'
+import type { SkipReason } from '../../../server/contract/checks/check.ts'
 import { listNotChecked } from '../../../server/verify/receiver-check/summarize.ts'
 
-const skipped = (name: string, seen: string) => ({ name, skipReason: 'order' as const, seen })
+const skipped = (name: string, seen: string, skipReason: SkipReason) => ({ name, skipReason, seen })
 
 test('cases that are skipped for one reason are one line, even if the reason names different values', () => {
   const results = [
-    skipped('note-empty', 'the app writes "Order 1" instead of ""'),
-    skipped('cancelled', 'no customer can return'),
-    skipped('note-utf8', 'the app writes "Order 2" instead of "a \\" b"'),
+    skipped('note-empty', 'the app writes "Order 1" instead of ""', 'other-note'),
+    skipped('cancelled', 'no customer can return', 'order'),
+    skipped('note-utf8', 'the app writes "Order 2" instead of "a \\" b"', 'other-note'),
     { name: 'repeated', skipReason: null, seen: '200' },
   ]
 
