@@ -330,7 +330,9 @@ test('an assistant can check a receiver, and gets the progress', async ({ assist
   expect(structuredContent).toMatchObject({
     lines: [
       '1 passed, 1 failed, 0 skipped',
-      expect.stringContaining(`A webhook is not accepted: json. ${receiverRemedies['not-accepted']}`),
+      expect.stringContaining(
+        `Your app does not accept a webhook in JSON: json. ${receiverRemedies['not-accepted']}`,
+      ),
       expect.stringMatching(/^✕ json: /),
       expect.any(String),
     ],
@@ -355,7 +357,7 @@ test('an assistant can check an app that calls the API', async ({ assistant, san
   expect(failed.lines).toEqual(
     expect.arrayContaining([
       '0 passed, 1 failed, 0 skipped',
-      'The amount of the link differs from the amount of the order: amount-cents. Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
+      'The payment link of an order such as 19.99 has another amount: amount-cents. Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
       expect.stringMatching(/^✕ amount-cents: /),
     ]),
   )

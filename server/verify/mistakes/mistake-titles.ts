@@ -83,23 +83,29 @@ export const mistakeTitles: Readonly<
       repeated: 'The same webhook, sent twice, fulfils the order twice',
       'resent-later': 'A webhook that comes again later fulfils the order again',
       'repeated-differently': 'A repeated webhook with other bytes fulfils the order again',
-      'returned-often': 'Each visit to the return page of a paid order fulfils it again',
-      'cancel-redirect-after-success':
-        'A paid order is fulfilled again when the customer returns with status=cancel',
-      'cancel-after-success': 'A late cancel fulfils a paid order again',
-      'success-after-late-cancel': 'After a late cancel, the same webhook fulfils the order again',
       'repeated-at-once': 'The same webhook, sent several times at once, fulfils the order more than once',
-      'second-payment': 'A second payment fulfils the order again',
-      'both-links-paid': 'The payment of a second link fulfils the order again',
-      'older-link-cancelled-again': 'A late cancel of an older link fulfils the order again',
-      'newer-link-cancelled': 'A late cancel of another link fulfils the order again',
-      'second-payment-at-once': 'Two payments at once fulfil the order twice',
-      'both-links-paid-at-once': 'Two payments at once fulfil the order twice',
-      'success-with-cancel': 'A payment and a cancel at once fulfil the order more than once',
-      'webhook-during-redirect': 'A webhook and a visit to the return page at once fulfil the order twice',
       'connection-lost': 'A webhook that comes again after a lost connection fulfils the order again',
       'refused-first': 'After a forged webhook, a payment fulfils the order more than once',
       'closing-look': 'Some seconds later, a paid order is fulfilled again',
+    },
+    {
+      'second-payment': 'A second payment fulfils the order again',
+      'both-links-paid': 'The payment of a second link fulfils the order again',
+      'second-payment-at-once': 'Two payments at once fulfil the order twice',
+      'both-links-paid-at-once': 'Two payments at once fulfil the order twice',
+    },
+    {
+      'returned-often': 'Each visit to the return page of a paid order fulfils it again',
+      'cancel-redirect-after-success':
+        'A paid order is fulfilled again when the customer returns with status=cancel',
+      'webhook-during-redirect': 'A webhook and a visit to the return page at once fulfil the order twice',
+    },
+    {
+      'cancel-after-success': 'A late cancel fulfils a paid order again',
+      'success-after-late-cancel': 'After a late cancel, the same webhook fulfils the order again',
+      'older-link-cancelled-again': 'A late cancel of an older link fulfils the order again',
+      'newer-link-cancelled': 'A late cancel of another link fulfils the order again',
+      'success-with-cancel': 'A payment and a cancel at once fulfil the order more than once',
     },
   ],
   'not-paid': [
@@ -107,60 +113,94 @@ export const mistakeTitles: Readonly<
       'form-encoded-brackets': 'The webhook of a payment does not pay the order',
       'form-literal-brackets': 'A webhook with literal brackets, as in data[pay_id], does not pay the order',
       'form-charset': 'A webhook whose Content-Type names a charset does not pay the order',
+      'slow-body': 'A webhook that arrives in pieces does not pay the order',
+      'extra-fields': 'A webhook with further fields does not pay the order',
+    },
+    {
       json: 'A webhook in JSON does not pay the order',
       'json-charset': 'A webhook in JSON whose Content-Type names a charset does not pay the order',
-      'slow-body': 'A webhook that arrives in pieces does not pay the order',
       'slow-json': 'A webhook in JSON that arrives in pieces does not pay the order',
+    },
+    {
       'amount-whole': 'An amount in whole euros, such as 10, does not pay the order',
       'amount-one-decimal': 'An amount with one decimal, such as 10.5, does not pay the order',
       'amount-two-decimals': 'An amount with two decimals, such as 10.50, does not pay the order',
       'amount-odd':
         'A payment of the exact amount does not pay the order, if the amount is one such as 19.99',
+    },
+    {
       'note-empty': 'The payment of an order without a note does not pay it',
       'note-utf8': 'The payment of an order whose note has letters like ë does not pay it',
       'note-reserved': 'The payment of an order whose note has signs like & and + does not pay it',
       'note-four-bytes': 'The payment of an order whose note has emoji does not pay it',
       'note-long': 'The payment of an order with a long note does not pay it',
       'note-odd': 'The payment of an order with an unusual note does not pay it',
+    },
+    {
       'note-shared': 'If orders have the same note, a payment does not pay its own order',
       'note-similar': 'If orders have similar notes, a payment does not pay its own order',
-      'extra-fields': 'A webhook with further fields does not pay the order',
+      'two-orders-of-one-customer': 'If a customer has two orders, a payment does not pay its own order',
+    },
+    {
       'status-lowercase': 'A webhook with the status success in lower case does not pay the order',
+    },
+    {
       'pay-id-is-not-id': 'A payment whose pay_id differs from the id of its link does not pay the order',
       'pay-id-large': 'A payment with a large pay_id does not pay the order',
+    },
+    {
       'redirect-before-webhook':
         'If the customer returns before the webhook comes, the payment does not pay the order',
       'success-after-cancel-redirect': 'A payment after a return with status=cancel does not pay the order',
+    },
+    {
       'success-after-cancel': 'A payment after a cancel does not pay the order',
       'newer-link-paid': 'The payment of a second link, after a cancel, does not pay the order',
       'older-link-paid': 'The payment of an older link does not pay the order',
       'changed-order-paid': 'After the order was placed again for another price, its payment does not pay it',
-      'two-orders-of-one-customer': 'If a customer has two orders, a payment does not pay its own order',
+    },
+    {
       'refused-first': 'After a forged webhook, the real payment does not pay the order',
+    },
+    {
       'many-at-once': 'If many customers pay at once, some orders stay unpaid',
+    },
+    {
       'connection-lost': 'A payment is lost if the connection breaks, although the webhook comes again',
+      'killed-after-answer': 'A payment is lost if the app stops right after its answer to the webhook',
+    },
+    {
       'service-down': 'A payment is lost if its webhook comes while the service answers no calls',
       'webhook-before-order': 'A payment is lost if its webhook comes before your app knows the link',
+    },
+    {
       'refund-before-payment': 'After a click on the refund button, a payment does not pay the order',
       'late-payment': 'A payment that comes late does not pay the order',
-      'killed-after-answer': 'A payment is lost if the app stops right after its answer to the webhook',
     },
   ],
   'not-kept': [
     {
       'cancel-after-success': 'A late cancel makes a paid order unpaid',
+      'older-link-cancelled-again': 'A late cancel of an older link makes a paid order unpaid',
+      'newer-link-cancelled': 'A cancel of another link makes a paid order unpaid',
+      'success-with-cancel': 'A cancel that comes together with the payment undoes it',
+    },
+    {
       'cancel-redirect-after-success':
         'A paid order becomes unpaid when the customer returns with status=cancel',
       'returned-often': 'A visit to the return page makes a paid order unpaid',
-      'resent-later': 'A webhook that comes again makes a paid order unpaid',
-      'repeated-differently': 'A repeated webhook with other bytes makes a paid order unpaid',
-      'older-link-cancelled-again': 'A late cancel of an older link makes a paid order unpaid',
-      'newer-link-cancelled': 'A cancel of another link makes a paid order unpaid',
-      'second-payment': 'A second payment makes a paid order unpaid',
-      'success-with-cancel': 'A cancel that comes together with the payment undoes it',
       'webhook-during-redirect':
         'A visit to the return page undoes a payment whose webhook comes at the same moment',
+    },
+    {
+      'resent-later': 'A webhook that comes again makes a paid order unpaid',
+      'repeated-differently': 'A repeated webhook with other bytes makes a paid order unpaid',
+      'second-payment': 'A second payment makes a paid order unpaid',
+    },
+    {
       'older-link-paid-during-order': 'An order that is placed again while it is paid loses the payment',
+    },
+    {
       'closing-look': 'Some seconds later, a paid order is no longer paid',
     },
   ],
@@ -187,12 +227,20 @@ export const mistakeTitles: Readonly<
   'wrong-refund': [
     {
       'refund-clicked-twice': 'A refund is requested several times, or with a wrong amount',
-      'refund-of-right-payment': 'A refund names the wrong payment',
-      'refund-refused': 'A refund that the service has not made is recorded as made',
-      'refund-after-forgeries': 'A forged webhook changes which payment or amount is refunded',
-      'refund-before-fulfilment': 'A refunded order is fulfilled all the same',
       'refund-of-a-part': 'A refund of a part is requested or recorded wrongly',
+      'refund-of-right-payment': 'A refund names the wrong payment',
+      'refund-after-forgeries': 'A forged webhook changes which payment or amount is refunded',
+    },
+    {
+      'refund-refused': 'A refund that the service has not made is recorded as made',
+    },
+    {
+      'refund-before-fulfilment': 'A refunded order is fulfilled all the same',
+    },
+    {
       'repeated-after-refund': 'A webhook that comes again makes your app request another refund',
+    },
+    {
       'second-payment': 'An order that is paid twice is refunded wrongly',
       'both-links-paid': 'An order that is paid twice is refunded wrongly',
     },
@@ -233,6 +281,8 @@ export const mistakeTitles: Readonly<
   'wrong-state': [
     {
       'return-forged': 'Opening the return page with status=Success pays an order that nobody has paid',
+    },
+    {
       'return-never': 'If the customer closes the browser after the payment, the order is in the wrong state',
       'return-twice': 'If the customer loads the return page twice, the order is in the wrong state',
       'return-before-webhook':
@@ -244,7 +294,11 @@ export const mistakeTitles: Readonly<
       'second-tab': 'An order in a second tab creates a second payment link, and both can be paid',
       'second-browser': 'An order in a second browser creates a second payment link, and both can be paid',
       'double-click': 'A double click creates two payment links, and both can be paid',
+    },
+    {
       'second-tab-after-payment': 'A paid order gets another payment link',
+    },
+    {
       'answer-lost': 'If the answer of the service is lost, your app creates a second payment link',
       late: 'If the service answers late, your app creates a second payment link',
       'created-as-text': 'If ResponseCode is the text "1", your app creates a second payment link',

@@ -23,14 +23,14 @@ const found = (problem: string, names: readonly string[], more: object = {}) => 
 })
 
 test('a mistake is named by the case that explains it best, and other cases are listed', () => {
-  const cases = ['cancel-redirect-after-success', 'returned-often', 'webhook-during-redirect', 'closing-look']
+  const cases = ['cancel-redirect-after-success', 'returned-often', 'webhook-during-redirect', 'late-payment']
 
   expect(linesOf(found('fulfilled-again', cases))).toEqual([
     'Each visit to the return page of a paid order fulfils it again.',
     '  returned-often: Case returned-often.',
     '  Seen: it failed.',
     '  What to do: Mend returned-often.',
-    '  Also failed, probably for the same reason: cancel-redirect-after-success, webhook-during-redirect, closing-look.',
+    '  Also failed, probably for the same reason: cancel-redirect-after-success, webhook-during-redirect, late-payment.',
   ])
 })
 
