@@ -94,7 +94,7 @@ describe('example apps', () => {
   })
 })
 
-test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^302 to \/login, from http/]])(
+test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^the app answered 302 to \/login, from http/]])(
   'a receiver that %s has not accepted a webhook',
   async (flaw, seen) => {
     const { failed } = await checkApp(flaw, ['form-encoded-brackets'])
@@ -261,7 +261,7 @@ test('an answer with status 200 that never ends fails the case, and ends the che
     if (!body.includes('currency') && body !== '') response.end()
   })
   const { results } = await own.check(some.url, { only: ['json', 'extra-fields', 'empty-body'] })
-  const seen = `200, but its answer did not end within 1 s, from ${some.url}`
+  const seen = `the app answered 200, but its answer did not end within 1 s, from ${some.url}`
   expect(results.map((result) => [result.outcome, result.seen])).toEqual([
     ['passed', '200'],
     ['failed', seen],
@@ -334,7 +334,7 @@ test('a receiver that answers with a login page fails for one cause, and the cas
   expect(passed).toBe(0)
   expect(failed[0]).toMatchObject({
     name: 'form-encoded-brackets',
-    seen: `200 "<!doctype html><form>" (text/html; charset=utf-8), from ${receiver.url}`,
+    seen: `the app answered 200 "<!doctype html><form>" (text/html; charset=utf-8), from ${receiver.url}`,
     sameAs: null,
   })
   expect(new Set(failed.slice(1).map(({ sameAs }) => sameAs))).toEqual(new Set(['form-encoded-brackets']))
@@ -409,8 +409,8 @@ test('a receiver that rejects good webhooks proves nothing by rejecting bad ones
     only: ['garbage-form', 'empty-body', 'forged-amount'],
   })
   expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
-    ['failed', `a good webhook fails: 404, from ${receiver.url}`],
-    ['failed', expect.stringMatching(/^500/)],
+    ['failed', `a good webhook fails: the app answered 404, from ${receiver.url}`],
+    ['failed', expect.stringMatching(/^the app answered 500/)],
     ['skipped', 'your app does not handle the webhook of a payment: mend garbage-form first'],
   ])
 })
