@@ -43,7 +43,7 @@ test.for([
   [
     'slow receiver',
     'checking-your-receiver#what-your-app-must-answer',
-    'A <mark>slow</mark> <mark>receiver</mark> fails the test: store the webhook',
+    'A <mark>slow</mark> <mark>receiver</mark> fails the test.',
   ],
 ] as const)('“%s” finds the guide with the sentence', async ([words, page, sentence], { sandbox }) => {
   const { results } = await searchPage(sandbox, words)

@@ -12,11 +12,7 @@ import { startFlags } from '../../server/cli/start-flags.ts'
 import { WEBHOOK_GRACE_MS } from '../../server/cli/open-sandbox.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
 import { sandboxOptions } from '../../server/runtime/config/options.ts'
-import {
-  CUSTOMER_TIMEOUT_MS,
-  LATE_SECONDS,
-  MAX_CUSTOMER_TIMEOUT_MS,
-} from '../../server/contract/checks/check-times.ts'
+import { CUSTOMER_TIMEOUT_MS, MAX_CUSTOMER_TIMEOUT_MS } from '../../server/contract/checks/check-times.ts'
 import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
 import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
 import { groupOpenPoints } from '../../server/domain/behaviors/open-point-groups.ts'
@@ -57,19 +53,24 @@ const bodyOf = (encoding: 'form' | 'json'): string =>
 /** The open points. Those with options come first. */
 const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ name, ...openPoints[name] }))
 
-/** The text without "The reference does not say", because the heading of the column says so. */
-const openQuestion = (reference: string): string =>
-  reference.replaceAll(/The reference does not say (\w)/g, (_all, letter: string) => letter.toUpperCase())
-
 const pointTable = (points: readonly (typeof listed)[number][]): string =>
   table(
     ['point', 'what the reference leaves open', 'what the sandbox does'],
-    points.map(({ name, reference, assumption }) => [
-      code(name),
-      prose(openQuestion(reference)),
-      prose(assumption),
-    ]),
+    points.map(({ name, reference, assumption }) => [code(name), prose(reference), prose(assumption)]),
   )
+
+/** What the checks expect of an app that calls the API, by group of cases. */
+const callerExpectations: Readonly<Record<(typeof callerCases)[number]['group'], string>> = {
+  order: 'The customer gets a pay link',
+  network: 'At most one link is created, and the customer gets it or an error message in time',
+  busy: 'Few calls are made, and the customer gets the only link or an error message',
+  refusal: 'The customer gets the only link or an error message, whatever the answer looks like',
+  repetition: 'An order has one pay link, or the app refunds what is paid twice',
+  amount: 'The link has exactly the amount of the order',
+  note: 'The link has the note of the order, and pages show it as text',
+  return: 'The return page works, and shows the true state of the order',
+  secrets: 'Nobody sees the API key, or the order of somebody else',
+}
 
 /** The reference tables and examples of README and guides, each made from its one source. */
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -84,20 +85,20 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       await Promise.all(
         commandNames.map(async (name) => {
           const command = await loadCommand(name)
-          return [code(usageOf(name, command).replace('npx paylink-sandbox ', '')), prose(command.text)]
+          const usage = usageOf(name, command).replace('npx paylink-sandbox ', '').replace(' [flags]', '')
+          return [code(usage), prose(command.text)]
         }),
       ),
     ),
   callerCases: () =>
-    table(
-      ['case', 'what happens', 'what we expect', 'what to do, and why'],
-      callerCases.map(({ name, title, expected, why }) => [
-        code(name),
-        prose(title),
-        prose(expected),
-        prose(why),
-      ]),
-    ),
+    Object.entries(callerExpectations)
+      .map(([group, expectation]) => {
+        const rows = callerCases
+          .filter((callerCase) => callerCase.group === group)
+          .map(({ name, title, why }) => [code(name), prose(title), prose(why)])
+        return `### ${expectation}\n\n${table(['case', 'what happens', 'what to do, and why'], rows)}`
+      })
+      .join('\n\n'),
   receiverCases: () =>
     [...groupByExpectation(checkCases)]
       .map(([expectation, cases]) => {
@@ -194,7 +195,6 @@ const values: Readonly<Record<string, string>> = {
   waitTimeout: formatSeconds(DEFAULT_TIMEOUT_MS),
   maxWait: String(MAX_WAIT_MS),
   upstreamTimeout: formatSeconds(UPSTREAM_TIMEOUT_MS),
-  late: `${LATE_SECONDS} s`,
   customerTimeout: formatSeconds(CUSTOMER_TIMEOUT_MS),
   maxCustomerTimeout: formatSeconds(MAX_CUSTOMER_TIMEOUT_MS),
   maxCalls: String(MAX_CALLS),

@@ -147,7 +147,7 @@ function adviceLines({ name }: BehaviorOption): string[] {
   const { reference, assumption } = openPoints[name]
   const settle = `Or confirm with the provider, and set --behavior ${name}=<value>: ${describeOptions(name)}.`
   return [
-    `The reference on ${name}: ${reference}`,
+    `The reference leaves ${name} open: ${reference}`,
     `The sandbox: ${assumption}`,
     `What to do: ${behaviors[name].advice} ${settle}`,
   ]

@@ -27,7 +27,7 @@ interface BehaviorRow {
     /** A type guard, because the type of the setting follows from it. */
     readonly matches: (value: string) => boolean
   }
-  /** What the API reference says about the point. */
+  /** What the API reference says about the point, and the question that it leaves open. */
   readonly reference: string
   /** What applies to all options. */
   readonly note?: string
@@ -62,8 +62,7 @@ export const behaviors = {
       distinct:
         'pay_id and id differ: id counts from 1001, and pay_id from 700001. For an account that you create, pay_id is id + 5000.',
     },
-    reference:
-      'A payment has a pay_id (linktopay_id). The reference does not say whether it equals the id of the link.',
+    reference: 'A payment has a pay_id (linktopay_id). Does it equal the id of the link?',
     advice:
       'Store the pay_id of the webhook or the redirect with your order, and send this pay_id. To find the order of a webhook, use its note (data[note]), which is your recipient_note, or give each order its own webhook or callback URL. Never use the id of the link.',
   },
@@ -76,7 +75,7 @@ export const behaviors = {
       skip: 'A cancelled payment sends no webhook.',
     },
     reference:
-      'One passage of the reference says that a cancelled payment sends a webhook if the link has a paymentEndpoint. Another says that it sends none.',
+      'The reference says in one place that a cancelled payment sends a webhook if the link has a paymentEndpoint, and in another that it sends none.',
     note: 'With every option, sendWebhookViaPayId sends this webhook, with the amount of the link.',
     advice:
       'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
@@ -88,7 +87,7 @@ export const behaviors = {
       json: 'The body is JSON with the same fields.',
     },
     reference:
-      'One passage of the reference shows the body as a form with bracket keys. Another calls it JSON.',
+      'The reference shows the body as a form with bracket keys in one place, and calls it JSON in another.',
     advice:
       'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or JSON with the same fields.',
   },
@@ -98,8 +97,7 @@ export const behaviors = {
       encoded: 'Brackets are %5B and %5D, and a space is +.',
       literal: 'Brackets stay as they are, and a space is %20.',
     },
-    reference:
-      'The keys of a form have brackets. The reference does not say which characters are percent-encoded.',
+    reference: 'The keys of a form have brackets. Which characters are percent-encoded?',
     note: 'Without a note, data[note] is empty.',
     advice: 'Decode keys and values with the form parser of your framework, and do not search the raw text.',
   },
@@ -109,9 +107,8 @@ export const behaviors = {
       documented: 'The status is Success or cancel.',
       lowercase: 'The status is success or cancel.',
     },
-    reference:
-      'Notifications have the status Success or cancel. The reference does not say whether upper and lower case can vary.',
-    advice: 'Compare the status without regard to case.',
+    reference: 'Notifications have the status Success or cancel. Can upper and lower case vary?',
+    advice: 'Ignore case when you compare the status.',
   },
   errorStatus: {
     group: 'errors',
@@ -119,7 +116,7 @@ export const behaviors = {
       ok: 'Every error has HTTP 200. Only ResponseCode shows that it is an error.',
       http: 'An error has HTTP 401 for a wrong token, 404 for an unknown link or operation, 409 if the state of the link forbids the operation, and otherwise 422.',
     },
-    reference: 'The reference does not say which HTTP status an error response has.',
+    reference: 'Which HTTP status does an error response have?',
     advice: 'Read the body whatever the HTTP status is. Only ResponseCode 1 is success.',
   },
   requestBody: {
@@ -132,7 +129,7 @@ export const behaviors = {
         'A form may also repeat recipients[][token] and recipients[][share], as in Rails, or have recipients as JSON text. JSON with the Content-Type of a form is read as JSON.',
     },
     reference:
-      'Requests have a JSON body and Content-Type application/json. The reference does not say how other requests are answered.',
+      'Requests have a JSON body and Content-Type application/json. How are other requests answered?',
     advice: 'Send JSON with Content-Type application/json.',
   },
   rateLimit: {
@@ -145,23 +142,22 @@ export const behaviors = {
       example: '60/min',
       matches: isRate,
     },
-    reference: 'The reference does not say whether calls are limited.',
+    reference: 'Are calls limited?',
     advice: 'On HTTP 429, wait as long as Retry-After says and call again.',
     isVariedOnlyIfNamed: true,
   },
   indexOutOfRange: {
     group: 'links',
     options: {
-      refuse:
-        'The link is not created, even if the index would not be used, like the 9 in callback_url "0,9".',
+      refuse: 'The link is not created, even if the index is not used, like the 9 in callback_url "0,9".',
       'refuse-used':
-        'The link is not created if the index would be used. Every entry of payment_endpoint is used, but only the first one of callback_url.',
+        'The link is not created if the index is used. Every entry of payment_endpoint is used, but only the first entry of callback_url.',
       ignore: 'The index is ignored: callback_url "9,0" is index 0.',
       'ignore-field':
         "The whole field is ignored: the browser returns to the default page, and webhooks go to the account's payment endpoint.",
     },
     reference:
-      'URLs can be given as indexes of a list of the account. The reference does not say what happens if the list has no such index.',
+      'URLs can be given as indexes into a list of the account. What happens if the list has no such index?',
     advice: "Send URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
@@ -171,7 +167,7 @@ export const behaviors = {
       send: 'The webhook is sent with the requested status.',
     },
     reference:
-      'The reference does not say what sendWebhookViaPayId does if the status does not fit the link, like Success for an unpaid link.',
+      'What does sendWebhookViaPayId do if the status does not match the link, like Success for an unpaid link?',
     note: 'Success fits a paid link, and cancel a cancelled link.',
     advice:
       'Request only the status that the payment ended with, and accept a webhook that repeats what you already know.',
@@ -182,18 +178,17 @@ export const behaviors = {
       shortest: 'Amounts look like 100 and 10.5.',
       'two-decimals': 'Amounts look like 100.00 and 10.50.',
     },
-    reference: 'The amount in a webhook is a number. The reference does not say how many decimals it has.',
+    reference: 'The amount in a webhook is a number. How many decimals does it have?',
     advice: 'Read the amount as a decimal number and compare cents, never the text.',
   },
   numericStrings: {
     group: 'errors',
     options: {
       refuse: 'A number sent as a string is refused.',
-      accept: 'A string is read as a number if JSON could write the number like this: "100", "0.5" or "-7".',
+      accept: 'A string is read as a number if its content is a JSON number, like "100", "0.5" or "-7".',
       'any-spelling': 'Other spellings are also read, like " +0100.50 ", ".5" or "1e2".',
     },
-    reference:
-      'amount, share and similar fields are numbers. The reference does not say whether a string like "100" is accepted.',
+    reference: 'amount, share and similar fields are numbers. Is a string like "100" accepted?',
     note: 'In forms, accept always applies, because every value of a form is a string.',
     advice: 'Send numbers without quotes.',
   },
@@ -204,11 +199,11 @@ export const behaviors = {
       text: '<waits>',
       hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
       meaning:
-        'After a failed attempt, the sandbox waits and sends the webhook again. The waits are listed, like 5s,30s,2m,1h. A change applies to later webhooks.',
+        'After a failed attempt, the sandbox sends the webhook again, after each of the listed waits, like 5s,30s,2m,1h. A change applies to later webhooks.',
       example: '1s,5s',
       matches: isRetryWaits,
     },
-    reference: 'The reference does not say whether a failed webhook is sent again.',
+    reference: 'Is a failed webhook sent again?',
     advice: 'Answer a repeated webhook with 2xx, and do nothing twice.',
   },
   order: {
@@ -217,19 +212,18 @@ export const behaviors = {
       together: 'Both are sent at once, and either can arrive first.',
       'webhook-first': 'The redirect waits for the first attempt of every webhook of the payment.',
       'redirect-first':
-        "The webhooks wait until the customer's browser has got the redirect, or has closed the connection.",
+        "The webhooks wait until the customer's browser has received the redirect, or has disconnected.",
     },
     pattern: {
       text: '<events>',
       hint: 'like redirect,success,cancel',
       meaning:
-        "The listed notifications are sent one after another. The sandbox opens the page of each redirect itself, and redirects the customer's browser at the end. After a cancel, redirect and webhook are sent at once.",
+        "The listed notifications are sent one after another. The sandbox itself opens the page of each redirect, and redirects the customer's browser at the end. After a cancel, redirect and webhook are sent at once.",
       example: 'redirect,success,success',
       isTriedOnlyIfNamed: true,
       matches: isEventOrderText,
     },
-    reference:
-      'The reference does not say whether the redirect or the webhook arrives first, or whether a webhook can arrive twice.',
+    reference: 'Does the redirect or the webhook arrive first, and can a webhook arrive twice?',
     note: 'Without a browser, nothing waits for a redirect.',
     advice:
       'Create the order before the customer opens the pay link. Accept webhook and redirect in either sequence, or one without the other. Answer a repeated webhook with 2xx, and do nothing twice.',
@@ -237,12 +231,11 @@ export const behaviors = {
   https: {
     group: 'links',
     options: {
-      optional: 'Redirects and webhooks may go to http URLs, because a laptop rarely has a certificate.',
+      optional: 'Redirects and webhooks may go to http URLs.',
       required:
-        "A link is not created if a redirect or a webhook would go to an http URL, even the account's payment endpoint. A path on the sandbox is accepted.",
+        'A link is not created if its redirect or a webhook would go to an http URL. A path on the sandbox is accepted.',
     },
-    reference:
-      'Calls to the service must use HTTPS. The reference does not say whether redirects and webhooks must use it as well.',
+    reference: 'Calls to the service must use HTTPS. Must redirects and webhooks use it as well?',
     note: 'With both options, your app may call the sandbox over http.',
     advice: 'Use https URLs in production. On a laptop without a certificate, keep the option optional.',
     isVariedOnlyIfNamed: true,
@@ -253,8 +246,8 @@ export const behaviors = {
       refuse: 'An amount with more than two decimals is refused.',
       round: 'An amount is rounded to the cent, half a cent up, before it is checked.',
     },
-    reference: 'The reference does not say how many decimals amounts and shares can have.',
-    note: 'The same applies to absolute shares. A percentage may have any number of decimals. Numbers are read as 64-bit floats, so 70.069999999999993 is 70.07.',
+    reference: 'How many decimals can amounts and shares have?',
+    note: 'The same applies to absolute shares. A percentage may have any number of decimals. Numbers are read as 64-bit floats.',
     advice: 'Calculate in cents, and send euros with at most two decimals.',
   },
   booleanAsText: {
@@ -263,8 +256,7 @@ export const behaviors = {
       refuse: 'A boolean sent as a string or as a number is refused.',
       accept: '"true", "1" and 1 are read as true, "false", "0" and 0 as false.',
     },
-    reference:
-      'cancellable, is_qr_link and isFullRefund are booleans. The reference does not say whether a string like "false" is accepted.',
+    reference: 'cancellable, is_qr_link and isFullRefund are booleans. Is a string like "false" accepted?',
     note: 'In forms, accept always applies, because every value of a form is a string.',
     advice: 'Send true or false without quotes.',
   },
@@ -274,8 +266,7 @@ export const behaviors = {
       refuse: 'A string sent as a number is refused.',
       accept: 'A number is read as a string, so the callback_url 0 is the first URL.',
     },
-    reference:
-      'URLs, indexes, pay_ids, notes and tokens are strings. The reference does not say whether a number like the index 0 is accepted.',
+    reference: 'URLs, indexes, pay_ids, notes and tokens are strings. Is a number like the index 0 accepted?',
     advice: 'Send indexes, lists of pay_ids, notes and tokens in quotes.',
   },
   missingToken: {
@@ -308,7 +299,7 @@ export const behaviors = {
       issued: 'date is the month in which the invoice was issued: 2026-07 finds the invoice of 1 July.',
     },
     reference:
-      'getTaxInvoiceList filters by the month in date. The reference does not say whether this is the month of the payments or of the invoice.',
+      'getTaxInvoiceList filters by the month in date. Is this the month of the payments or of the invoice?',
     advice: 'List the invoices without date, and filter them by service_month or invoice_date yourself.',
   },
   wonDispute: {
@@ -317,8 +308,7 @@ export const behaviors = {
       blocks: 'A dispute that the customer has won blocks a refund.',
       allows: 'Only an open dispute blocks a refund.',
     },
-    reference:
-      'An active dispute blocks a refund. The reference does not say whether a dispute that the customer has won still blocks it.',
+    reference: 'An active dispute blocks a refund. Does a dispute that the customer has won still block it?',
     advice: 'If a dispute has returned the money, do not request a refund.',
   },
   resendStatus: {
@@ -329,8 +319,7 @@ export const behaviors = {
       refuse: 'The call is refused, and nothing is sent.',
       'as-given': 'The webhook has the requested status.',
     },
-    reference:
-      'The reference does not say what sendWebhookViaPayId does with a status other than Success and cancel.',
+    reference: 'What does sendWebhookViaPayId do with a status other than Success and cancel?',
     advice: 'Request Success or cancel. In your receiver, ignore a webhook with an unknown status.',
   },
 } as const satisfies Record<string, BehaviorRow>
@@ -339,162 +328,154 @@ export const behaviors = {
 export const fixedAssumptions = {
   checkOrder: {
     group: 'errors',
-    reference: 'The reference does not say which error is checked first.',
+    reference: 'Which error is checked first?',
     assumption:
-      'The sandbox checks the rate limit, the operation, the method, the token, the body, and then each field in the sequence of the reference. After that, createSplitLink checks each recipient, the total, and the URLs, and refundPayment follows its error table.',
+      'The sandbox checks the rate limit, the operation, the method, the token, the body, and then the fields as the reference lists them. After that, createSplitLink checks the recipients, the total and the URLs, and refundPayment follows its error table.',
     reason: 'Correct requests do not depend on the sequence.',
   },
   ownWording: {
     group: 'errors',
-    reference: 'The reference does not say which other errors exist.',
+    reference: 'Which other errors exist?',
     assumption:
       'For other mistakes, the sandbox has its own error messages. A recipient without a token gets the error of an unknown token.',
     reason: 'You notice the mistake while you develop, and the message names it.',
   },
   requestEncoding: {
     group: 'errors',
-    reference: 'The reference does not say whether a request body may be compressed.',
+    reference: 'May a request body be compressed?',
     assumption:
       'Bodies are not decompressed. If a body can be read as it is, its Content-Encoding is ignored.',
     reason: 'An app that sends plain bodies works either way.',
   },
   bodyLimits: {
     group: 'errors',
-    reference: 'The reference does not say how large a request body can be.',
+    reference: 'How large can a request body be?',
     assumption: `A body has at most ${formatMebibytes(MAX_BODY_BYTES)}, and its lists and objects are nested at most ${MAX_JSON_DEPTH} deep.`,
     reason: 'Real requests are far smaller.',
   },
   emptyBody: {
     group: 'errors',
-    reference:
-      'Requests have a JSON body. The reference does not say whether an operation without required fields needs one.',
+    reference: 'Requests have a JSON body. Does an operation without required fields need one?',
     assumption: 'getTaxInvoiceList accepts an empty body. Other operations refuse it.',
     reason: 'getTaxInvoiceList has no required field.',
   },
   optionalFields: {
     group: 'errors',
-    reference:
-      'The reference does not say what null and empty texts mean, or what is_qr_link and isFullRefund are by default.',
+    reference: 'What do null and empty texts mean, and what are is_qr_link and isFullRefund by default?',
     assumption:
       'A field with null or an empty text counts as missing. By default, is_qr_link and isFullRefund are false.',
     reason: 'Many programs send null for a missing value, and forms send an empty text.',
   },
   unknownFields: {
     group: 'errors',
-    reference: 'The reference does not say what happens to an unknown field.',
+    reference: 'What happens to an unknown field?',
     assumption: 'The field is ignored, even in a recipient.',
     reason: 'A finding names the field, so you notice a misspelled name.',
   },
   refundUnpaid: {
     group: 'refunds',
-    reference: 'The reference does not say which error a refund gets if the link was never paid.',
+    reference: 'Which error does a refund get if the link was never paid?',
     assumption: 'The request is refused with "Invalid link ID".',
     reason: 'The reference lists this message for refunds.',
   },
   fullRefundAmount: {
     group: 'refunds',
-    reference:
-      'The reference does not say what happens if isFullRefund is true, and refund_amount is not the whole amount.',
+    reference: 'What happens if isFullRefund is true, and refund_amount is not the whole amount?',
     assumption: 'The request is refused with "Invalid refund amount".',
     reason: 'If the service guessed, it could return the wrong sum.',
   },
   rejectedRefund: {
     group: 'refunds',
-    reference:
-      'A link can have only one refund request. The reference does not say whether you can request another one after a rejection.',
+    reference: 'A link can have only one refund request. Can you request a second one after a rejection?',
     assumption: 'After a rejection, further requests are refused.',
     reason: 'An app that handles this refusal works either way.',
   },
   disputeOutcome: {
     group: 'refunds',
     reference:
-      'The reference does not say whether a dispute that the customer has lost still blocks a refund, or what a dispute does to an earlier refund request.',
+      'Does a dispute that the customer has lost still block a refund, and what does a dispute do to an earlier refund request?',
     assumption:
-      'A dispute that the customer has lost blocks nothing. An earlier refund request stays pending, and the operator can approve it only when no dispute blocks it.',
+      'A dispute that the customer has lost blocks nothing. An earlier refund request stays pending, and cannot be approved while a dispute blocks it.',
     reason: 'No money is returned twice.',
   },
   shareRounding: {
     group: 'amounts',
-    reference:
-      'The reference does not say how percentage shares are rounded, or how exactly they must add up to 100.',
+    reference: 'How are percentage shares rounded, and how exactly must they add up to 100?',
     assumption:
-      'Each payout is rounded down to the cent, and the owner keeps the rest. The sum of the shares has 15 digits, so three shares of 33.333333333333336 make 100.',
+      'Each payout is rounded down to the cent, and the owner keeps the rest. The sum of the shares is rounded to 15 digits.',
     reason: 'No cent is created or lost.',
   },
   payoutFees: {
     group: 'amounts',
-    reference: 'The reference does not say whether fees reduce the payouts.',
+    reference: 'Do fees reduce the payouts?',
     assumption: 'The whole amount is paid out, and fees are only on the invoice.',
     reason: 'No answer and no webhook shows payouts, so no app depends on them.',
   },
   amountLimit: {
     group: 'amounts',
-    reference: 'The reference does not say how large an amount can be.',
+    reference: 'How large can an amount be?',
     assumption: `An amount is at most ${toEuros(MAX_AMOUNT)}.`,
     reason: 'The sandbox calculates exactly up to this amount.',
   },
   createLink: {
     group: 'links',
     reference:
-      'The reference names only the field amount of createLink, and does not say what createLink answers.',
+      'The reference names only the field amount. Which other fields does createLink have, and what does it answer?',
     assumption:
-      'createLink has the fields of createSplitLink except recipients and split_type, and also bank_transfer (a boolean, or "true" or "false" as text) and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
+      'createLink has the fields of createSplitLink except recipients and split_type, and also bank_transfer (a boolean, or "true" or "false") and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
     reason: 'The reference documents these fields for createSplitLink.',
   },
   linkFields: {
     group: 'links',
-    reference:
-      'The reference does not say what servicefee, bank_transfer, payment_config and bank_statement_description mean.',
+    reference: 'What do servicefee, bank_transfer, payment_config and bank_statement_description mean?',
     assumption:
       "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config is always empty. qr_img is empty unless is_qr_link was set.",
     reason: 'No payment depends on these fields.',
   },
   linkId: {
     group: 'links',
-    reference: 'The reference does not say what a link_id looks like.',
+    reference: 'What does a link_id look like?',
     assumption: 'link_id is the base64 of pay_id, percent-encoded in the pay link.',
     reason: 'Your app needs only the whole pay link.',
   },
   storedUrls: {
     group: 'links',
-    reference: 'The reference does not say what happens to open links if the URLs of the account change.',
+    reference: 'What happens to open links if the URLs of the account change?',
     assumption:
       "An index means the URL that the account had when the link was created. A link without a payment_endpoint uses the account's payment endpoint at the time of sending.",
     reason: 'Customers with an open link return to the page that your app meant.',
   },
   addresses: {
     group: 'links',
-    reference: 'The reference does not say which URLs are valid, or how answers spell them.',
+    reference: 'Which URLs are valid, and how do answers spell them?',
     assumption:
-      'URLs begin with http:// or https://. Others, such as myapp://done, are refused. A comma separates two URLs, so write %2C for a comma in a URL. Empty entries, spaces around an entry and leading zeros of indexes are ignored. Answers repeat a URL as your app sent it.',
+      'URLs begin with http:// or https://. A comma separates two URLs, so write %2C for a comma in a URL. Empty entries, spaces around an entry and leading zeros of indexes are ignored. Answers repeat a URL as your app sent it.',
     reason: 'An unusual URL fails while you develop, not when a customer pays.',
   },
   linkStates: {
     group: 'links',
-    reference:
-      'A new link is Unused. The reference does not say which other statuses there are, or when they change.',
+    reference: 'A new link is Unused. Which other statuses are there, and when do they change?',
     assumption:
-      'A link is paid or cancelled once, and never expires. After a declined card or a rejected transfer, it can be paid again, and no notification is sent. While it waits for a bank transfer, it can be neither paid nor cancelled.',
+      'A link is paid or cancelled once, and never expires. A declined card or a rejected transfer sends no notification, and the customer can try again. While a link waits for a bank transfer, it can be neither paid nor cancelled.',
     reason: 'No link is paid twice, and no link is cancelled while a transfer is under way.',
   },
   resendAnswer: {
     group: 'webhooks',
-    reference:
-      'The reference does not say what sendWebhookViaPayId answers, or how strictly it reads pay_ids.',
+    reference: 'What does sendWebhookViaPayId answer, and how strictly does it read pay_ids?',
     assumption:
       'When every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
     reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
     group: 'invoices',
-    reference: 'The reference does not say in which fields search looks.',
+    reference: 'In which fields does search look?',
     assumption: 'search looks in the invoice id, the service month and the company, and ignores case.',
     reason: 'Too many invoices are better than too few.',
   },
   invoiceOrder: {
     group: 'invoices',
     reference:
-      'The reference does not say how invoices are sorted, how large limit can be, or what a page after the last one contains.',
+      'How are invoices sorted, how large can limit be, and what does a page after the last one contain?',
     assumption:
       'The newest invoice comes first, limit has no maximum, and a page after the last one is empty.',
     reason: 'An app usually needs the newest invoice.',
@@ -502,14 +483,14 @@ export const fixedAssumptions = {
   invoiceFees: {
     group: 'invoices',
     reference:
-      'Invoices for a month are generated on the 1st of the next. The reference does not say how fees and VAT are computed, or whether a refund returns fees.',
-    assumption: `An account with payments in the month gets one invoice, on the 1st at 00:00 in Berlin. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
+      'Invoices for a month are generated on the 1st of the next. How are fees and VAT computed, and does a refund return fees?',
+    assumption: `An account with payments gets one invoice, on the 1st at 00:00 in Berlin. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
     reason: 'No payment is billed twice.',
   },
   invoiceNumbers: {
     group: 'invoices',
     reference:
-      'invoice_id begins with YYYYMM, and ten characters follow. The reference does not say which month this is, or which characters can follow.',
+      'invoice_id begins with YYYYMM, and ten characters follow. Which month is this, and which characters can follow?',
     assumption: 'YYYYMM is the month of issue. Digits and the letters A to F follow.',
     reason: 'An app that treats invoice_id as text works either way.',
   },
@@ -521,34 +502,33 @@ export const fixedAssumptions = {
   },
   webhookAnswer: {
     group: 'webhooks',
-    reference:
-      'A receiver answers with any 2xx status. The reference does not say how long it may take, or whether redirects are followed.',
+    reference: 'A receiver answers with any 2xx status. How long may it take, and are redirects followed?',
     assumption: `A receiver has ${formatSeconds(WEBHOOK_TIMEOUT_MS)}. A late answer or a redirect is a failed attempt.`,
     reason: 'A receiver that answers 2xx within a few seconds works with any time limit.',
   },
   transferRedirect: {
     group: 'redirects',
-    reference: 'The reference does not say when the browser returns after a bank transfer.',
+    reference: 'When does the browser return after a bank transfer?',
     assumption: 'The browser shows a page that waits, and returns when the operator approves the transfer.',
     reason: 'An app that waits for the webhook works either way.',
   },
   redirectQuery: {
     group: 'redirects',
     reference:
-      'pay_id and status are appended to the URL. The reference does not say what happens if the URL already has a pay_id or a status.',
+      'pay_id and status are appended to the URL. What happens if the URL already has a pay_id or a status?',
     assumption: 'pay_id and status are appended again, before a fragment.',
     reason: 'Few callback URLs contain them.',
   },
   repeatedEntries: {
     group: 'links',
     reference:
-      'The reference does not say what happens if a request names a target, a recipient or a pay_id twice, or how many are allowed.',
+      'What happens if a request names a target, a recipient or a pay_id twice, and how many are allowed?',
     assumption: `Every entry counts: a target gets two webhooks, and a recipient both shares. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
     reason: 'A receiver must accept repeated webhooks anyway.',
   },
   serverTime: {
     group: 'errors',
-    reference: 'The reference does not name the time zone of timestamps.',
+    reference: 'Which time zone do timestamps have?',
     assumption: 'Timestamps are Berlin time, and ServerTime is CET or CEST.',
     reason: 'The examples of the reference show this time zone.',
   },
@@ -575,7 +555,7 @@ function describeAssumption({ options, pattern, note }: BehaviorRow): string {
 
 export interface OpenPoint {
   readonly group: OpenPointGroup
-  /** What the API reference says about the point. */
+  /** What the API reference says about the point, and the question that it leaves open. */
   readonly reference: string
   readonly assumption: string
   /** Why the assumption is safe. Only for a point without options. */

@@ -25,7 +25,7 @@ export const setBehaviorsAction = createAction({
       lines: shown.map((name) =>
         isChange
           ? `${name}=${active[name]}: ${openPoints[name].assumption}`
-          : `${name}=${active[name]}, options: ${describeOptions(name)}. The reference: ${openPoints[name].reference}${service[name] ?? ''}`,
+          : `${name}=${active[name]}, options: ${describeOptions(name)}. Left open by the reference: ${openPoints[name].reference}${service[name] ?? ''}`,
       ),
       inspector: inspector.screen('sandbox'),
     }

@@ -88,7 +88,7 @@ test('exec --matrix: names the behavior that breaks a suite, what to do and how 
   expect(stdout).toMatch(/^✓ nothing varied +passes$/m)
   expect(stdout).toMatch(/^✕ payId=distinct +It breaks the suite\.$/m)
   expect(stdout).toMatch(/^✓ webhookEncoding=json +passes$/m)
-  expect(stdout).toContain('The reference on payId: A payment has a pay_id')
+  expect(stdout).toContain('The reference leaves payId open: A payment has a pay_id')
   expect(stdout).toContain('What to do: Store the pay_id of the webhook or the redirect')
   expect(stdout).toContain('    the order is not 700001')
   expect(stdout).toMatch(/Repeat: npx paylink-sandbox exec --behavior payId=distinct -- \S+ suite\.mjs/)
