@@ -103,7 +103,7 @@ test('check: reports several failures with the same cause once', async ({ folder
     '  form-encoded-brackets: A form with percent-encoded brackets (data%5Bpay_id%5D).',
     expect.stringMatching(/^  Seen: the app answered 200 "<title>Log in/),
     expect.stringMatching(/^  What to do: If your app answers good webhooks in this way, pass --state-url/),
-    '  Also failed, for the same reason: form-charset, json.',
+    '  Also failed, for the same reason: form-charset and json.',
     'Not checked: Whether orders are paid: pass --state-url.',
     'Not checked: garbage-form, because your app does not handle the webhook of a payment: mend form-encoded-brackets first.',
     expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
@@ -195,7 +195,7 @@ test('check: groups failed cases by their problem if they have different causes'
     ),
     expect.stringMatching(/^  Your app answered the webhook with 200/),
     '  What to do: Fulfil each order once. The service may repeat a webhook.',
-    '  Also failed, probably for the same reason: repeated-at-once, resent-later.',
+    '  Also failed, probably for the same reason: repeated-at-once and resent-later.',
     'A second payment fulfils the order again.',
   ])
   expect(lines).toContain(
@@ -231,7 +231,7 @@ test('check: a login page counts as one cause, even if it has a different addres
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
   expect(run.stdout).toMatch(
-    /^Your app does not accept the webhook of a payment\.\n.*\n.*\n  What to do: Answer each webhook .*\n  Also failed, for the same reason: form-charset, extra-fields, unknown-pay-id\.\n/,
+    /^Your app does not accept the webhook of a payment\.\n.*\n.*\n  What to do: Answer each webhook .*\n  Also failed, for the same reason: form-charset, extra-fields and unknown-pay-id\.\n/,
   )
 })
 

@@ -1,4 +1,5 @@
 import type { Body, Exchange, Headers } from '../../server/domain/http/exchange.ts'
+import { listNames } from '../../server/contract/format/list-names.ts'
 import { fieldsOf } from '../components/body-fields.ts'
 import { isForm } from '../components/body-text.ts'
 import { compareLists, type Comparison } from './differences.ts'
@@ -145,10 +146,12 @@ function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentP
   const [first] = fields
   if (changes.length === 0) {
     const framing = parts.headers.consequences.different.map(({ name }) => name.replace(/ sent$/, ''))
-    return framing.length === 0 ? 'Sent: identical.' : `Sent: the same body, with another ${listOf(framing)}.`
+    return framing.length === 0
+      ? 'Sent: identical.'
+      : `Sent: the same body, with another ${listNames(framing)}.`
   }
   if (changes.length > 1 || !first || first.name === 'Body') {
-    return `Sent: ${listOf(changes)} ${changes.length === 1 ? 'differs' : 'differ'}.`
+    return `Sent: ${listNames(changes)} ${changes.length === 1 ? 'differs' : 'differ'}.`
   }
   if (first.left === undefined) return `Sent: ${first.name} was added.`
   if (first.right === undefined) return `Sent: ${first.name} was left out.`
@@ -173,16 +176,7 @@ function answerSentence(left: ComparedSide, right: ComparedSide, body: Compariso
   return `The answer was ${from} both times, ${how}.`
 }
 
-const MAX_LISTED = 3
 const MAX_VALUE = 40
-
-/** `a`, `a and b`, or `a, b, c and 2 more`. */
-function listOf(names: readonly string[]): string {
-  const shown = names.length > MAX_LISTED + 1 ? names.slice(0, MAX_LISTED) : names
-  const rest = names.length - shown.length
-  const all = rest === 0 ? shown : [...shown, `${rest} more`]
-  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)!}`
-}
 
 const shorten = (text: string): string => {
   if (text === '') return '(empty)'

@@ -1,8 +1,6 @@
 import type { ImportView } from '../views.ts'
+import { listNames } from './list-names.ts'
 import { plural } from './values.ts'
-
-/** The number of places that a line lists. */
-const MAX_PLACES = 3
 
 /** What an import has done: the number of added calls, what was not compared, and what was left out and why. */
 export const importLines = ({
@@ -25,9 +23,5 @@ export function leftOutLines(leftOut: ImportView['leftOut']): string[] {
   for (const { place, reason } of leftOut) {
     placesByReason.set(reason, [...(placesByReason.get(reason) ?? []), place])
   }
-  return [...placesByReason].map(([reason, places]) => {
-    const shown = places.slice(0, MAX_PLACES).join(', ')
-    const more = places.length - MAX_PLACES
-    return `Left out ${shown}${more > 0 ? ` and ${more} more` : ''}: ${reason}.`
-  })
+  return [...placesByReason].map(([reason, places]) => `Left out ${listNames(places)}: ${reason}.`)
 }

@@ -1,7 +1,9 @@
-/** `repeated, resent-later, second-payment and 2 more` */
+import { andList } from '../../domain/text/and-list.ts'
+
+/** `repeated and resent-later`, or `repeated, resent-later, second-payment and 2 more` */
 export function listNames(names: readonly string[], most = 3): string {
-  // The last name is as short as "and 1 more".
+  // "and 1 more" would not be shorter than the last name.
   const listed = names.length === most + 1 ? names : names.slice(0, most)
   const more = names.length - listed.length
-  return `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return andList(more === 0 ? listed : [...listed, `${more} more`])
 }

@@ -30,7 +30,7 @@ test('a mistake is named by the case that explains it best, and other cases are 
     '  returned-often: Case returned-often.',
     '  Seen: it failed.',
     '  What to do: Mend returned-often.',
-    '  Also failed, probably for the same reason: cancel-redirect-after-success, webhook-during-redirect, late-payment.',
+    '  Also failed, probably for the same reason: cancel-redirect-after-success, webhook-during-redirect and late-payment.',
   ])
 })
 
@@ -55,7 +55,7 @@ test('two mistakes with one consequence are told apart', () => {
     'A webhook with a wrong amount marks the order as paid.',
     'A webhook with the user_id of another account marks the order as paid.',
   ])
-  expect(lines[4]).toBe('  Also failed, probably for the same reason: amount-rounded, late-payment.')
+  expect(lines[4]).toBe('  Also failed, probably for the same reason: amount-rounded and late-payment.')
 })
 
 test('a case without a title of its own is named by its problem', () => {

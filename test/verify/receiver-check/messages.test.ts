@@ -15,7 +15,7 @@ test('cases that are skipped for one reason are one line, even if the reason nam
   ]
 
   expect(listNotChecked(results, undefined).slice(1)).toEqual([
-    '2 cases (note-empty, note-utf8), because the app writes "Order 1" instead of "".',
+    '2 cases (note-empty and note-utf8), because the app writes "Order 1" instead of "".',
     'cancelled, because no customer can return.',
   ])
 })
