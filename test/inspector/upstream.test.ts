@@ -54,8 +54,9 @@ test('a HAR file is imported by a command, and by dropping it', async ({ sandbox
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('option', { name: /Import a HAR file/ }).click()
   const file = { name: 'checkout.har', mimeType: 'application/json', buffer: Buffer.from(har) }
-  await (await choosing).setFiles(file)
-  await page.getByText('2 calls imported, 1 different from the sandbox. 0 other requests ignored.').waitFor()
+  const done = page.getByText('2 calls imported, 1 different from the sandbox. 0 other requests ignored.')
+  // The message disappears after some seconds.
+  await Promise.all([done.waitFor(), (await choosing).setFiles(file)])
   await inspector.row(/422 · differs Please enter amount.*imported from checkout.har/).waitFor()
   await expect.poll(inspector.rowCount).toBe(1)
 

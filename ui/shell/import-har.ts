@@ -5,9 +5,12 @@ import { showToast } from '../browser/toasts.ts'
 
 const MAX_NAME_LENGTH = 200
 
+/** Kept, because a browser may collect an input that nothing refers to, and then no file arrives. */
+let input: HTMLInputElement
+
 /** Lets the user choose a HAR file. */
 export function chooseHar(): void {
-  const input = document.createElement('input')
+  input = document.createElement('input')
   input.type = 'file'
   input.accept = '.har,.json'
   input.addEventListener('change', () => input.files?.[0] && importHar(input.files[0]))
