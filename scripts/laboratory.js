@@ -10,7 +10,7 @@ import { setUp } from './setup.js'
 
 const { shops, json = false } = readOptions({
   command: 'npm run laboratory --',
-  text: 'Runs all cases of both checks on every shop of the laboratory. Prints which cases find which mistakes, and which unusual but right shops are blamed. Fails if a mistake is not found as the guide says, or a right shop is blamed.',
+  text: 'Runs all cases of both checks on every shop of the laboratory. Prints which cases find which mistakes, and which unusual but correct shops are blamed. Fails if a mistake is not found as the guide says, or a right shop is blamed.',
   flags: {
     shops: { type: 'string', value: 'pattern', text: 'Only the shops whose whole names match: link-.*' },
     json: { type: 'boolean', text: 'Prints the results as JSON.' },
@@ -102,7 +102,7 @@ function matrixOf(all) {
       ),
     `${mistakes.filter(isFound).length} of ${mistakes.length} mistakes were found.`,
     ...mistakes.filter((one) => !isFound(one)).map(({ id, title }) => `  Not found: ${id}. ${title}.`),
-    `${oddities.filter(isFound).length} of ${oddities.length} right shops were blamed.`,
+    `${oddities.filter(isFound).length} of ${oddities.length} correct shops were blamed.`,
     ...oddities
       .filter(isFound)
       .map(({ id, found, errors }) => `  Blamed: ${id}: ${[...Object.keys(found), ...errors].join(', ')}`),

@@ -38,8 +38,8 @@ export async function commandEnvironment(
 }
 
 /**
- * Many HTTP clients send even requests to this machine through the proxy of the environment. A proxy on another machine cannot
- * reach the sandbox.
+ * Adds the sandbox's host to `NO_PROXY`. Many HTTP clients use the proxy of the environment variables even for requests to this
+ * machine, and a proxy on another machine cannot reach the sandbox.
  */
 function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}

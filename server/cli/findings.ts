@@ -10,7 +10,7 @@ import { visibleLine } from '../domain/text/visible.ts'
 
 type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
-/** All diagnostics of one kind. */
+/** A kind of finding, with all its occurrences in the run. */
 export interface RunFinding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
   readonly newest: Found

@@ -17,7 +17,7 @@ export async function openSandbox(
   io: CliIo,
   onDiagnostic: SandboxSettings['onDiagnostic'] = options.quiet
     ? undefined
-    : (diagnostic) => noteDiagnostic(io, diagnostic),
+    : (diagnostic) => printDiagnostic(io, diagnostic),
 ): Promise<RunningSandbox> {
   const { db, seed, calibration, tlsCert, tlsKey, replicas, replicaUrl } = options
   const { startReplicaWithSettings, startWithSettings } = await loadSandbox()
@@ -57,7 +57,7 @@ async function processOptions(io: CliIo) {
 }
 
 /** Prints a diagnostic for people. */
-export const noteDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
+export const printDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
   note(io, diagnosticLine(diagnostic))
 
 /** How long webhooks that are under way have to finish when a command ends. */

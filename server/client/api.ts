@@ -65,7 +65,7 @@ export function createApi(
       headers: upstream === null ? headers : { ...headers, [LOCAL_HEADER]: 'true' },
       body: JSON.stringify(body),
     }).catch(async (error: unknown) => {
-      if (isConnectionReset(error)) throw await explain(error, `${operation} got no answer`, request, null)
+      if (isConnectionReset(error)) throw await toError(error, `${operation} got no answer`, request, null)
       throw new SandboxError(await unreachableMessage(url, error), request, null)
     })
     const text = await response.text().catch(() => undefined)
@@ -74,21 +74,21 @@ export function createApi(
       return { envelope, errorCode: response.headers.get('sandbox-error') }
     } catch {
       const what = describeMissingEnvelope(operation, response.status, text)
-      throw await explain(what, what, request, response.status)
+      throw await toError(what, what, request, response.status)
     }
   }
 
   /** Mentions faults as a possible cause only if the sandbox answers a health check, which no fault affects. */
-  async function explain(error: unknown, what: string, request: string, status: number | null) {
+  async function toError(cause: unknown, problem: string, request: string, status: number | null) {
     return (await isRunning())
       ? new SandboxError(
-          `${what}. ${FAULT_HINT}`,
+          `${problem}. ${FAULT_HINT}`,
           request,
           status,
           {},
-          { detail: `${what}.`, canBeFault: true },
+          { detail: `${problem}.`, canBeFault: true },
         )
-      : new SandboxError(await unreachableMessage(url, error), request, status)
+      : new SandboxError(await unreachableMessage(url, cause), request, status)
   }
 
   async function isRunning(): Promise<boolean> {

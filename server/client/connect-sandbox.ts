@@ -202,7 +202,7 @@ export function createHandle(
     return report
   }
 
-  /** A check makes the app place orders. With an upstream, the calls for these orders would go to the real environment. */
+  /** A check makes the app place orders. With an upstream, the calls for these orders would go to the real service. */
   function rejectUpstream(): void {
     if (upstream === null) return
     throw new CheckError(

@@ -40,7 +40,7 @@ const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   bankStatementDescription: 'bank_statement_description',
 }
 
-/** Creates a link through the emulated API. Returns it with the field names of the handle. */
+/** Creates a link through the emulated API. Returns it with the field names of `LinkView`, not those of the API. */
 export const createLink = async (
   api: Pick<ApiClient, 'send'>,
   show: (id: number) => Promise<LinkView>,

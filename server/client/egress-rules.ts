@@ -3,7 +3,7 @@ import type { Request } from './request.ts'
 
 /** A map, and where it comes from. */
 export interface KeptMap extends OriginMap {
-  /** `start` if the map was passed at the start, `sandbox` if it was added later. */
+  /** `start` if the map was passed at startup, `sandbox` if it was added later. */
   readonly source: 'start' | 'sandbox'
   /** Why the sandbox would hold webhooks to the target of the map. `null` if it would send them. */
   readonly heldReason: string | null

@@ -17,7 +17,7 @@ type Endpoint<Routes, Route> = Route extends `${infer Verb} ${infer Path}`
 /** What a route takes: `param`, `query` and `json`. */
 export type InputOf<Routes, Route> = Endpoint<Routes, Route> extends { input: infer Input } ? Input : never
 
-/** The JSON that a route answers. `null` for an answer without a body. */
+/** The JSON body of a route's response. `null` if it has no body. */
 export type AnswerOf<Routes, Route> =
   Endpoint<Routes, Route> extends infer One ? (One extends { output: infer Answer } ? Answer : never) : never
 

@@ -54,7 +54,7 @@ export interface ControlContext {
   readonly database: string
   /** Set if several processes share the database. */
   readonly replica: Replica | undefined
-  /** The real environment that answers the calls instead of the sandbox. */
+  /** The real service that answers the calls instead of the sandbox. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath

@@ -18,7 +18,7 @@ interface Options {
   readonly guard: MiddlewareHandler
 }
 
-// Loaded at the first request for a page, so that the start is faster.
+// Loaded at the first request for a page, so that the sandbox starts faster.
 const loadPage = () => import('./document-page.tsx')
 
 /** The OpenAPI document of the v2 API, both documents as pages, and the guides. */

@@ -32,9 +32,9 @@ export const tools: readonly Tool[] = [
   createLinkTool,
   createToolOf({
     name: 'payment',
-    title: 'Pay, refund, decide or send again',
+    title: 'Pay, refund, approve or replay',
     description:
-      'Does what customers, the operator of the payment service and the app do with a payment link: pays or cancels it, requests and decides refunds, decides bank transfers. Sends a webhook again.',
+      'Does what customers, the operator of the payment service and the app do with a payment link: pays or cancels it, requests refunds, approves or rejects refunds and bank transfers, and replays webhooks.',
     actions: {
       ...customerActions,
       request_refund: requestRefundAction,

@@ -149,7 +149,7 @@ function reportDiagnostics(store: Store, onDiagnostic: SandboxSettings['onDiagno
   })
 }
 
-/** The connection to the real environment, if there is one. Its code is loaded only then, because few sandboxes have one. */
+/** The connection to the real service, if there is one. Its code is loaded only then, because few sandboxes have one. */
 async function openUpstream({ upstream: address, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
   if (address === undefined) return undefined
   const { createUpstream } = await import('../service/egress/upstream.ts')

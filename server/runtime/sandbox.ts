@@ -44,7 +44,7 @@ export interface RunningSandbox {
   readonly urlsForOthers: readonly string[]
   /** The certificate that it serves https with. */
   readonly certificate: Certificate | undefined
-  /** Whether this start has loaded the seed. A database that is not new keeps its data. */
+  /** Whether the seed was loaded at startup. A database that is not new keeps its data. */
   readonly isNew: boolean
   /** The accounts, with their keys and tokens. */
   accounts(): Promise<Account[]>

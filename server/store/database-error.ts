@@ -56,7 +56,7 @@ export const isLeadershipLost = (error: unknown): boolean => codeOf(error) === L
 
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknown
 
-/** The error of a start that fails because of the database. */
+/** The error if the sandbox cannot start because of the database. */
 export const openError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>
   new DatabaseError(
     (option) =>
@@ -82,11 +82,11 @@ export const unusableMessage = ({ what, advice }: Trouble): string =>
 /** The answer to a request that failed for a reason other than the database. */
 export const INTERNAL_FAILURE = 'The sandbox failed. Its log has the reason'
 
-/** What a running sandbox answers to a request that it failed to handle. Calls of the service's API get another answer. */
+/** What a running sandbox answers to a request that it failed to handle. Calls of the service's API get a different answer. */
 export function failureMessage(error: unknown): string {
   const trouble = databaseTroubleOf(error)
   if (trouble === undefined) return `${INTERNAL_FAILURE}.`
-  const result = isOutcomeUnknown(error) ? 'It is not known whether this was done. ' : ''
+  const result = isOutcomeUnknown(error) ? 'Your request may or may not have been carried out. ' : ''
   return `${result}${unusableMessage(trouble)}`
 }
 

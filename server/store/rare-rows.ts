@@ -17,7 +17,7 @@ const COMMON_STATUS: Link['status'] = 'unused'
 const RARE_STATES: readonly DeliveryState[] = ['held', 'failed', 'stored']
 const WAITING_STATES: readonly DeliveryState[] = ['planned', 'pending', 'underway']
 
-const isOneOf = (states: readonly DeliveryState[]): string =>
+const sqlIsOneOf = (states: readonly DeliveryState[]): string =>
   `(${states.map((state) => `"state" = '${state}'`).join(' or ')})`
 
 export const isRareType = (type: EventType): boolean => !COMMON_TYPES.includes(type)
@@ -28,8 +28,8 @@ export const isRareState = (state: DeliveryState): boolean => RARE_STATES.includ
 export const rareRows = {
   types: `(${COMMON_TYPES.map((type) => `"type" <> '${type}'`).join(' and ')})`,
   status: `"status" <> '${COMMON_STATUS}'`,
-  states: isOneOf(RARE_STATES),
-  waiting: isOneOf(WAITING_STATES),
+  states: sqlIsOneOf(RARE_STATES),
+  waiting: sqlIsOneOf(WAITING_STATES),
 }
 
 /** The same conditions, for queries. */

@@ -13,9 +13,9 @@ const SLACK = 0.05
 
 /**
  * Keeps the newest events. `events.removeOldest` says which older events also stay. The newest event always stays, because
- * SQLite derives the next `seq` from it. Events are removed in small steps. Each is its own unit of work, and requests are read
- * after each. Accounts, links, deliveries, refunds and invoices are never removed, because the real service also keeps them.
- * Only a database in memory removes links after their last event, because they would fill the memory.
+ * SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of work. Requests are read
+ * between two steps. Accounts, links, deliveries, refunds and invoices are never removed, because the real service also keeps
+ * them. Only a database in memory removes links after their last event, because they would fill the memory.
  */
 export function createRetention(
   store: Store,

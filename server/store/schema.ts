@@ -125,6 +125,6 @@ export interface EgressRuleTable {
   id: Generated<number>
   from: string
   to: string | null
-  /** `start` if the rule was passed at this start of the sandbox, `sandbox` if it was set while a sandbox ran. */
+  /** `start` if the rule was passed at startup, `sandbox` if it was set while a sandbox ran. */
   source: 'start' | 'sandbox'
 }

@@ -303,7 +303,7 @@ test('calibrate --from: counts the answers that could not be compared, and says 
   expect(run.stdout).toContain(
     "✕ 2 requests were answered with HTTP 302 instead of the service's envelope: recorded call 1, createLink, recorded call 2, createLink\n",
   )
-  const payment = 'The answer depends on a payment that only the real environment knows.'
+  const payment = 'The answer depends on a payment that only the real service knows.'
   expect(run.stdout).toContain(`? 1 answer not compared: ${payment}\n`)
   expect(existsSync(join(folder.path, 'paylink.calibration.json'))).toBe(false)
   expect(imported.stdout).toContain(`1 call not compared: ${payment}\n`)

@@ -248,7 +248,10 @@ test.for([
   ],
   ['maps remove a.example', 'The origin should be an origin like https://shop.example.com, not "a.example".'],
   ['allow first', 'first is not the id of a delivery.'],
-  ['clock set tomorrow', 'clock set cannot use tomorrow. It must be a time with its zone, like 2026-'],
+  [
+    'clock set tomorrow',
+    'clock set cannot set the time to tomorrow. It must be a time with a time zone, like 2026-',
+  ],
   ['snapshot take', 'snapshot take requires <name>. Write npx paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
 ] as const)(

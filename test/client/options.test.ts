@@ -9,7 +9,7 @@ test.each<[options: unknown, message: string]>([
   [{ behaviors: { payId: 'distnct' } }, 'behaviors.payId is distnct. It must be same or distinct.'],
   [{ behaviors: ['payId=distinct'] }, 'behaviors is ["payId=distinct"]. It must be an object like '],
   [{ keep: -1 }, 'keep is -1. It must be a whole number, 0 for all.'],
-  [{ clock: 'soon' }, 'clock is soon. It must be an ISO 8601 time with its zone, like '],
+  [{ clock: 'soon' }, 'clock is soon. It must be an ISO 8601 time with a time zone, like '],
   [{ clock: '2026-12-01T00:00:00' }, 'clock is 2026-12-01T00:00:00. It must be '],
   [{ port: true }, 'port is true. It must be a number from 0 to 65535.'],
   [{ port: 70_000 }, 'port is 70000. It must be a number from 0 to 65535.'],

@@ -94,7 +94,7 @@ test.for([
   ['Metadata.Google.internal', 'metadata.google.internal'],
   ['255.255.255.255', '255.255.255.255'],
 ] as const)(
-  'the host %s cannot be allowed at the start or later, and the error says why',
+  'the host %s can be allowed neither at startup nor later, and the error says why',
   async ([host, read], { sandbox }) => {
     const why = `${read} is a link-local, cloud metadata or broadcast address, nothing is ever sent there.`
     for (const [method, key] of [

@@ -128,7 +128,14 @@ test.each<[what: string, method: string, path: string, body: object, status: num
   ['a negative span', 'POST', '/advance', { days: -1 }, 400, 'days in the body'],
   ['advancing past the calendar', 'POST', '/advance', { months: 1_000_000 }, 422, 'The clock cannot pass'],
   ['setting nothing', 'PUT', '', {}, 400, 'DELETE /_sandbox/v1/clock'],
-  ['a time without its zone', 'PUT', '', { now: '2026-12-01T00:00:00' }, 400, 'ISO 8601 time with its zone'],
+  [
+    'a time without its zone',
+    'PUT',
+    '',
+    { now: '2026-12-01T00:00:00' },
+    400,
+    'ISO 8601 time with a time zone',
+  ],
   [
     'a time before everything',
     'PUT',
@@ -410,7 +417,7 @@ test('a reset resets the clock', async () => {
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, mode: 'running' })
 })
 
-test('the rate limit follows the clock, and starts anew when the clock is set back', async () => {
+test('the rate limit follows the clock, and starts again when the clock is set back', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PATCH', '/behaviors', { rateLimit: '1/min' })
   const call = async () => (await sandbox.call('getTaxInvoiceList', {})).status
@@ -452,6 +459,6 @@ test.for(['tomorrow', '9999-12-01T00:00:00Z'])('--clock %s is refused', async (c
   const { code, stderr } = await runCli(['--clock', clock], { cwd: folder.path })
   expect([code, stderr.replace(clock, 'tomorrow')]).toEqual([
     2,
-    '--clock is tomorrow. It must be an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00.\n',
+    '--clock is tomorrow. It must be an ISO 8601 time with a time zone, like 2026-12-01T00:00:00+01:00.\n',
   ])
 })

@@ -63,7 +63,7 @@ test('calls of an HTTP Archive appear in the timeline, beside the answers of the
   expect(run.operations.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0])
 })
 
-test('an imported HAR file of an upstream keeps the name of the real environment, and its failed calls', async ({
+test('an imported HAR file of an upstream keeps the name of the real service, and its failed calls', async ({
   sandbox,
 }) => {
   await using service = await openSandbox()

@@ -252,7 +252,7 @@ describe('the list of URL maps', () => {
     expect(await sandbox.maps.replace([])).toEqual([])
   })
 
-  test('maps of the start options return after a reset and a restart, and other maps stay until a reset', async ({
+  test('startup maps return after a reset and a restart, and other maps stay until a reset', async ({
     folder,
   }) => {
     const options = { db: join(folder.path, 'sandbox.db'), maps: { [SHOP]: 'http://localhost:3000' } }
@@ -363,13 +363,13 @@ test.each([
   ['itself with a path', SHOP, `${SHOP}/x`],
   ['the sandbox', 'http://localhost:4471', 'http://localhost:3000'],
   ['the public URL of the sandbox', 'https://pay.example', 'http://localhost:3000'],
-])('a map of %s is refused at the start as well', async (_what, from, to) => {
+])('a map of %s is also refused at startup', async (_what, from, to) => {
   await expect(
     startSandbox({ port: 4471, publicUrl: 'https://pay.example', maps: { [from]: to } }),
   ).rejects.toThrow(/^maps cannot be .*: .* Give the origin that your configuration names\.$/)
 })
 
-test('a map to a cloud metadata address is refused at the start as well', async () => {
+test('a map to a cloud metadata address is also refused at startup', async () => {
   await expect(startSandbox({ maps: { [SHOP]: 'http://0251.0376.0251.0376' } })).rejects.toThrow(
     /^maps cannot be .*: 169\.254\.169\.254 is a .*, nothing is ever sent there\. Map https:\/\/shop\.invalid to the address/,
   )

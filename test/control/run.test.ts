@@ -148,7 +148,7 @@ test('every outcome is counted when it happens', async ({ receiver }) => {
   expect(run.openPoints.map(({ name }) => name)).toContain('cancelWebhook')
 })
 
-test('seeding counts nothing, neither at the start nor at a reset', async () => {
+test('seeding counts nothing, neither at startup nor at a reset', async () => {
   const seededLink = { account: 'Flower Shop', amount: 5, status: 'paid' as const }
   await using sandbox = await openSandbox({
     seed: {

@@ -202,7 +202,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'a time without a zone',
     { links: [{ account: shop.id, amount: 1, createdAt: '2026-05-01' }] },
     400,
-    'links[0].createdAt: should be an ISO 8601 time with its zone',
+    'links[0].createdAt: should be an ISO 8601 time with a time zone',
   ],
   [
     'a payment of an unpaid link',
@@ -452,7 +452,7 @@ test('the served schema is the shipped one, and contains no address', async ({ s
   })
 })
 
-test('a reset returns to the seed of the start, and deletes all later imports', async () => {
+test('a reset returns to the startup seed, and deletes all later imports', async () => {
   const seed = {
     accounts: [{ name: 'Bakery' }],
     links: [{ account: 'Bakery', amount: 3, status: 'paid' as const }],

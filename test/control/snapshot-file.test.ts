@@ -222,12 +222,12 @@ test.for<
   [
     'a row of an unknown table',
     changedLines((lines) => [...lines, ['sqlite_master', {}]]),
-    /line \d+ has a row of the table sqlite_master, which no sandbox has$/,
+    /line \d+ has a row of the table sqlite_master, but there is no such table$/,
   ],
   [
     'a row of a table with a name of every object',
     changedLines((lines) => [...lines, ['constructor', {}]]),
-    /line \d+ has a row of the table constructor, which no sandbox has$/,
+    /line \d+ has a row of the table constructor, but there is no such table$/,
   ],
   [
     'an unknown column',

@@ -131,7 +131,7 @@ function waitingFor({ control }: Pick<OpenSandbox, 'control'>, wish: object) {
   return { isOn: () => isOn, answer: answer.finally(() => (isOn = false)) }
 }
 
-test('a restore keeps the behaviors of the start options, and restores the others', async ({ folder }) => {
+test('a restore keeps the startup behaviors, and restores the others', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const inForce = async ({ control }: Pick<OpenSandbox, 'control'>) =>
     (await control('GET', '/info')).answer.behaviors

@@ -25,7 +25,7 @@ const compared = (operation: string, fields: object, service: Response, sandbox:
 test('two answers about a payment are compared only if the payment has the same outcome in both', () => {
   const unknown = refused('No such payment', 'linkUnknown')
   const fields = { pay_id: 1001 }
-  const PAYMENT = 'The answer depends on a payment that only the real environment knows.'
+  const PAYMENT = 'The answer depends on a payment that only the real service knows.'
 
   expect(compared('refundPayment', fields, accepted({}), unknown)).toBe(PAYMENT)
   expect(compared('refundPayment', fields, refused('Paid out already', ''), unknown)).toBe(PAYMENT)

@@ -52,7 +52,7 @@ test.each<[text: string, shown: string]>([
   expect(hidePasswords(text)).toBe(shown)
 })
 
-test('an Authorization of the request wins over the password in the URL', () => {
+test('an Authorization header of the request overrides the password in the URL', () => {
   const own = [['authorization', 'Bearer x']] as const
 
   expect(withAuthorization(own, 'Basic y')).toBe(own)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
+import { whyInvalidMapOrigin, whyInvalidMapTarget } from '../../server/domain/network/validate-map.ts'
 import { applyMaps, normalizeMap } from '../../server/domain/network/origin-map.ts'
 
 const maps = [
@@ -50,7 +50,7 @@ test.each<[from: string, objection: string | null]>([
   ['https://*', 'can have a wildcard only instead of its first label'],
   ['https://*shop.example.com', 'can have a wildcard only instead of its first label'],
 ])('a map from %s is accepted, or refused with the reason: %s', (from, objection) => {
-  expect(validateMapFrom(from)).toEqual(objection && expect.stringContaining(objection))
+  expect(whyInvalidMapOrigin(from)).toEqual(objection && expect.stringContaining(objection))
 })
 
 test.each<[to: string, objection: string | null]>([
@@ -63,5 +63,5 @@ test.each<[to: string, objection: string | null]>([
   ['https://*.example.com', 'should be an address like '],
   ['http://localhost:3000/?a=1', 'should have no query and no fragment'],
 ])('a map to %s is accepted, or refused with the reason: %s', (to, objection) => {
-  expect(validateMapTo(to)).toEqual(objection && expect.stringContaining(objection))
+  expect(whyInvalidMapTarget(to)).toEqual(objection && expect.stringContaining(objection))
 })

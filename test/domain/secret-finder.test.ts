@@ -47,7 +47,7 @@ test.each([
   ['as hexadecimal digits after a percent sign', `%2e${hex(KEY)}`, '%2e<key>'],
   ['in lines', `a ${KEY.replaceAll(/.{5}/g, '$&\n')} b`, 'a <key> b'],
   ['in lines of Windows with an indentation', `a ${KEY.replaceAll(/.{6}/g, '$&\r\n    ')} b`, 'a <key> b'],
-  ['in lines of a mail', `a ${KEY.replaceAll(/.{6}/g, '$&=\r\n')} b`, 'a <key> b'],
+  ['in lines of an email', `a ${KEY.replaceAll(/.{6}/g, '$&=\r\n')} b`, 'a <key> b'],
   ['in lines of a shell', `a ${KEY.replaceAll(/.{6}/g, '$&\\\n  ')} b`, 'a <key> b'],
   ['in lines of a text in JSON', JSON.stringify(KEY.replaceAll(/.{6}/g, '$&\n')), '"<key>"'],
   ['as base64 in lines with an indentation', base64(KEY).replaceAll(/.{6}/g, '$&\n  '), '<key>'],

@@ -214,7 +214,7 @@ test('a wait that times out answers with the closest events', async ({ assistant
   })
 })
 
-test('the customer cancels and is declined, the operator decides about transfers and refunds', async ({
+test('the customer cancels and is declined, the operator approves or rejects transfers and refunds', async ({
   assistant,
 }) => {
   const act = async (link: number, action: string, more = {}) =>
@@ -630,7 +630,7 @@ test('the sandbox may start after the assistant', async () => {
   expect((await assistant.call('sandbox_status')).isError).toBe(false)
 })
 
-test('an event shows how the answer of a real environment differs from the sandbox', async () => {
+test('an event shows how the answer of the real service differs from the sandbox', async () => {
   await using service = await openSandbox({ behaviors: { errorStatus: 'http' } })
   await using mirror = await openSandbox({ upstream: service.url })
   await using assistant = await startMcp(['--sandbox', mirror.url])

@@ -17,7 +17,7 @@ import { runCli, startSandboxCli } from '../support/cli.ts'
 const server = postgresUrl ?? ''
 const { host } = postgresUrl === undefined ? { host: '' } : new URL(postgresUrl)
 
-/** The error of a start with a database. It must not contain the password. */
+/** The error of a sandbox that cannot start with a database. It must not contain the password. */
 async function refusal(db: string): Promise<string> {
   const error = await runSandbox({ db }).then(
     () => expect.unreachable('The sandbox has started.'),

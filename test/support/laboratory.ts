@@ -120,7 +120,7 @@ function choose<Shop extends { readonly id: string }>(
 
 export const chosenMistakes = (): readonly Mistake[] => choose(mistakes, isSample ? 40 : 1)
 
-/** All cases run for each oddity, which takes longer. The sample is the right shop alone. */
+/** All cases run for each oddity, which takes longer. The sample is the correct shop alone. */
 export const chosenOddities = (): readonly Oddity[] =>
   choose(oddities, isSample ? oddities.length : sized({ full: 1, small: 12 }))
 
@@ -156,7 +156,7 @@ export const checkMistakes = (sandbox: Sandbox): Promise<readonly CheckedShop[]>
 /** Some unusual shops work only after a while. A correct shop never needs this time. */
 const TIMEOUT_MS = 15_000
 
-/** All cases run for the right shop, and for each oddity if somebody asks for the full size. CI leaves out what no oddity can change. */
+/** All cases run for the correct shop, and for each oddity if somebody asks for the full size. CI leaves out what no oddity can change. */
 const casesForOddity = ({ id, change }: Oddity): Subject['cases'] =>
   id === 'right' || process.env.PAYLINK_TEST_SIZE === 'full' ? ALL : affectedCases(change)
 

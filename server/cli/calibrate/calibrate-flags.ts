@@ -60,7 +60,7 @@ export const paymentFlags = {
   'webhook-timeout': {
     kind: 'text',
     value: '<time>',
-    text: `how long to wait for a webhook, and for the same webhook again, up to 60m (${DEFAULT_WEBHOOK_TIMEOUT})`,
+    text: `how long to wait for a webhook, and then for its retry, up to 60m (${DEFAULT_WEBHOOK_TIMEOUT})`,
   },
 } as const
 

@@ -16,7 +16,7 @@ const accountsFlags = {
   'callback-url': {
     kind: 'list',
     value: '<url>',
-    text: 'with create: callback URL, which a link can name by its index, from 0; repeatable',
+    text: 'with create: a callback URL; links can refer to it by its index, which counts from 0; repeatable',
   },
   ...connectionFlags,
 } as const

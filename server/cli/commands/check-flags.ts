@@ -16,7 +16,7 @@ import { duration, readWholeNumber } from '../read-values.ts'
 import { verdictFlags } from '../reports/verdict-flags.ts'
 import { connectionFlags, sandboxFlag } from '../shared-flags.ts'
 
-/** The flags of some options of a check. */
+/** The flags for a table of check options. */
 const flagsOf = (table: Readonly<Record<string, CheckOption>>): Readonly<Record<string, Flag>> =>
   Object.fromEntries(
     Object.entries(table).map(([name, option]) => {

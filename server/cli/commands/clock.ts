@@ -20,7 +20,7 @@ export const clock = command({
     },
     set: { operands: ['<time>'], text: 'set the time' },
     freeze: { operands: ['[time]'], text: 'stop the clock now, or at another time' },
-    resume: { operands: [], text: 'let the clock run again' },
+    resume: { operands: [], text: 'make the clock run again' },
     real: { operands: [], text: 'follow the time of the machine again' },
   },
   flags: { ...connectionFlags },
@@ -83,7 +83,7 @@ function readTime(line: string, text: string | undefined): ClockTime | undefined
     return text as ClockTime | undefined
   }
   throw new UsageError(
-    `${line} cannot use ${text}. It must be a time with its zone, like 2026-12-31T12:00:00+01:00.`,
+    `${line} cannot set the time to ${text}. It must be a time with a time zone, like 2026-12-31T12:00:00+01:00.`,
   )
 }
 

@@ -14,7 +14,7 @@ import { ownSandboxFlags, startFlags } from '../start-flags.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { createFindings, findingLine, type RunFinding } from '../findings.ts'
 import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
-import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
+import { openSandbox, settledSoon, printDiagnostic } from '../open-sandbox.ts'
 import { type CommandIo, note } from '../io.ts'
 import { oneOf } from '../read-values.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
@@ -86,7 +86,7 @@ export const exec = command({
     const sandbox = await openSandbox(options, io, (diagnostic, about) => {
       findings.note(diagnostic, about)
       if (options.json) note(io, JSON.stringify(diagnostic))
-      else if (!options.quiet) noteDiagnostic(io, diagnostic)
+      else if (!options.quiet) printDiagnostic(io, diagnostic)
     })
     try {
       const { url, version } = sandbox

@@ -1,5 +1,5 @@
 import type { KeptMap } from '../../client/egress-rules.ts'
-import { validateMapFrom } from '../../domain/network/validate-map.ts'
+import { whyInvalidMapOrigin } from '../../domain/network/validate-map.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
@@ -55,7 +55,7 @@ function readMap(pair: string): { readonly from: string; readonly to: string } {
 }
 
 function readOrigin(origin: string): string {
-  const problem = validateMapFrom(origin)
+  const problem = whyInvalidMapOrigin(origin)
   if (problem === null) return origin
   throw new UsageError(`The origin ${problem}.`)
 }

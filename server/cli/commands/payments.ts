@@ -90,7 +90,7 @@ function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io:
 }
 
 export const decline = command({
-  text: "let the bank decline the customer's card; with --amount, create the link first",
+  text: 'act as a customer whose bank declines the card; with --amount, create the link first',
   operands: ['[link]'],
   flags: { ...optionalLinkFlags, ...connectionFlags },
   examples: ['decline --amount 5', 'decline 1001', 'decline pay:1001 --json'],

@@ -37,7 +37,7 @@ export const wait = command({
     const [typeName = '', ...pairs] = operands
     const type = readEventType(typeName)
     const values = readMatch(pairs)
-    if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateWords(type, values)
+    if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateMatch(type, values)
     const link = flags.link === undefined ? {} : readLink(flags.link)
     // The sandbox validates the keys of the pattern.
     const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>

@@ -17,8 +17,18 @@ export const replay = command({
   text: 'send a webhook again',
   operands: ['<delivery>'],
   flags: {
-    to: { kind: 'text', value: '<url>', text: 'send the webhook to another address' },
-    body: { kind: 'text', isVerbatim: true, canBeEmpty: true, value: '<text>', text: 'send another body' },
+    to: {
+      kind: 'text',
+      value: '<url>',
+      text: 'send the webhook to this address instead of the original one',
+    },
+    body: {
+      kind: 'text',
+      isVerbatim: true,
+      canBeEmpty: true,
+      value: '<text>',
+      text: 'send this body instead of the original one',
+    },
     'no-wait': noWaitFlag,
     ...connectionFlags,
   },

@@ -78,7 +78,7 @@ export const sharedOptions = {
   }),
   countPointer: text({
     value: '<pointer>,…',
-    text: 'JSON pointers to counters that each payment increases by one, like /parcels,/mails',
+    text: 'JSON pointers to counters that each payment increases by one, like /parcels,/emails',
   }),
   receivedPointer: text({
     value: '<pointer>',

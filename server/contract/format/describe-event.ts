@@ -278,7 +278,7 @@ export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   }
 }
 
-/** Other things that had an effect on an event: a fault, a real environment, an import. */
+/** Other things that had an effect on an event: a fault, the real service, an import. */
 export const marksOf = (event: EventView): string =>
   joinParts(
     'fault' in event && event.fault && faultMarkText(event.fault),
@@ -379,7 +379,7 @@ const POSSIBLE_DUPLICATE = 'possible duplicate'
 /** An effect without a fault id was requested for this event alone, so the text does not mention a fault. */
 const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
-/** Names the real environment that answered, and the file of an imported call. */
+/** Names the real service that answered, and the file of an imported call. */
 const upstreamText = ({
   upstream,
   upstreamError,

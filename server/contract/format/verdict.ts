@@ -268,7 +268,7 @@ function remedyFor(status: number, host: string, path: string): string {
   if (status === 404) return `Add a route for POST ${path}, or correct the address of the webhook`
   if (status === 405) return `Accept the method POST at ${path}`
   if (status >= 500) return `Find the error in the log of ${host}, and fix it`
-  return `Let your app answer POST ${path} with 2xx`
+  return `Make your app answer POST ${path} with 2xx`
 }
 
 type Attempted = Extract<EventView, { type: 'delivery.attempted' }>

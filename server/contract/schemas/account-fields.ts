@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unicodeText, validatedText, httpUrl } from './request-fields.ts'
-import { validateEndpoint } from '../../domain/network/urls.ts'
+import { whyInvalidEndpoint } from '../../domain/network/urls.ts'
 
 /** The address on an account's invoices, in seeds and requests. */
 export const BillingSchema = z.strictObject({
@@ -15,7 +15,7 @@ export const BillingSchema = z.strictObject({
 })
 
 const paymentEndpoint = validatedText(
-  validateEndpoint,
+  whyInvalidEndpoint,
   'should be one URL as text: several belong in webhookUrls, and a link names them by index',
 ).meta({
   description:

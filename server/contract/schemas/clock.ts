@@ -43,7 +43,7 @@ export const AdvanceClockBody = z
     seconds: amountOf('seconds'),
     to: z
       .union([z.literal('next-month'), isoDateTime], {
-        error: 'should be an ISO 8601 time with its zone, or next-month',
+        error: 'should be an ISO 8601 time with a time zone, or next-month',
       })
       .optional()
       .meta({ description: 'The time to advance to, instead of an amount.' }),

@@ -34,7 +34,7 @@ export const ExchangeSchema = schemaFor<Exchange>()(
       }),
       response: ResponseSchema.nullable().meta({ description: 'Null if no answer came.' }),
       sandboxResponse: ResponseSchema.optional().meta({
-        description: 'What the sandbox would have answered, if a real environment answered.',
+        description: 'What the sandbox would have answered, if the real service answered.',
       }),
     })
     .meta({ id: 'Exchange', description: 'An HTTP request and its answer, as they were sent.' }),

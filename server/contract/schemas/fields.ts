@@ -63,7 +63,7 @@ export const recordedFields = {
   ...about,
 }
 
-/** A payment status. The behavior `statusText` sets its spelling, or the call of sendWebhookViaPayId. */
+/** A payment status. Its spelling is set by the behavior `statusText`, or by the call of sendWebhookViaPayId. */
 export const statusText = z.string().meta({ examples: [...statusTexts] })
 
 export const replica = z

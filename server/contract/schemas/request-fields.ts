@@ -31,7 +31,7 @@ export const hostPattern = (error: string) =>
 
 export const isoDateTime = z.iso.datetime({
   offset: true,
-  error: 'should be an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00',
+  error: 'should be an ISO 8601 time with a time zone, like 2026-12-01T00:00:00+01:00',
 })
 
 /** A time in the range of the clock. The output is in UTC, as records store it. */

@@ -29,18 +29,18 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
 /** Limits the number of hints, because each one compares a reference with all names. */
 const MAX_HINTS = 10
 
-const listReferences = (holder: unknown, list: string, path: readonly PropertyKey[]) =>
-  parseEntries(holder, list, EntryOfAccount).map(({ entry, index }) => ({
-    path: [...path, list, index, 'account'],
+const listReferences = (parent: unknown, key: string, path: readonly PropertyKey[]) =>
+  parseEntries(parent, key, EntryOfAccount).map(({ entry, index }) => ({
+    path: [...path, key, index, 'account'],
     account: entry.account,
   }))
 
 /** The entries of a list that match a schema. If there is no list, returns none. */
-function parseEntries<Entry>(holder: unknown, list: string, schema: z.ZodType<Entry>) {
-  const found = z.looseObject({ [list]: z.array(z.unknown()) }).safeParse(holder)
-  const entries = (found.success ? found.data[list] : []) as readonly unknown[]
-  return entries.flatMap((given, index) => {
-    const entry = schema.safeParse(given)
+function parseEntries<Entry>(parent: unknown, key: string, schema: z.ZodType<Entry>) {
+  const result = z.looseObject({ [key]: z.array(z.unknown()) }).safeParse(parent)
+  const entries = (result.success ? result.data[key] : []) as readonly unknown[]
+  return entries.flatMap((value, index) => {
+    const entry = schema.safeParse(value)
     return entry.success ? [{ entry: entry.data, index }] : []
   })
 }

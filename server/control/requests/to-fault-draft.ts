@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import { isOperation, operations } from '../../domain/api/operations.ts'
-import { validateEffect } from '../../domain/faults/fault-effect.ts'
+import { whyInvalidEffect } from '../../domain/faults/fault-effect.ts'
 import type { FaultPoint } from '../../domain/faults/fault.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { MAX_SEED, MAX_STEP_LENGTH, MAX_STEPS, type FaultBody } from '../../contract/schemas/fault-body.ts'
@@ -24,7 +24,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
     if (step.length > MAX_STEP_LENGTH) {
       throw invalidKey('script', `has a step of more than ${MAX_STEP_LENGTH} characters`)
     }
-    const objection = validateEffect(on, step)
+    const objection = whyInvalidEffect(on, step)
     if (objection !== null) throw invalidKey('script', objection + commaHint(given.script))
   }
   return {

@@ -1,4 +1,4 @@
-import { isTunnelPath, validateTunnelPath } from '../../domain/network/urls.ts'
+import { isTunnelPath, whyInvalidTunnelPath } from '../../domain/network/urls.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { invalid } from './problem.ts'
 
@@ -9,7 +9,7 @@ import { invalid } from './problem.ts'
 export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
   if (!address.startsWith(baseUrl) || !isTunnelPath(path)) return address
-  const objection = validateTunnelPath(path)
+  const objection = whyInvalidTunnelPath(path)
   if (objection !== null) throw invalid(`${truncate(address, 200)}: ${objection}.`)
   return path
 }

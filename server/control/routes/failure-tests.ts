@@ -58,7 +58,7 @@ const file = { responses: { 200: 'text/plain' } } as const
 const MAX_EVENTS = 1_000
 
 export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) {
-  /** Rejects calls that a real environment answered, because the sandbox cannot repeat what happened there. */
+  /** Rejects calls that the real service answered, because the sandbox cannot repeat what happened there. */
   function rejectUpstream(): void {
     if (upstream === undefined) return
     throw new Problem(
@@ -82,7 +82,7 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
       async (c) => {
         rejectUpstream()
         const failure = await store.transact(async (work) =>
-          ofLink(work, await findLink(work.db, c.req.param('ref')), baseUrl(c)),
+          testOfLinkUpTo(work, await findLink(work.db, c.req.param('ref')), baseUrl(c)),
         )
         return send(c, failure, c.req.valid('query').as)
       },
@@ -105,7 +105,7 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
         const failure = await store.transact(async (work) => {
           const { event, exchange } = (await events.find(work.db, seq)) ?? {}
           const link = event?.linkId == null ? undefined : await links.find(work.db, event.linkId)
-          if (link !== undefined) return ofLink(work, link, url, seq)
+          if (link !== undefined) return testOfLinkUpTo(work, link, url, seq)
           const isCall = event?.type === 'api.request' || event?.type === 'api.limited'
           if (!isCall || !exchange) {
             throw notFound(`Event ${seq} is neither a call nor part of a payment, so there is no test of it.`)
@@ -144,9 +144,14 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
     )
 }
 
-/** A test that repeats what happened to a link, up to the event `until`. */
-async function ofLink(work: UnitOfWork, link: Link, url: string, until?: number): Promise<FailureTest> {
-  const before = until === undefined ? {} : { before: until + 1 }
+/** A test that repeats what happened to a link, up to the event `lastSeq`. */
+async function testOfLinkUpTo(
+  work: UnitOfWork,
+  link: Link,
+  url: string,
+  lastSeq?: number,
+): Promise<FailureTest> {
+  const before = lastSeq === undefined ? {} : { before: lastSeq + 1 }
   const own = await events.list(work.db, { linkId: link.id, ...before }, MAX_EVENTS)
   const start = own[0]?.seq ?? 0
   const clocks = await events.list(work.db, { types: ['clock.changed'], after: start, ...before }, MAX_EVENTS)

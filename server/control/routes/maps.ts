@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import {
-  validateMapFrom,
+  whyInvalidMapOrigin,
   validateMap,
-  validateMapTo,
+  whyInvalidMapTarget,
   findDuplicateMap,
 } from '../../domain/network/validate-map.ts'
 import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
@@ -26,10 +26,10 @@ import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_MAPS = 200
 
-const from = validatedText(validateMapFrom).meta({
+const from = validatedText(whyInvalidMapOrigin).meta({
   description: 'An origin, or `https://*.example.com` for all subdomains.',
 })
-const to = validatedText(validateMapTo).meta({
+const to = validatedText(whyInvalidMapTarget).meta({
   description: 'An origin, optionally with a path prefix, or a path below `/tunnel/`.',
 })
 
@@ -61,9 +61,7 @@ const ChangeBody = z
   .meta({ examples: [{ add: EXAMPLE }] })
 
 const StoredMap = MapSchema.extend({
-  source: z
-    .enum(['start', 'sandbox'])
-    .meta({ description: 'Whether the map was set at this start, or later.' }),
+  source: z.enum(['start', 'sandbox']).meta({ description: 'Whether the map was set at startup, or later.' }),
   heldReason: z
     .string()
     .nullable()

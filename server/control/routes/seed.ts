@@ -50,7 +50,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
       describeRoute({
         summary: 'Export the current state as a seed',
         description:
-          'With `account`: that account, its data, and the accounts that share in its links. Without the journal, webhooks, and behaviors set at the start.',
+          'With `account`: that account, its data, and the accounts that share in its links. Without the journal, webhooks, and behaviors set at startup.',
         responses: { 200: ExportedSeedSchema },
         errors: [404, 409],
       }),

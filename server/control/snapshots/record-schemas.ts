@@ -5,7 +5,7 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { MAX_AMOUNT } from '../../domain/money/cents.ts'
 import { validateTunnelName } from '../../domain/network/tunnel.ts'
-import { isHttpUrl, isTunnelPath, validateTunnelPath, validateUrl } from '../../domain/network/urls.ts'
+import { isHttpUrl, isTunnelPath, whyInvalidTunnelPath, validateUrl } from '../../domain/network/urls.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
 import { deliveryStates } from '../../domain/webhooks/delivery-values.ts'
@@ -42,7 +42,9 @@ export const unlimitedTime = z.iso.datetime({
 export const time = unlimitedTime.refine(isInClockRange, { error: 'is outside the range of the clock' })
 
 export const tunnel = validatedText(validateTunnelName)
-export const target = validatedText((url) => (isTunnelPath(url) ? validateTunnelPath(url) : validateUrl(url)))
+export const target = validatedText((url) =>
+  isTunnelPath(url) ? whyInvalidTunnelPath(url) : validateUrl(url),
+)
 const callbackUrl = validatedText((url) => (url === '' ? null : validateUrl(url)))
 const location = validatedText((url) =>
   isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',

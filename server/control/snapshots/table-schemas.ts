@@ -5,13 +5,13 @@ import { behaviorNames } from '../../domain/behaviors/behavior.ts'
 import { isRetryWaits } from '../../domain/behaviors/retry-waits.ts'
 import { redirectFields } from '../../domain/events/event-fields.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
-import { validateEffect } from '../../domain/faults/fault-effect.ts'
+import { whyInvalidEffect } from '../../domain/faults/fault-effect.ts'
 import { FIRST_BLOCK, LAST_BLOCK } from '../../domain/links/id-range.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
 import { sum } from '../../domain/money/cents.ts'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
-import { validateMapFrom, validateMapTo } from '../../domain/network/validate-map.ts'
+import { whyInvalidMapOrigin, whyInvalidMapTarget } from '../../domain/network/validate-map.ts'
 import type { Database, MetaTable } from '../../store/schema.ts'
 import { accountFields } from '../../contract/schemas/account-fields.ts'
 import { DeliverySchema } from '../../contract/schemas/delivery.ts'
@@ -180,18 +180,18 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     createdAt: time,
   }).superRefine(({ on, script }, { addIssue }) => {
     for (const [index, step] of (script as string[]).entries()) {
-      const objection = validateEffect(on as z.output<typeof faultPoint>, step)
+      const objection = whyInvalidEffect(on as z.output<typeof faultPoint>, step)
       if (objection !== null) addIssue({ code: 'custom', path: ['script', index], message: objection })
     }
   }),
   egressRule: rowOf<Database['egressRule']>({
     id,
     from: unicodeText,
-    to: validatedText(validateMapTo).nullable(),
+    to: validatedText(whyInvalidMapTarget).nullable(),
     source: z.enum(['start', 'sandbox']),
   }).superRefine(({ from, to }, { addIssue }) => {
     const isHost = to === null && parseHostPattern(String(from)) !== null
-    const objection = to === null ? 'should be a host' : validateMapFrom(String(from))
+    const objection = to === null ? 'should be a host' : whyInvalidMapOrigin(String(from))
     if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
   }),
   tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...TunnelAnswerBody.shape }),

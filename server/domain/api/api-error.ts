@@ -46,7 +46,7 @@ const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
  * of the v2 API by its message.
  */
 const errors = {
-  // Errors from the reference, with its words: authentication.
+  // Authentication errors, worded as in the reference.
   tokenRejected: documented('all', 'unauthenticated', 'Incorrect token or missing token'),
   tokenMissing: documented('createSplitLink', 'unauthenticated', 'Please enter token'),
   tokenUnknown: documented('createSplitLink', 'unauthenticated', 'No user found with the provided API key.'),

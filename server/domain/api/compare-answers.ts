@@ -59,7 +59,7 @@ export function isShown(place: string, answers: readonly Answer[]): boolean {
 }
 
 export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): boolean =>
-  typeText(one) === typeText(other) && one?.form === other?.form
+  typeText(one) === typeText(other) && one?.shape === other?.shape
 
 const typeText = (trait: Trait | undefined): string | undefined => trait?.types.join(' or ')
 
@@ -103,7 +103,7 @@ const MAX_SHOWN = 300
 
 function shown(trait: Trait | undefined): string | null {
   if (trait === undefined) return null
-  if (trait.form !== '') return truncate(trait.form, MAX_SHOWN)
+  if (trait.shape !== '') return truncate(trait.shape, MAX_SHOWN)
   const type = trait.types.join(' or ')
   if (trait.kind !== 'field' || type === 'null') return type
   return `${trait.types[0] === 'object' ? 'an' : 'a'} ${type}`
@@ -118,7 +118,7 @@ function textOf(place: string, kind: DifferenceKind, expected: string | null, fo
     case 'header': {
       const name = place.replace('header ', '')
       return found === null
-        ? `The service does not send the header ${name}, the sandbox does.`
+        ? `The sandbox sends the header ${name}, but the service does not.`
         : `The service sends the header ${name}, the sandbox does not.`
     }
     case 'body':

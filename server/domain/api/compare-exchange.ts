@@ -30,7 +30,7 @@ export function compareExchange(
   const all = compareAnswers(sandboxResponse, response)
   const state = stateOf(operation, fields, sandboxResponse)
   if (all.length > 0 && state !== undefined && !hasSameOutcome(sandboxResponse, response)) {
-    return { comparisonSkipped: `The answer depends on ${state} that only the real environment knows.` }
+    return { comparisonSkipped: `The answer depends on ${state} that only the real service knows.` }
   }
   const unknown = indexedPlaces(fields)
   return { differences: all.filter(({ place }) => !unknown.includes(place)) }

@@ -12,7 +12,7 @@ export interface Trait {
   /** `string`, `object`, and so on. Several if the place stands for all items of a list. */
   readonly types: readonly string[]
   /** The value, or a pattern if the value always differs between two services. Compared as text. */
-  readonly form: string
+  readonly shape: string
   /** The place of the object or list that contains this one, or `null` at the top of the answer. */
   readonly parent: string | null
 }
@@ -42,8 +42,8 @@ export function describeAnswer(answer: Answer): Traits {
 
 function describe({ status, headers, body }: Answer): Traits {
   const variants: VariantsByPlace = new Map()
-  const add = (place: string, kind: Trait['kind'], type: string, form = ''): void =>
-    addVariant(variants, { place, parent: null, kind }, type, form)
+  const add = (place: string, kind: Trait['kind'], type: string, shape = ''): void =>
+    addVariant(variants, { place, parent: null, kind }, type, shape)
 
   add('status', 'status', 'HTTP status', String(status))
   const mediaType = parseMediaType(findHeader(headers, 'content-type') ?? '')
@@ -78,27 +78,27 @@ interface Place {
   readonly kind: Trait['kind']
 }
 
-/** The values at one place. All items of a list share a place, so there can be several types and forms. */
+/** The values at one place. All items of a list share a place, so there can be several types and shapes. */
 interface Variants extends Place {
   readonly types: Set<string>
-  readonly forms: Set<string>
+  readonly shapes: Set<string>
 }
 
 type VariantsByPlace = Map<string, Variants>
 
-function addVariant(variants: VariantsByPlace, at: Place, type: string, form: string): void {
+function addVariant(variants: VariantsByPlace, at: Place, type: string, shape: string): void {
   const known = variants.get(at.place)
-  if (known === undefined) variants.set(at.place, { ...at, types: new Set([type]), forms: new Set([form]) })
+  if (known === undefined) variants.set(at.place, { ...at, types: new Set([type]), shapes: new Set([shape]) })
   else {
     known.types.add(type)
-    known.forms.add(form)
+    known.shapes.add(shape)
   }
 }
 
-const toTrait = ({ kind, types, forms, parent }: Variants): Trait => ({
+const toTrait = ({ kind, types, shapes, parent }: Variants): Trait => ({
   kind,
   types: [...types].toSorted(),
-  form: [...forms].toSorted().join(' or '),
+  shape: [...shapes].toSorted().join(' or '),
   parent,
 })
 
@@ -109,8 +109,8 @@ const MAX_NAME = 100
 
 /** `name` is the field with the value, or the list that contains the value. */
 function addValue(variants: VariantsByPlace, at: Place, name: string, value: unknown, depth = 0): void {
-  const form = formOf(name, value)
-  addVariant(variants, at, typeOf(value), form)
+  const shape = shapeOf(name, value)
+  addVariant(variants, at, typeOf(value), shape)
   if (depth > MAX_DEPTH) return
   const inside = (place: string): Place => ({ place, parent: at.place, kind: 'field' })
   const prefix = at.kind === 'body' ? '' : at.place
@@ -126,7 +126,7 @@ function addValue(variants: VariantsByPlace, at: Place, name: string, value: unk
     }
     return
   }
-  const nested = form === JSON_TEXT ? parseJson(value as string) : null
+  const nested = shape === JSON_TEXT ? parseJson(value as string) : null
   if (isObject(nested)) addValue(variants, inside(`${at.place}(JSON)`), `${name}(JSON)`, nested, depth + 1)
 }
 
@@ -144,7 +144,7 @@ const VARIABLE_FIELDS = new Set(
 const JSON_TEXT = 'JSON as text'
 
 /** Patterns of strings whose values differ between services. The first pattern that matches applies. */
-const FORMS: readonly (readonly [form: string, matches: (text: string) => boolean])[] = [
+const SHAPES: readonly (readonly [shape: string, matches: (text: string) => boolean])[] = [
   ['a time as YYYY-MM-DD HH:MM:SS', (text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)],
   ['a time in ISO 8601', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)],
   ['a date as YYYY-MM-DD', (text) => /^\d{4}-\d\d-\d\d$/.test(text)],
@@ -155,13 +155,13 @@ const FORMS: readonly (readonly [form: string, matches: (text: string) => boolea
   [JSON_TEXT, (text) => /^\s*[[{]/.test(text) && isObject(parseJson(text))],
 ]
 
-function formOf(name: string, value: unknown): string {
+function shapeOf(name: string, value: unknown): string {
   if (isObject(value) || value === null) return ''
   const isVariable = VARIABLE_FIELDS.has(name)
   if (typeof value !== 'string') return isVariable ? '' : String(value)
   if (name === 'ServerTime') return /^CES?T$/.test(value) ? 'CET or CEST' : quote(value)
-  const form = FORMS.find(([, matches]) => matches(value))?.[0] ?? formOfUrls(value)
-  if (form !== undefined) return form
+  const shape = SHAPES.find(([, matches]) => matches(value))?.[0] ?? shapeOfUrls(value)
+  if (shape !== undefined) return shape
   if (!isVariable) return quote(value)
   return value === 'true' || value === 'false' ? 'true or false as text' : 'text'
 }
@@ -178,7 +178,7 @@ const quote = (text: string): string =>
       .toWellFormed(),
   )
 
-const formOfUrls = (text: string): string | undefined => {
+const shapeOfUrls = (text: string): string | undefined => {
   const urls = text.split(',')
   return urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url))
     ? urls.map(formOfUrl).join(' and ')

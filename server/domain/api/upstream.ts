@@ -38,7 +38,7 @@ export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly fa
  */
 export const LOCAL_HEADER = 'sandbox-local'
 
-/** A real environment of the service that the sandbox forwards calls to. */
+/** The real service that the sandbox forwards calls to. */
 export interface Upstream {
   readonly origin: string
   readonly allowProductionKey: boolean

@@ -168,7 +168,7 @@ export const behaviors = {
     },
     reference:
       'What does sendWebhookViaPayId do if the status does not match the link, like Success for an unpaid link?',
-    note: 'Success fits a paid link, and cancel a cancelled link.',
+    note: 'Success matches a paid link, and cancel a cancelled link.',
     advice:
       'Request only the status that the payment ended with, and accept a webhook that repeats what you already know.',
   },
@@ -509,7 +509,8 @@ export const fixedAssumptions = {
   transferRedirect: {
     group: 'redirects',
     reference: 'When does the browser return after a bank transfer?',
-    assumption: 'The browser shows a page that waits, and returns when the operator approves the transfer.',
+    assumption:
+      'The browser shows a waiting page, and returns to the shop when the operator approves the transfer.',
     reason: 'An app that waits for the webhook works either way.',
   },
   redirectQuery: {

@@ -149,7 +149,7 @@ const diagnosticTexts = {
   },
   fullRefundAmount: {
     severity: 'error',
-    title: 'A full refund was requested with another amount',
+    title: 'A full refund was requested with a different amount',
     expected: 'the full amount, or isFullRefund false',
     fix: 'Send refund_amount equal to the amount paid, or leave isFullRefund out.',
   },

@@ -133,14 +133,15 @@ const callFields = {
   processingMs: {
     type: 'number',
     optional: true,
-    description: 'How long the sandbox took to make the answer. Missing if a real environment answered.',
+    description: 'How long the sandbox took to make the answer. Missing if the real service answered.',
   },
   assumed,
   fault,
   upstream: {
     type: 'text',
     optional: true,
-    description: 'The real environment that the call was sent to. Missing if the sandbox answered by itself.',
+    description:
+      'The origin of the real service that the call was sent to. Missing if the sandbox answered by itself.',
   },
   upstreamError: {
     type: 'text',

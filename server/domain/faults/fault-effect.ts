@@ -108,7 +108,10 @@ const createBrokenResponseEffect = <Name extends 'empty' | 'truncate' | 'html'>(
 
 const api: EffectDefinitions<ApiEffect> = {
   pass,
-  latency: createTimedEffect('latency', `The answer is late, like latency:2s; at most ${MAX_WAIT}.`),
+  latency: createTimedEffect(
+    'latency',
+    `The answer is late. Example: latency:2s. The maximum is ${MAX_WAIT}.`,
+  ),
   refuse: {
     forms: [{ prefix: 'refuse:', parameter: 'message' }],
     does: 'The call is refused with this ResponseMsg. It is not carried out.',
@@ -116,7 +119,7 @@ const api: EffectDefinitions<ApiEffect> = {
   },
   'rate-limit': createTimedEffect(
     'rate-limit',
-    `The call is refused with HTTP 429 and a Retry-After header, like rate-limit:5s; at most ${MAX_WAIT}. It is not carried out.`,
+    `The call is refused with HTTP 429 and a Retry-After header, and not carried out. Example: rate-limit:5s. The maximum is ${MAX_WAIT}.`,
   ),
   'code-as-text': {
     forms: [{ prefix: 'code-as-text' }, { prefix: 'code-as-text:', parameter: 'message' }],
@@ -152,7 +155,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   },
   delay: createTimedEffect(
     'delay',
-    `The webhook is sent later, by the sandbox's clock, like delay:5m; at most ${MAX_DELAY}. Later webhooks are sent first.`,
+    `The webhook is sent later, by the sandbox's clock, and after later webhooks. Example: delay:5m. The maximum is ${MAX_DELAY}.`,
     { longest: MAX_DELAY },
   ),
   duplicate: {
@@ -168,10 +171,13 @@ const webhook: EffectDefinitions<WebhookEffect> = {
     `The next webhook to the same target is sent first. If none follows within ${DEFAULT_REORDER}, or within the given time, this one is sent.`,
     { longest: MAX_DELAY, fallback: DEFAULT_REORDER },
   ),
-  slow: createTimedEffect('slow', `The body takes this time to arrive, like slow:3s; at most ${MAX_WAIT}.`),
+  slow: createTimedEffect(
+    'slow',
+    `The body takes this time to arrive. Example: slow:3s. The maximum is ${MAX_WAIT}.`,
+  ),
   'content-type': {
     forms: [{ prefix: 'content-type:', parameter: 'type' }],
-    does: 'The same body is sent with another Content-Type, like content-type:text/plain.',
+    does: 'The same body is sent with a different Content-Type. Example: content-type:text/plain.',
     parse: (type) =>
       /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/.test(type) ? { kind: 'content-type', type } : undefined,
   },
@@ -191,12 +197,12 @@ const redirect: EffectDefinitions<RedirectEffect> = {
   },
   status: {
     forms: [{ prefix: 'status:', parameter: 'text' }],
-    does: 'The customer comes back with another status, like status:Success after a cancellation.',
+    does: 'The customer comes back with a different status. Example: status:Success after a cancellation.',
     parse: (text) => (text === '' ? undefined : { kind: 'status', text }),
   },
   'pay-id': {
     forms: [{ prefix: 'pay-id:', parameter: 'text' }],
-    does: 'The customer comes back with another pay_id.',
+    does: 'The customer comes back with a different pay_id.',
     parse: (text) => (text === '' ? undefined : { kind: 'pay-id', text }),
   },
 }
@@ -226,7 +232,7 @@ export function parseEffect<On extends FaultPoint>(
 }
 
 /** What is wrong with a step of a script. Continues a sentence that begins with *the script*. `null` if the step is valid. */
-export function validateEffect(on: FaultPoint, text: string): string | null {
+export function whyInvalidEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
   const definitions: EffectDefinitions<unknown> = effects[on]
   const name = text.split(':', 1)[0] ?? ''

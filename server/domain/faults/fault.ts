@@ -40,7 +40,7 @@ export interface FaultMark {
 /** Marks content that the sandbox made up, and that the service would never send. */
 export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
-/** Whether the service never sent such a webhook: it is forged, or a replay with other bytes. */
+/** Whether the service never sent such a webhook: it is forged, or a replay with changed bytes. */
 export const isForged = (mark: FaultMark | null | undefined): boolean =>
   mark?.effect.startsWith('forged:') ?? false
 

@@ -40,7 +40,7 @@ export interface Exchange {
   }
   /** `null` if no response arrived. */
   readonly response: Response | null
-  /** The answer that the sandbox would have given, if a real environment answered. */
+  /** The answer that the sandbox would have given, if the real service answered. */
   readonly sandboxResponse?: Response
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../time/berlin-time.ts'
 
 export type RefundState = 'pending' | 'approved' | 'rejected'
 
-/** The only refund request of a payment, full or partial. An operator decides it. */
+/** The only refund request of a payment, full or partial. An operator approves or rejects it. */
 export interface Refund {
   readonly payId: number
   readonly linkId: number

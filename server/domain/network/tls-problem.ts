@@ -7,13 +7,13 @@ export const tlsRemedies = {
   certificateNotYetValid: 'Compare the clock of this machine with the dates of the certificate.',
   certificateForOtherName: 'Use a name that the certificate covers, or issue one for this name.',
   certificateInvalid: 'Issue a new certificate, and restart the server.',
-  clientCertificateRequired: 'Let the server accept this address without a client certificate.',
-  tlsMissing: 'Use http:// instead of https://, or let the server serve TLS at this port.',
+  clientCertificateRequired: 'Configure the server to accept this address without a client certificate.',
+  tlsMissing: 'Use http:// instead of https://, or configure the server to serve TLS at this port.',
   tlsRequired: 'Use https:// instead of http://, or the port where the server accepts plain HTTP.',
-  tlsVersion: 'Let the server accept TLS 1.2 or 1.3.',
+  tlsVersion: 'Configure the server to accept TLS 1.2 or 1.3.',
   tlsHandshake:
     'Read the log of the server. It may require a client certificate, allow only ciphers that Node lacks, or lack a certificate for this name.',
-  http2Only: 'Let the server also accept HTTP/1.1. In Node, set allowHTTP1.',
+  http2Only: 'Configure the server to also accept HTTP/1.1. In Node, set allowHTTP1.',
 } as const
 
 type TlsProblemCode = keyof typeof tlsRemedies

@@ -21,12 +21,12 @@ export const portOf = ({ protocol, port }: URL): number => Number(port || (proto
 export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
 
 /** Why an account cannot have a URL as its default webhook target, or `null` if it can have this URL. */
-export function validateEndpoint(text: string): string | null {
+export function whyInvalidEndpoint(text: string): string | null {
   if (isUrlList(text)) {
     return 'should be one URL: several belong in webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'
   }
   return text === '' || isTunnelPath(text) || isHttpUrl(text)
-    ? validateTunnelPath(text)
+    ? whyInvalidTunnelPath(text)
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
 }
 
@@ -34,7 +34,7 @@ export function validateEndpoint(text: string): string | null {
 export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !== null
 
 /** Why the tunnel's name in a path is invalid. `null` if it is valid, or if the path leads to no tunnel. */
-export function validateTunnelPath(text: string): string | null {
+export function whyInvalidTunnelPath(text: string): string | null {
   const name = parseTunnelName(text)
   return name === null ? null : validateTunnelName(name)
 }

@@ -1,11 +1,11 @@
 import { truncate } from '../text/truncate.ts'
 import { parseHost } from './allowed-host.ts'
 import { normalizeOrigin, type OriginMap } from './origin-map.ts'
-import { isHttpUrl, isTunnelPath, validateTunnelPath } from './urls.ts'
+import { isHttpUrl, isTunnelPath, whyInvalidTunnelPath } from './urls.ts'
 import { hasCredentials, hidePasswords } from './credentials.ts'
 
 /** Why the origin of a map is invalid, or `null` if it is valid. */
-export function validateMapFrom(from: string): string | null {
+export function whyInvalidMapOrigin(from: string): string | null {
   if (!isHttpUrl(from))
     return `should be an origin like https://shop.example.com, not ${quoteTruncated(from)}`
   const { origin, hostname, pathname, search, hash } = new URL(from)
@@ -21,12 +21,12 @@ export function validateMapFrom(from: string): string | null {
 }
 
 /** Why the destination of a map is invalid, or `null` if it is valid. */
-export function validateMapTo(to: string): string | null {
+export function whyInvalidMapTarget(to: string): string | null {
   const isAddress = isHttpUrl(to) && !new URL(to).hostname.includes('*')
   if (!isAddress && !isTunnelPath(to)) {
     return `should be an address like http://localhost:3000, or a path below /tunnel/, not ${quoteTruncated(to)}`
   }
-  const error = validateTunnelPath(to)
+  const error = whyInvalidTunnelPath(to)
   if (error !== null) return `names an invalid tunnel: ${error}`
   return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
 }

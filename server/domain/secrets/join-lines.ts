@@ -2,7 +2,7 @@ import { TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS, BACKSLASH, type Charact
 
 /**
  * Joins the lines of a text: removes line breaks, the indentation after them, and the `=` or backslash that continues a line in
- * mails and shells. `undefined` if the text has only one line.
+ * emails and shells. `undefined` if the text has only one line.
  */
 export function joinLines(input: Characters): Characters | undefined {
   const { codes } = input

@@ -34,7 +34,7 @@ export interface SecretFinder {
   isIn(text: string): boolean
   /** Replaces each place that contains a secret, including all characters of its encoding. */
   replace(text: string, replacementOf: Replacement): string
-  /** Does the same, and lets other work run between the pieces of a long text. */
+  /** Like `replace`, but lets other work run between the pieces of a long text. */
   replaceInTurns(text: string, replacementOf: Replacement, letOthersRun: LetOthersRun): Promise<string>
 }
 
@@ -67,7 +67,7 @@ export const createSecretFinder = (
   publicTexts: readonly string[] = [],
 ): SecretFinder => finish(prepare(secrets, publicTexts))
 
-/** Does the same, and lets other work run in between: thousands of accounts have many secrets. */
+/** Like `createSecretFinder`, but lets other work run in between, because thousands of accounts have many secrets. */
 export const createSecretFinderInTurns = (
   secrets: readonly string[],
   publicTexts: readonly string[],

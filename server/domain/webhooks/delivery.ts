@@ -99,9 +99,9 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
 }
 
 /**
- * The listener's answer that decides about a stored webhook. One successful answer is enough. `attempts` are all attempts of
- * the delivery. Only the last attempt can be stored, so answers to earlier attempts do not count. They can be recognized,
- * because a tunnel captures the request of an attempt after the previous attempt was recorded.
+ * The listener's answer that counts for a stored webhook. One successful answer is enough. `attempts` are all attempts of the
+ * delivery. Only the last attempt can be stored, so answers to earlier attempts do not count. They can be recognized, because a
+ * tunnel captures the request of an attempt after the previous attempt was recorded.
  */
 export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readonly eventSeq: number }>(
   answers: readonly Answer[],

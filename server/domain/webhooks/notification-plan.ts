@@ -6,7 +6,7 @@ import type { PaymentOutcome } from './webhook.ts'
 export interface PlanStep {
   /** True if the browser is redirected to the shop. */
   readonly redirect?: true
-  /** Set if the sandbox opens the shop's page itself, as a browser would: the status in the address. */
+  /** The status in the address of the shop's page, if the sandbox opens this page itself, as a browser would. */
   readonly page?: PaymentOutcome
   /** The ids of the planned deliveries that this step starts. */
   readonly webhooks?: readonly number[]

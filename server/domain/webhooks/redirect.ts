@@ -26,6 +26,6 @@ export interface PlannedRedirect {
   readonly isLost: boolean
 }
 
-/** The address of a redirect with another status. */
+/** The address of a redirect with a different status. */
 export const withStatus = (location: string, status: string): string =>
   location.replace(/^([^#]*[?&]status=)[^&#]*/, `$1${status}`)

@@ -18,7 +18,7 @@ export const explainWebhookTool = createTool({
   name: 'explain_webhook',
   title: 'Explain why a webhook failed',
   description:
-    'Says why a webhook failed, is held or is stored in a tunnel, and what to do, with the bytes that the receiver got and answered. Without arguments, it explains the newest webhook that did not arrive.',
+    'Says why a webhook failed, is held or is stored in a tunnel, and what to do, with the bytes that the receiver got and sent back. Without arguments, it explains the newest webhook that did not arrive.',
   input: z.strictObject({
     webhook: webhook.optional(),
     link: link

@@ -5,7 +5,7 @@ import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
 import { createAction } from '../tool.ts'
 
-/** The differences between the answers of the real environment and of the sandbox. */
+/** The differences between the answers of the real service and of the sandbox. */
 function comparisonLines(event: object): string[] {
   if ('comparisonSkipped' in event) return ['The answer was not compared with that of the sandbox.']
   const differences = 'differences' in event && Array.isArray(event.differences) ? event.differences : []

@@ -25,7 +25,7 @@ export function printableDatabase(name: string): string {
 }
 
 /**
- * Whether the password contains an unencoded `/` or `#`. A URL parser ends the password there, and takes the rest for a path or
+ * Whether the password contains an unencoded `/` or `#`. A URL parser ends the password there, and treats the rest as a path or
  * a fragment.
  */
 export const isCutPassword = ({ pathname, hash }: URL): boolean => pathname.includes('@') || hash !== ''

@@ -61,18 +61,23 @@ export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as type
  * each call, and would wait forever.
  */
 export function keepNodeRunning(): void {
-  keep(process, 'nextTick')
-  keep(current, 'queueMicrotask')
+  protectFromFakeClock(process, 'nextTick')
+  protectFromFakeClock(current, 'queueMicrotask')
 }
 
-function keep<Name extends string>(owner: Record<Name, Callback>, name: Name): void {
+function protectFromFakeClock<Name extends string>(owner: Record<Name, Callback>, name: Name): void {
   if (Object.getOwnPropertyDescriptor(owner, name)?.get) return
-  const shown = owner[name]
-  const real = original(name, shown)
-  const kept: Callback = (...args) => real(...args)
+  const exposed = owner[name]
+  const real = original(name, exposed)
+  const protectedFunction: Callback = (...args) => real(...args)
   // A fake clock stores what it has to restore in properties of the function that it finds.
-  Object.defineProperties(kept, Object.getOwnPropertyDescriptors(shown))
-  Object.defineProperty(owner, name, { configurable: true, enumerable: true, get: () => kept, set: () => {} })
+  Object.defineProperties(protectedFunction, Object.getOwnPropertyDescriptors(exposed))
+  Object.defineProperty(owner, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => protectedFunction,
+    set: () => {},
+  })
 }
 
 type Callback = (callback: () => void, ...args: unknown[]) => void

@@ -77,7 +77,7 @@ export const covers = (certificate: X509Certificate, name: string): boolean =>
   (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
 
 async function generateCertificate(names: readonly string[]): Promise<readonly [cert: string, key: string]> {
-  // Loaded on demand, so that the start is fast.
+  // Loaded on demand, so that the sandbox starts fast.
   const { generate } = await import('selfsigned')
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.map(({ address }) => address),

@@ -62,7 +62,7 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
 }
 
 async function loadModule(file: string): Promise<unknown> {
-  // Loaded on demand, because loading jiti takes longer than the rest of a start.
+  // Loaded on demand, because loading jiti takes longer than the rest of the startup.
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined

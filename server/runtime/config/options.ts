@@ -17,7 +17,11 @@ import { UPSTREAM_TIMEOUT_MS } from '../../domain/api/upstream.ts'
 import type { DnsLookup } from '../../domain/network/dns.ts'
 import { normalizeMap, type OriginMap } from '../../domain/network/origin-map.ts'
 import { TUNNEL_NAME_PATTERN } from '../../domain/network/tunnel.ts'
-import { findDuplicateMap, validateMapFrom, validateMapTo } from '../../domain/network/validate-map.ts'
+import {
+  findDuplicateMap,
+  whyInvalidMapOrigin,
+  whyInvalidMapTarget,
+} from '../../domain/network/validate-map.ts'
 import type { SeedInput } from '../../domain/state/seed-input.ts'
 import { isPlainObject } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -126,7 +130,7 @@ export const sandboxOptions = {
       byDefault: 'unchanged; a new database uses the time of the machine',
       read(time, name) {
         if (isZonedTime(time) && isInClockRange(time)) return new Date(time).toISOString()
-        throw notValid(name, time, 'an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00')
+        throw notValid(name, time, 'an ISO 8601 time with a time zone, like 2026-12-01T00:00:00+01:00')
       },
     }),
   }),
@@ -153,7 +157,7 @@ export const sandboxOptions = {
     }),
     upstream: text({
       value: '<origin>',
-      text: 'real environment, like https://dev.pay.example; the sandbox forwards all calls to it',
+      text: 'real service, like https://dev.pay.example; the sandbox forwards all calls to it',
       read: readUpstream,
     }),
     allowProductionKey: toggle({
@@ -168,7 +172,7 @@ export const sandboxOptions = {
       example: "{ 'https://shop.example.com': 'http://localhost:3000' }",
       read(entries, { name, entry }): readonly OriginMap[] {
         const maps = entries.map(([from, to]) => {
-          const problem = validateMapFrom(from) ?? validateMapTo(to)
+          const problem = whyInvalidMapOrigin(from) ?? whyInvalidMapTarget(to)
           if (problem !== null) throw new UsageError(`${entry(from)} ${problem}.`)
           return normalizeMap({ from, to })
         })

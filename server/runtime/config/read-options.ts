@@ -152,7 +152,7 @@ export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnP
   if (upstream === undefined || ownPath(upstream) === null) return
   throw new UsageError(
     (option) =>
-      `${option('upstream')} cannot be ${hidePasswords(upstream)}: this sandbox listens there. Give the address of the real environment.`,
+      `${option('upstream')} cannot be ${hidePasswords(upstream)}: this sandbox listens there. Give the address of the real service.`,
   )
 }
 

@@ -26,7 +26,7 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly resultFields: Fields
   /** The errors, apart from errors of the body's schema. */
   readonly errors: readonly ErrorDetails[]
-  /** The open points that the responses can depend on, in addition to the points of every call. */
+  /** The open points that the responses can depend on, in addition to those of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 

@@ -42,7 +42,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.get('/payment', async (c) => {
     const outcome = c.req.queries('outcome')?.join(', ')
     const hasWaited = c.req.query('waiting') !== undefined
-    if (outcome !== undefined || hasWaited) await waitForEarlierRedirect(c)
+    if (outcome !== undefined || hasWaited) await waitForEarlierSteps(c)
     return respond(c, (work, link) => {
       // A HEAD request never carries out an outcome.
       const isGet = c.req.method === 'GET'
@@ -65,7 +65,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
 
   app.post('/payment', async (c) => {
     const form = await readForm(c)
-    await waitForEarlierRedirect(c)
+    await waitForEarlierSteps(c)
     return respond(c, (work, link) => {
       const problem = checkFormOrigin(c)
       return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
@@ -87,9 +87,10 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.route('/qr', qr(store, baseUrl))
 
   /**
-   * Waits for notifications of the same link that come before its redirect, so that no other request reaches the shop earlier.
+   * Waits until the notifications that the plan puts before the redirect of this link are sent, so that the browser does not
+   * reach the shop before them.
    */
-  async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
+  async function waitForEarlierSteps(c: Context<NodeEnv>): Promise<void> {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     if (link) await planRunner.waitUntilPaused(link.id, c.req.raw.signal)
   }

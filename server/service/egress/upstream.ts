@@ -27,9 +27,9 @@ const MAX_ANSWER_BYTES = 16 * MIB
 const MAX_ENCODINGS = 5
 
 /**
- * Creates the connection to a real environment of the service. Verifies the certificate, even if `NODE_TLS_REJECT_UNAUTHORIZED`
- * says otherwise, because every call contains an API key. Follows no redirects. Uses each connection once, and sends nothing
- * twice, because a repeated call could create a second link.
+ * Creates the connection to the real service. Verifies the certificate, even if `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise,
+ * because every call contains an API key. Follows no redirects. Uses each connection once, and sends nothing twice, because a
+ * repeated call could create a second link.
  */
 export function createUpstream({ address, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
   /** Ends all calls that are under way. Resolves when all callers have got an error. */

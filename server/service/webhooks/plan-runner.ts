@@ -101,7 +101,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
       async check() {
         const plan = await plans.find(store.db, linkId)
         if (plan === undefined || !isUnderWay(plan)) return 'paused'
-        return !(await deliveries.isAnyDueOfLink(store.db, linkId, store.time().now)) && 'ready'
+        return !(await deliveries.hasDueDelivery(store.db, linkId, store.time().now)) && 'ready'
       },
       signal: stopping.signal,
     })

@@ -101,9 +101,13 @@ async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<Deliver
 }
 
 /** Queues copies with the same bytes, which come next in the queue of the same target. */
-async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, copies: number): Promise<void> {
-  const { accountId, linkId, payId, status, target, contentType, body, fault } = origin
-  for (let number = 0; number < copies; number++) {
+async function queueCopies(
+  { db, now, record }: UnitOfWork,
+  original: Delivery,
+  count: number,
+): Promise<void> {
+  const { accountId, linkId, payId, status, target, contentType, body, fault } = original
+  for (let number = 0; number < count; number++) {
     const copy = await deliveries.queue(
       db,
       {
@@ -116,9 +120,9 @@ async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, co
         body,
         fault,
         cause: 'duplicate',
-        reason: `duplicate of delivery ${origin.id}`,
+        reason: `duplicate of delivery ${original.id}`,
         retries: 'none',
-        replayOf: origin.id,
+        replayOf: original.id,
       },
       now,
     )

@@ -103,7 +103,7 @@ async function outermost(
     .slice(0, limit)
 }
 
-/** Whether an index finds exactly the matching events, or the few events of one link or delivery. */
+/** Whether an index narrows the query enough: to exactly the matching events, or to the few events of one link or delivery. */
 export const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventQuery): boolean =>
   linkId !== undefined ||
   deliveryId !== undefined ||

@@ -3,7 +3,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import { SCHEMA_GONE, STANDBY } from './postgres-trouble.ts'
 
-/** The error of a start that fails: what is wrong, and what to do. Never contains the password. */
+/** Explains why the sandbox cannot start: what is wrong, and what to do. Never contains the password. */
 export function explainStart(address: PostgresAddress, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const { label } = address

@@ -121,11 +121,11 @@ export class PostgresGroup implements GroupCommit {
     return result
   }
 
-  async #runNow(last: SqlCommand): Promise<PgResult> {
+  async #runNow(command: SqlCommand): Promise<PgResult> {
     if (!this.#hasSavepoint) this.#pending.splice(this.#unitAt, 0, SAVEPOINT)
     this.#hasSavepoint = true
     this.#unitAt = 0
-    return (await this.#send([...this.#pending.splice(0), last])).at(-1)!
+    return (await this.#send([...this.#pending.splice(0), command])).at(-1)!
   }
 
   /** Commits. Returns whether there was anything to commit. */

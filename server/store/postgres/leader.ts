@@ -114,7 +114,7 @@ export const writeGroup = (number: number, leader: string, before: number): SqlC
  * Makes the server end the connection of a process that has been silent for too long, because it is frozen or unreachable.
  * Another process can then lead. These limits do not apply in the middle of a message, so the server also probes the connection.
  */
-export const limitSilence = (session: Session): Promise<unknown> =>
+export const setIdleTimeouts = (session: Session): Promise<unknown> =>
   session.query(
     [
       ...['idle_session_timeout', 'idle_in_transaction_session_timeout', 'tcp_user_timeout'].map(

@@ -27,7 +27,7 @@ import { PostgresGroup } from './group.ts'
 import {
   FOLLOWERS,
   isAsLeft,
-  limitSilence,
+  setIdleTimeouts,
   lockAgain,
   lockSchema,
   readEngineName,
@@ -65,7 +65,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await requirePrimary(connected)
     await requireOwnConnection(connected, address)
     await connected.query(`set search_path to "${address.schema}"`)
-    await (place ? limitSilence(connected) : noticeLostClient(connected))
+    await (place ? setIdleTimeouts(connected) : noticeLostClient(connected))
     if (isOpen) return continueAfter(connected)
     await requireServer(connected, address)
     if (isTakeover) await requireTables(connected, address)

@@ -9,7 +9,7 @@ export const OUTCOME_UNKNOWN = '08007'
 /** The code of the error if another process has used the schema. */
 export const LEADERSHIP_LOST = '08L01'
 
-/** The code of an error that shows a pooler that gives each transaction another connection. */
+/** The code of the error if a pooler runs each transaction on a different connection. */
 export const SHARED_CONNECTION = '08L02'
 
 /** The code of the error if the server is a standby. */

@@ -11,10 +11,10 @@ import type { Database } from '../schema.ts'
 /** The scope of values for every account that has not set its own. */
 export const SANDBOX_SCOPE = ''
 
-/** The scope of values that were passed at this start of the sandbox. The next start replaces them. */
+/** The scope of values that were passed at startup. The next startup replaces them. */
 const START_SCOPE = 'started'
 
-/** The active value of every behavior: the account's value, or else the sandbox's, the value at the start, or the default. */
+/** The active value of every behavior: the account's value, or else the sandbox's, the startup value, or the default. */
 export const settings = cached(
   'behavior',
   async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
@@ -61,19 +61,19 @@ export async function listByScope(db: Kysely<Database>): Promise<Map<string, Beh
   return chosen
 }
 
-/** Applies the values that were passed at a start. They win over values that were set for the sandbox before this start. */
+/** Applies the values that were passed at startup. They override values that were set for the sandbox earlier. */
 export async function applyStart(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await remove(db, SANDBOX_SCOPE, Object.keys(choices) as BehaviorName[])
   await replaceStartChoices(db, choices)
 }
 
-/** The values that were passed at this start. */
+/** The values that were passed at startup. */
 export async function startChoices(db: Kysely<Database>): Promise<BehaviorChoices> {
   const all = await layers(db)
   return all.find(({ source }) => source === 'start')?.choices ?? {}
 }
 
-/** Replaces the values of a start. Values that are set for the sandbox still win over them. */
+/** Replaces the startup values. Values that are set for the sandbox still override them. */
 export async function replaceStartChoices(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   changed(db, 'behavior')
   await db.deleteFrom('behavior').where('scope', '=', START_SCOPE).execute()

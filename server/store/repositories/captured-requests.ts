@@ -79,7 +79,7 @@ async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> 
 const SLACK = 1.1
 
 /** The newest `seq` to delete, if the requests of a tunnel exceed their limits. Otherwise `undefined`. */
-export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
+export async function newestSeqToDelete(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
   const { count, bytes } = await measure(db, tunnel)
   if (count <= MAX_KEPT_REQUESTS * SLACK && bytes <= MAX_KEPT_BYTES * SLACK) return undefined
   const { rows } = await sql<{ seq: number | null }>`

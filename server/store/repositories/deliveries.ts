@@ -227,11 +227,11 @@ export async function start(db: Kysely<Database>, ids: readonly number[]): Promi
 }
 
 /** Whether a delivery of a link is due or `underway`. Planned deliveries do not count. */
-export async function isAnyDueOfLink(db: Kysely<Database>, linkId: number, now: Instant): Promise<boolean> {
-  return (await anyDueOfLink(db, { linkId, now })).rows.length > 0
+export async function hasDueDelivery(db: Kysely<Database>, linkId: number, now: Instant): Promise<boolean> {
+  return (await dueDeliveryOfLink(db, { linkId, now })).rows.length > 0
 }
 
-const anyDueOfLink = prepared((db, { linkId, now }: { linkId: number; now: Instant }) =>
+const dueDeliveryOfLink = prepared((db, { linkId, now }: { linkId: number; now: Instant }) =>
   unsettledOf(db, undefined, now).select(ONE).where('linkId', '=', linkId).where(IS_STARTED).limit(LIMIT_ONE),
 )
 

@@ -22,7 +22,7 @@ export async function read(db: Kysely<Database>): Promise<EgressRules> {
 
 export const maps = async (db: Kysely<Database>): Promise<readonly OriginMap[]> => (await read(db)).maps
 
-/** Applies the rules that were passed at a start. They win over rules that were set before this start. */
+/** Applies the rules that were passed at startup. They override rules that were set earlier. */
 export async function applyStart(db: Kysely<Database>, given: EgressRules): Promise<void> {
   const rules = toRules(given).map((rule) => ({ ...rule, source: 'start' as const }))
   const names = rules.map(({ from }) => from)
@@ -34,18 +34,18 @@ export async function applyStart(db: Kysely<Database>, given: EgressRules): Prom
   await insert(db, rules)
 }
 
-/** The rules that were passed at this start, and were not removed since. */
+/** The rules that were passed at startup, and were not removed since. */
 export const startRules = async (db: Kysely<Database>): Promise<StoredRule[]> =>
   (await list(db)).filter(({ source }) => source === 'start')
 
-/** Replaces the rules of a start. Rules that were set while a sandbox ran still win over them. */
+/** Replaces the startup rules. Rules that were set while a sandbox ran still override them. */
 export async function replaceStartRules(db: Kysely<Database>, rules: readonly StoredRule[]): Promise<void> {
   changed(db, 'egressRule')
   await db.deleteFrom('egressRule').where('source', '=', 'start').execute()
   await insert(db, rules)
 }
 
-/** Replaces all rules. A rule from an option of the start keeps this source if it does not change. */
+/** Replaces all rules. A rule from a startup option keeps this source if it does not change. */
 export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startRules(db)
   changed(db, 'egressRule')

@@ -111,7 +111,7 @@ function parseLine(line: string, number: number): [table: keyof Database, row: R
     throw new InvalidSnapshot(`line ${number} is not a row, like ["link",{"id":1001}]`)
   }
   if (!Object.hasOwn(tables, table)) {
-    throw new InvalidSnapshot(`line ${number} has a row of the table ${table}, which no sandbox has`)
+    throw new InvalidSnapshot(`line ${number} has a row of the table ${table}, but there is no such table`)
   }
   return [table as keyof Database, row]
 }

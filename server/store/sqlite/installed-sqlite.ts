@@ -39,10 +39,10 @@ export function findInstalledSqlite(): InstalledSqlite[] {
  * then add the right version to the project.
  */
 export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSqlite[]): InstalledSqlite {
-  const fitting = installed.find((one) => whyNotLoad(node, one) === undefined)
+  const fitting = installed.find((one) => whyItCannotLoad(node, one) === undefined)
   if (fitting !== undefined) return fitting
   const [nearest] = installed
-  const why = nearest ? whyNotLoad(node, nearest) : 'better-sqlite3 is not installed'
+  const why = nearest ? whyItCannotLoad(node, nearest) : 'better-sqlite3 is not installed'
   const path = nearest?.folder ?? import.meta.filename
   const command = installCommand(packageManagerOf(path), runsVersion13(node) ? 13 : 12)
   throw new DatabaseError(
@@ -51,7 +51,7 @@ export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSq
 }
 
 /** Why an installed SQLite would crash this Node. */
-function whyNotLoad(node: NodeVersions, installed: InstalledSqlite): string | undefined {
+function whyItCannotLoad(node: NodeVersions, installed: InstalledSqlite): string | undefined {
   const { version } = installed
   const major = Number.parseInt(version, 10)
   if (major >= 13 && !runsVersion13(node)) {

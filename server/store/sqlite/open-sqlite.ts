@@ -32,7 +32,7 @@ import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './pack
 /** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
 export async function openSqlite(file: string): Promise<Engine> {
   rejectOtherThanFile(file)
-  // Rejects a missing SQLite before a file is created.
+  // Throws if SQLite is not installed, before a file is created.
   installedSqlite()
   const isInMemory = file === ':memory:'
   let sqlite: SQLite.Database | undefined

@@ -28,7 +28,7 @@ export interface RecordedCall {
   readonly exchange: Exchange
   readonly startedAt: string
   readonly ms: number
-  /** Why the answers cannot be compared, like `The answer depends on a payment that only the real environment knows.` */
+  /** Why the answers cannot be compared, like `The answer depends on a payment that only the real service knows.` */
   readonly comparisonSkipped?: string | undefined
 }
 
@@ -66,7 +66,7 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
 
   for (const name of byCalls.flatMap((probe) => probe.behaviors ?? [])) {
     const replays = new Map<string, readonly RecordedCall[]>()
-    for (const option of optionsFromCurrent(name, behaviors)) {
+    for (const option of currentOptionFirst(name, behaviors)) {
       const isCurrent = replays.size === 0
       replays.set(option, isCurrent ? calls : await replay({ ...behaviors, [name]: option }))
     }
@@ -111,7 +111,7 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
   }
 }
 
-function optionsFromCurrent(name: BehaviorName, behaviors: BehaviorChoices): string[] {
+function currentOptionFirst(name: BehaviorName, behaviors: BehaviorChoices): string[] {
   const first = behaviors[name] ?? defaultOption(name)
   return [first, ...optionNames(name).filter((option) => option !== first)]
 }

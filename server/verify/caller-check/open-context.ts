@@ -76,7 +76,7 @@ async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: Checke
       `Nothing was checked, because the state of a new order cannot be read: ${before.unknown}. Correct --state-url.`,
     )
   }
-  // The app may have counted something before the payment, such as a mail about the order.
+  // The app may have counted something before the payment, such as an email about the order.
   watch.countFrom(before)
   if (order.targets.length === 0) return
   await sandbox.pay(order)

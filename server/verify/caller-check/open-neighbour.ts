@@ -96,7 +96,7 @@ function guessAddresses(
     if (part === others[index]) return 'same'
     return isCountedUp(part, others[index]!) || isName(index) ? 'known' : 'secret'
   })
-  // An app that adds a secret to the name of an order takes the name for no secret.
+  // If an app adds a secret to the name of an order, it does not rely on the name being secret.
   const isGuessable = kinds.some(
     (kind, index) => kind === 'known' && (kinds.includes('secret') || !isName(index)),
   )

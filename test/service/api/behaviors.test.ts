@@ -12,7 +12,7 @@ import {
 } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
-/** Every way to set a behavior: at the start, while the sandbox runs, and for one account. */
+/** Every way to set a behavior: at startup, while the sandbox runs, and for one account. */
 const WAYS = ['by flag', 'by control API', 'for the account'] as const
 
 async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): Promise<OpenSandbox> {

@@ -65,8 +65,8 @@ test('a sandbox with the same behaviors gives the same answers, even about unkno
   expect(recorded.filter(({ comparisonSkipped }) => comparisonSkipped === undefined)).toEqual(
     Array.from({ length: 11 }, () => expect.objectContaining({ differences: [] })),
   )
-  const payment = 'The answer depends on a payment that only the real environment knows.'
-  const list = 'The answer depends on a list of addresses that only the real environment knows.'
+  const payment = 'The answer depends on a payment that only the real service knows.'
+  const list = 'The answer depends on a list of addresses that only the real service knows.'
   expect(recorded.flatMap(({ comparisonSkipped }) => comparisonSkipped ?? [])).toEqual([list, payment])
 
   const after = (await mirror.control('GET', '/info')).answer

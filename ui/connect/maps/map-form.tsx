@@ -2,7 +2,7 @@ import { useError } from '../../data/use-error.ts'
 import { DEBOUNCE_MS } from '../../data/resource.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import { validateMapFrom, validateMapTo } from '../../../server/domain/network/validate-map.ts'
+import { whyInvalidMapOrigin, whyInvalidMapTarget } from '../../../server/domain/network/validate-map.ts'
 import { plural } from '../../../server/contract/format/values.ts'
 import type { SandboxError } from '../../../server/contract/sandbox-error.ts'
 import { fieldErrorText } from '../../data/api.ts'
@@ -43,7 +43,7 @@ function Form({
   const text = JSON.stringify(map.value)
   // Errors appear only when the user pauses typing.
   const isPaused = useDebounced(text) === text
-  const problems = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
+  const problems = { from: whyInvalidMapOrigin(map.value.from), to: whyInvalidMapTarget(map.value.to) }
   const isValid = isPaused && problems.from === null && problems.to === null
   const allowed = isValid ? countAllowedByMap(map.value, before) : 0
 

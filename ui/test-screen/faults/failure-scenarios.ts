@@ -36,7 +36,7 @@ export const failureScenarios: readonly FailureScenario[] = [
     description: 'A payment is reported twice. Fulfil the order once.',
     instructions: 'Sends the next webhook twice. Replay and sendWebhookViaPayId repeat a webhook later.',
     fault: { on: 'webhook', script: 'duplicate' },
-    query: 'kind:webhook is:replay -"with other bytes"',
+    query: 'kind:webhook is:replay -"with changed bytes"',
   },
   {
     name: 'Forged webhook',

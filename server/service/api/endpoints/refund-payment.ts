@@ -33,7 +33,7 @@ const Body = z.object({
 export const refundPaymentEndpoint = defineEndpoint({
   summary: 'Request a refund',
   description:
-    'Requests a full or partial refund, once for each payment. An operator decides about it. In the sandbox you are the operator: use the inspector or `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook is sent.',
+    'Requests a full or partial refund, once for each payment. An operator approves or rejects it. In the sandbox you are the operator: use the inspector or `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook is sent.',
   body: Body,
   fieldTypes: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
   message: 'Refund request has been sent successfully, You will get update within 5-10 days',
@@ -62,7 +62,7 @@ export const refundPaymentEndpoint = defineEndpoint({
   },
 })
 
-/** Requests a refund of a link, and returns the link. An operator decides about the refund later. */
+/** Requests a refund of a link, and returns the link. An operator approves or rejects it later. */
 async function requestRefund(
   { work, caller: { account, behaviors } }: EndpointRequest,
   body: z.output<typeof Body>,

@@ -33,7 +33,7 @@ const Body = z.object({
   status: text('status', refuseStatus)
     .meta({
       description:
-        'The outcome to send: `Success`, or `cancel` for a cancelled payment. `resendStatus` decides about other texts.',
+        'The outcome to send: `Success`, or `cancel` for a cancelled payment. The behavior `resendStatus` says what happens with other texts.',
       examples: ['Success', 'cancel'],
     })
     .apply(assume, 'resendStatus', 'description'),

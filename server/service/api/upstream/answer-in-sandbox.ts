@@ -9,8 +9,8 @@ import type { UpstreamOutcome } from './answered-call.ts'
 import { addStandIns } from './stand-ins.ts'
 
 /**
- * Computes the sandbox's own answer, and rolls back all changes: links are paid and refunded in the real environment, so copies
- * of them here would soon be wrong. Faults and the rate limit do not apply.
+ * Computes the sandbox's own answer, and rolls back all changes: links are paid and refunded at the real service, so copies of
+ * them here would soon be wrong. Faults and the rate limit do not apply.
  */
 export async function answerInSandbox(
   work: UnitOfWork,

@@ -2,13 +2,13 @@ import { readEnvelope } from '../../../domain/api/read-answer.ts'
 import type { Response } from '../../../domain/http/exchange.ts'
 import type { Instant } from '../../../domain/time/berlin-time.ts'
 
-/** A call that a real environment has answered, just now or in a recorded file. */
+/** A call that the real service has answered, just now or in a recorded file. */
 export interface AnsweredCall {
-  /** The origin of the environment. */
+  /** The origin of the real service. */
   readonly upstream: string
   /** The response to the caller. `null` without one. */
   readonly response: Response | null
-  /** Why the environment gave no complete answer. In that case, `response` is the sandbox's own 502 or 504. */
+  /** Why the real service gave no complete answer. In that case, `response` is the sandbox's own 502 or 504. */
   readonly failure?: { readonly code: string; readonly error: string }
   /** The content encoding of the answer, if the sandbox cannot decode it. */
   readonly undecoded?: string | undefined

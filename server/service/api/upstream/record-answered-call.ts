@@ -23,7 +23,7 @@ export interface Recorded {
   readonly comparisonSkipped: string | undefined
 }
 
-/** Records a call that a real environment has answered, and the answer that the sandbox would have given. */
+/** Records a call that the real service has answered, and the answer that the sandbox would have given. */
 export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,

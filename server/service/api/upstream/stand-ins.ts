@@ -22,7 +22,7 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Creates what a call refers to and only the real environment has: the owner of the key, the recipients, and the payments or
+ * Creates what a call refers to and only the real service has: the owner of the key, the recipients, and the payments or
  * invoices that a successful call has found. Without these, the sandbox would refuse nearly every call. If the environment has
  * refused the call, creates nothing. The caller must roll this back.
  */
@@ -104,7 +104,7 @@ const standInLink = (owner: Account, payId: number, amount: Cents, now: Instant)
   }),
 })
 
-/** Lists of an account that only the real environment knows. Calls refer to their entries by index. */
+/** Lists of an account that only the real service knows. Calls refer to their entries by index. */
 const STAND_IN_URLS = Array.from({ length: 10 }, (_entry, index) => `https://stand-in.example/${index}`)
 
 const addStandIn = (

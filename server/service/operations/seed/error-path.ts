@@ -1,9 +1,9 @@
 import { ApiError } from '../../../domain/api/api-error.ts'
 
-/** Runs `verb`. If it throws an API error, adds the path in the seed to the error. */
-export function withErrorPath<Result>(path: string, verb: () => Result): Result {
+/** Runs `action`. If it throws an API error, adds the path in the seed to the error. */
+export function withErrorPath<Result>(path: string, action: () => Result): Result {
   try {
-    return verb()
+    return action()
   } catch (error) {
     throw addErrorPath(path, error)
   }

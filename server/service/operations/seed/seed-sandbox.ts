@@ -33,7 +33,7 @@ interface SeedResult {
 
 /**
  * Loads a seed into an empty database. Its accounts cause no events. The events of its links come before `sandbox.reset`.
- * `clock` is the option of the start, which wins over the clock of the seed.
+ * `clock` is the startup option, which overrides the clock of the seed.
  */
 export async function loadSeed(
   work: UnitOfWork,

@@ -19,11 +19,11 @@ import { loadSeed } from '../seed/seed-sandbox.ts'
 /** The state of a new sandbox. */
 export interface InitialState {
   readonly seed: Seed
-  /** The behaviors that were passed at the start. They win over the behaviors of the seed. */
+  /** The behaviors that were passed at startup. They override the behaviors of the seed. */
   readonly behaviors: BehaviorChoices
-  /** The maps and allowed hosts that were passed at the start. */
+  /** The maps and allowed hosts that were passed at startup. */
   readonly egressRules: EgressRules
-  /** The time that was passed at the start. */
+  /** The time that was passed at startup. */
   readonly clock?: Instant | undefined
 }
 

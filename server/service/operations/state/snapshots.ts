@@ -92,8 +92,8 @@ export async function continueAfterRewind(
 async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
-  // The behaviors, maps and hosts of this start replace those in the snapshot. Keys that were created after the snapshot are
-  // still masked in the journal, because clients may still send them.
+  // The behaviors, maps and hosts that were passed at startup replace those in the snapshot. Keys that were created after the
+  // snapshot are still masked in the journal, because clients may still send them.
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)

@@ -73,7 +73,7 @@ export async function captureRequest(
 /** Deletes the oldest requests beyond the limit, and records which listeners have missed them. */
 async function evictOldest(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
-  const last = await capturedRequests.lastExcess(db, tunnel)
+  const last = await capturedRequests.newestSeqToDelete(db, tunnel)
   if (last === undefined) return
   await recordOverflow(work, await pendingRequests.countsUpTo(db, tunnel, last))
   await capturedRequests.removeUpTo(db, tunnel, last)

@@ -34,7 +34,7 @@ export async function replayDelivery(
       target,
       reason: [
         `replay of delivery ${origin.id}`,
-        ...(isAltered ? ['with other bytes'] : []),
+        ...(isAltered ? ['with changed bytes'] : []),
         ...(target === origin.target ? [] : ['to another target']),
       ].join(', '),
       contentType: origin.contentType,
