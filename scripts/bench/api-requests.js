@@ -5,7 +5,7 @@ const [shop, courier, market] = seed.accounts
 const token = shop?.apiKey ?? ''
 
 /**
- * The request bodies of each operation of the API.
+ * The request bodies for each operation of the API.
  *
  * @type {Readonly<Record<string, (number: number) => object>>}
  */

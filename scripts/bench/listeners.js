@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../run.js'
 
-// Connects a listener to each of a number of tunnels, in another process.
+// Connects a listener to each of several tunnels, in a separate process.
 const [url = '', to = '', count = '1'] = process.argv.slice(2)
 /** @type {typeof import('../../server/package/index.ts')} */
 const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)

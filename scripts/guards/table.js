@@ -706,7 +706,7 @@ export const guards = [
     file: 'server/control/export/report-lines.ts',
     text: 'await maskOfAccounts(store)',
     replacement: NO_MASK,
-    test: ['test/control/report.test.ts', 'a report has no API key, current or former'],
+    test: ['test/control/report.test.ts', 'a report contains no current or former API key'],
   },
   {
     name: 'masking: secret header fields',
@@ -750,7 +750,7 @@ export const guards = [
     file: 'server/store/sqlite/claim-file.ts',
     text: "sqlite.pragma('locking_mode = exclusive')",
     replacement: '',
-    test: [DATABASE, 'a second sandbox cannot open the same file, and says so'],
+    test: [DATABASE, 'a second sandbox cannot open the same file, and explains why'],
   },
   {
     name: 'files: reject databases of other programs',
@@ -1051,7 +1051,7 @@ export const guards = [
     replacement: 'if (result.evaluated > 0)',
     test: [
       'test/cli/calibrate-answers.test.ts',
-      'calibrate stops in an outage, says so, and changes no file',
+      'calibrate stops in an outage, reports it, and changes no file',
     ],
   },
   {
@@ -1110,7 +1110,10 @@ export const guards = [
     file: 'server/store/postgres/leader.ts',
     text: 'if (leader.id !== id) {',
     replacement: 'if (leader.lastGroup < 0) {',
-    test: [CONNECTION, 'a sandbox that has lost its connection gives up if another one has used the schema'],
+    test: [
+      CONNECTION,
+      'a sandbox that has lost its connection gives up if another sandbox has used the schema',
+    ],
   },
   {
     name: 'leader: begin a new epoch if commits are lost',

@@ -15,7 +15,7 @@ const REACH_TIMEOUT_MS = 15_000
 const PAGES_AT_ONCE = 3
 
 /**
- * Takes pictures of states of the inspector, the checkout and the documents.
+ * Takes pictures of the inspector, the checkout and the documents in all states.
  *
  * @param {string} folder
  * @param {ReturnType<typeof import('./choose-pictures.js').choosePictures>} choice

@@ -29,7 +29,7 @@ export async function createFiles(
   if (second) {
     const first = files[paths.indexOf(resolve(second.file))]!
     throw new UsageError(
-      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are the same file. Name two different files.`,
+      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are the same file. Pass two different files.`,
     )
   }
   for (const { flag, file } of files) {
@@ -39,7 +39,7 @@ export async function createFiles(
       await writePrivateFile(path, '')
     } catch (error) {
       throw new UsageError(
-        `--${flag} ${file} cannot be written: ${explainPathError(error)}. Name another file.`,
+        `--${flag} ${file} cannot be written: ${explainPathError(error)}. Pass another file.`,
       )
     }
   }

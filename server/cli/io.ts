@@ -64,7 +64,7 @@ export function fileIn({ cwd }: CliIo, file: string): string {
   const [, home] = UNREPLACED.exec(file) ?? []
   if (home !== undefined) {
     throw new UsageError(
-      `${shown(file)} begins with ${home}, which no shell has replaced. Write the whole path.`,
+      `${shown(file)} begins with ${home}, which the shell has not replaced. Write the whole path.`,
     )
   }
   return cwd === undefined ? file : resolve(cwd, file)

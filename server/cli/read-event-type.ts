@@ -3,7 +3,7 @@ import { topicOf, type EventType } from '../domain/events/event.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-/** Reads the name of a type of event. */
+/** Reads the name of an event type. */
 export function readEventType(name: string): EventType {
   const type = eventTypes.find((candidate) => candidate === name)
   if (type !== undefined) return type

@@ -61,8 +61,8 @@ async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<numb
 }
 
 /**
- * Removes invisible characters from the name of the command and of flags. In a script with the line ends of Windows, the last
- * name ends with `\r`.
+ * Removes invisible characters from the name of the command and of flags. In a script with Windows line endings, the last name
+ * ends with `\r`.
  */
 function tidyNames(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length

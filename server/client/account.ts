@@ -58,7 +58,7 @@ export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Re
   delete(): Promise<void>
 }
 
-/** What the handles of all accounts of a sandbox share. @internal */
+/** What all account handles of a sandbox share. @internal */
 export interface AccountContext {
   readonly url: string
   readonly request: Request

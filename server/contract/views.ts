@@ -128,7 +128,7 @@ const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> 
 const presentDeliveryState = (state: DeliveryState): ShownDeliveryState =>
   shownStates[state] ?? (state as ShownDeliveryState)
 
-/** An attempt, for a list of attempts of different webhooks. */
+/** An attempt, for a list that has attempts of different webhooks. */
 export const presentRetry = (
   { deliveryId, linkId, attempt, at, httpStatus, error, state, storedIn, target }: AttemptEvent,
   baseUrl: string,

@@ -19,7 +19,7 @@ const pages = [
   ['/docs/control', 'Control API'],
 ] as const
 
-/** The frame of every page of the documentation: navigation, contents, and the page itself. */
+/** The frame of every documentation page: navigation, contents, and the page itself. */
 export const DocsPage = ({ title, here, source, contents, script, children }: Props) => (
   <html lang="en">
     <Head title={title} style="/docs/style.css" />

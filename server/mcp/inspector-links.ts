@@ -1,6 +1,6 @@
 import type { LinkView } from '../contract/views.ts'
 
-/** Addresses of pages of the inspector. */
+/** Addresses of inspector pages. */
 export const inspectorLinks = (url: string) => ({
   event: (seq: number): string => `${url}/#/timeline/${seq}`,
   payment: ({ payId }: Pick<LinkView, 'payId'>): string => `${url}/#/payments/${payId}`,

@@ -38,7 +38,7 @@ export function createCheckout(page: Page): Checkout {
       // The test has ended in the meantime.
       if (page.isClosed()) throw cause
       throw new Error(
-        `checkout.${action} needs the checkout page, and the browser is at ${page.url()}. Open the pay link with checkout.open(link), or let your app redirect the browser to it.`,
+        `checkout.${action} needs the checkout page, and the browser is at ${page.url()}. Open the pay link with checkout.open(link), or make your app redirect the browser to it.`,
         { cause },
       )
     }

@@ -42,7 +42,7 @@ export async function deleteTestAccount(account: SandboxAccount): Promise<void> 
   if (!runsElsewhere()) await account.delete().catch(ignoreIfGone)
 }
 
-/** The names of the accounts of this run. A test must not delete the account of another test with the same name. */
+/** The account names of this run. A test must not delete the account of another test with the same name. */
 const made = new Set<string>()
 
 /** Deletes the accounts that the previous run left. */

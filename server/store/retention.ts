@@ -25,7 +25,7 @@ export function createRetention(
   const slack = Math.max(1, Math.floor(keep * SLACK))
   /** How many older events must stay. */
   let mustStay = 0
-  /** An upper bound of the number of events. Deletions are not observed, so events are counted again before a removal. */
+  /** There are at most this many events. Deletions are not observed, so events are counted again before a removal. */
   let count = Infinity
   let running: Promise<void> | undefined
   let isStopped = false

@@ -228,7 +228,7 @@ export class Store {
     return this.#newestSeq
   }
 
-  /** The number of units of work that wait for the current transaction to end. */
+  /** How many units of work wait for the current transaction to end. */
   get waitingUnits(): number {
     return this.#waiting.length
   }

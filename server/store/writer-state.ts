@@ -68,7 +68,6 @@ export class WriterState {
     this.#changing.clear()
   }
 
-  /** Forgets everything. */
   forget(): void {
     this.endGroup()
     this.#forgetResults()

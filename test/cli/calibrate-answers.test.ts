@@ -115,7 +115,11 @@ test.for(OTHER_ANSWERS.filter(([, status]) => status !== 204))(
   },
 )
 
-test('calibrate stops in an outage, says so, and changes no file', async ({ sandbox, folder, calibrate }) => {
+test('calibrate stops in an outage, reports it, and changes no file', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
   await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http', numericStrings: 'accept' })
   const before = '{ "port": 4401 }'
   writeFileSync(join(folder.path, 'paylink.config.json'), before)

@@ -253,7 +253,7 @@ test('calibrate: reports before the first call that the result file cannot be wr
   const run = await calibrate.run(proxy.url, '--file', 'taken/result.json')
   expect([run.code, run.stdout, proxy.calls]).toEqual([2, '', []])
   expect(run.stderr).toMatch(
-    /^The result cannot be written to taken\/result\.json: .*\. Name another file with --file\.\n$/,
+    /^The result cannot be written to taken\/result\.json: .*\. Pass another file with --file\.\n$/,
   )
   await calibrate.run(proxy.url, '--only', 'errorStatus', '--file', 'new/result.json')
   expect(JSON.parse(calibrate.read('new/result.json'))).toMatchObject({ version: 1 })

@@ -365,7 +365,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   [
     'two reports in one file',
     ['http://127.0.0.1:1/', '--junit', 'a', '--markdown', './a'],
-    /are the same file\. Name two different files\.$/,
+    /are the same file\. Pass two different files\.$/,
   ],
 ])('check: rejects %s in one line', async ([_wrong, args, said], { folder }) => {
   writeFileSync(join(folder.path, 'empty.ts'), 'export const paid = true\n')

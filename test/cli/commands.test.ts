@@ -160,11 +160,11 @@ test('pay: finds a link by any of its identifiers, and pays it once', async ({ r
   expect((await cli(`pay ${third.pay_link} --no-wait`)).code).toBe(0)
   await receiver.count(3)
 
-  expect(await cli(`pay ${first.id}`)).toEqual({ code: 1, stdout: '', stderr: 'The link is paid already.\n' })
+  expect(await cli(`pay ${first.id}`)).toEqual({ code: 1, stdout: '', stderr: 'The link is already paid.\n' })
   expect(await cli(`pay ${first.id} --json`)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'POST /_sandbox/v1/links/1001/pay 409: The link is paid already\n',
+    stderr: 'POST /_sandbox/v1/links/1001/pay 409: The link is already paid\n',
   })
 })
 
@@ -384,7 +384,9 @@ test('events: lists every event after a seq, over several pages', async ({ sandb
   expect(listed.map(({ seq }) => seq)).toEqual(Array.from({ length: answer.head }, (_, index) => index + 1))
 })
 
-test('wait: finds past and future events, and names the closest on timeout', async ({ sandbox }) => {
+test('wait: finds past and future events, and on timeout lists those that came closest to a match', async ({
+  sandbox,
+}) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink({ recipient_note: '7' })
   const waiting = cli('wait link.paid payId=1001 --timeout 60s --json')
@@ -480,9 +482,9 @@ test.for<[line: string, message: string]>([
   ],
   [
     'cancel 1001 --note 7',
-    '--note is for a new link, but 1001 names one that exists. Leave out --note, or replace 1001 by --amount <euros>.',
+    '--note is for a new link, but 1001 names an existing link. Leave out --note, or replace 1001 by --amount <euros>.',
   ],
-  ['decline 1001 --recipient a=3', '--recipient is for a new link, but 1001 names one that exists.'],
+  ['decline 1001 --recipient a=3', '--recipient is for a new link, but 1001 names an existing link.'],
   [
     'pay --amount 0',
     '--amount is 0. It must be a number of euros above 0 with at most two decimals, like 12.50.',
@@ -710,7 +712,7 @@ test('health: reports whether a sandbox is ready, and needs no token', async () 
   expect(await cliOf({ url: `http://127.0.0.1:${closed}` })('health')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      / is not ready: connect ECONNREFUSED .*\. Start one there, or name another address with --sandbox\.\n$/,
+      / is not ready: connect ECONNREFUSED .*\. Start one there, or pass another address with --sandbox\.\n$/,
     ),
   })
 })

@@ -51,7 +51,7 @@ test.each<[what: string, files: Record<string, string>]>([
   expect([sandbox.lines, sandbox.errors]).toEqual([[`Sandbox listening on ${sandbox.url}`], []])
 })
 
-test('--config and PAYLINK_CONFIG name another file, and the default ones are ignored', async () => {
+test('--config and PAYLINK_CONFIG choose a file, and the default files are ignored', async () => {
   using folder = folderWith({
     'ci/sandbox.ts': `export default ${DISTINCT}`,
     'paylink.config.ts': 'throw new Error("not this one")',
@@ -102,7 +102,7 @@ test('a configuration file can contain URL maps', async () => {
   expect(await mapsOf('--map', 'https://shop.invalid=http://localhost:4000')).toEqual(other)
 })
 
-const CORRECT = 'Correct it, or name another file with --config.'
+const CORRECT = 'Correct it, or pass another file with --config.'
 
 test.each<[what: string, name: string, text: string, message: string]>([
   [

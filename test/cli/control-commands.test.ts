@@ -226,7 +226,7 @@ test('snapshot: takes and restores a state by name', async ({ sandbox }) => {
   expect(await cli(sandbox.url, 'snapshot take base')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is a snapshot base already. Add --replace, or choose another name.\n',
+    stderr: 'There is already a snapshot base. Add --replace, or choose another name.\n',
   })
   expect((await cli(sandbox.url, 'snapshot take base --replace')).code).toBe(0)
   await sandbox.createLink()

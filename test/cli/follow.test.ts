@@ -44,7 +44,7 @@ test('events --follow: accepts the filters of a list, and a seq to start from', 
   expect(new Set(one.events().map(({ linkId }) => linkId))).toEqual(new Set([1002]))
 })
 
-test('events --follow: prints a new journal from its beginning, and says so', async ({ folder }) => {
+test('events --follow: prints a new journal from its beginning, and announces it', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')

@@ -47,7 +47,7 @@ test('listen: checks whether the app listens, and reports when it does', async (
   await listener.until(() => listener.errors.length === 3)
 
   expect(listener.errors).toEqual([
-    `Your app at ${to} is down: nothing listens on localhost:${port}. Start it, or give another address with --forward-to.`,
+    `Your app at ${to} is down: nothing listens on localhost:${port}. Start it, or pass another address with --forward-to.`,
     expect.stringMatching(/^Listening as .+: .+\/tunnel\/shop are posted to .+\. Press Ctrl-C to stop\.$/),
     `Your app at ${to} answers.`,
   ])
@@ -136,7 +136,7 @@ test('listen: waits for a sandbox that does not run yet, unless --exit-on-discon
 
   expect(given.code).toBe(2)
   expect(given.stderr).toMatch(
-    /No sandbox answers at http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED .+\. Start one there, or name another address with --sandbox\./,
+    /No sandbox answers at http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED .+\. Start one there, or pass another address with --sandbox\./,
   )
   expect(given.stderr).not.toContain('Trying again')
 })

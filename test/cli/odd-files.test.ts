@@ -135,7 +135,7 @@ test.for([
   const { code: status, stderr } = await runBuiltCli(['--config', 'odd.mjs'], { cwd: folder.path, env: {} })
   expect([status, stderr]).toEqual([
     2,
-    'odd.mjs cannot be read: Late at odd.mjs:1. Correct it, or name another file with --config.\n',
+    'odd.mjs cannot be read: Late at odd.mjs:1. Correct it, or pass another file with --config.\n',
   ])
 })
 

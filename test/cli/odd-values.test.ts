@@ -317,10 +317,10 @@ test.for<[name: string, value: string, expected: unknown]>([
 )
 
 test.for<[args: string[], message: string]>([
-  [['--db=~/x.db'], '~/x.db begins with ~, which no shell has replaced. Write the whole path.'],
-  [['--db', '${HOME}/x.db'], '${HOME}/x.db begins with ${HOME}, which no shell has replaced.'],
-  [['--seed=$HOME/seed.json'], '$HOME/seed.json begins with $HOME, which no shell has replaced.'],
-  [['exec', '--har=~/run.har', '--', 'true'], '~/run.har begins with ~, which no shell has replaced.'],
+  [['--db=~/x.db'], '~/x.db begins with ~, which the shell has not replaced. Write the whole path.'],
+  [['--db', '${HOME}/x.db'], '${HOME}/x.db begins with ${HOME}, which the shell has not replaced.'],
+  [['--seed=$HOME/seed.json'], '$HOME/seed.json begins with $HOME, which the shell has not replaced.'],
+  [['exec', '--har=~/run.har', '--', 'true'], '~/run.har begins with ~, which the shell has not replaced.'],
 ])(
   'a path with ~ or a variable that no shell has replaced creates no folder: %j',
   async ([args, message], { folder }) => {

@@ -29,7 +29,9 @@ test('--seed: fills a new database, and a reset returns to it', async ({ folder 
   expect((await control('GET', '/links/1001')).answer.status).toBe('paid')
 })
 
-test('--seed: a database with data keeps its data, and start says so', async ({ folder }) => {
+test('--seed: a database with data keeps its data, and start prints that the seed was not loaded', async ({
+  folder,
+}) => {
   const file = join(folder.path, 'shop.json')
   writeFileSync(file, JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
@@ -39,7 +41,7 @@ test('--seed: a database with data keeps its data, and start says so', async ({ 
 
   writeFileSync(file, JSON.stringify({ accounts: [{ name: 'Butcher' }] }))
   await using second = await startSandboxCli(args, { cwd: folder.path })
-  expect(second.lines.join('\n')).toContain(`${notLoaded} .paylink/sandbox.db has data already.`)
+  expect(second.lines.join('\n')).toContain(`${notLoaded} .paylink/sandbox.db already has data.`)
   const { control } = callsOf(second.url)
   expect((await control('GET', '/links/1002')).answer.status).toBe('unused')
   await control('POST', '/reset')

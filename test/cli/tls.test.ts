@@ -44,7 +44,7 @@ test('commands trust the certificate of a sandbox that uses the same environment
   }
 })
 
-test('exec --tls: passes the certificate to the command, in addition to one that was trusted before', async ({
+test('exec --tls: passes the certificate to the command, together with a certificate that was already trusted', async ({
   folder,
 }) => {
   await issueCertificate(folder.path, 'company')

@@ -58,7 +58,7 @@ test('close: does not wait for open sockets and long polls, and may be called tw
   socket.destroy()
 })
 
-test('connectSandbox: the error for an unreachable sandbox says how to start one', async () => {
+test('connectSandbox: the error for an unreachable sandbox says how to start a sandbox', async () => {
   const sandbox = await startSandbox()
   await sandbox.close()
 

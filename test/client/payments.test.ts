@@ -64,7 +64,7 @@ test('the handle has a method for every action of customer and operator', async 
   expect(await shop.links({ status: 'paid' })).toHaveLength(3)
 })
 
-test('replay: resends the same bytes, changed bytes, or to another URL', async () => {
+test('replay: sends a webhook again, unchanged, changed, or to a different URL', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
 
-test('findings of one account are not reported for another', async () => {
+test('findings of one account are not reported for another account', async () => {
   await using sandbox = await startSandbox()
   const [mine, other] = [await sandbox.createAccount({ name: 'Mine' }), await sandbox.createAccount()]
   await mine.callUnchecked('createLnk', { amount: 1 })

@@ -49,7 +49,7 @@ test('once a host is allowed, only its held webhooks are sent, oldest first', as
   expect((await states(sandbox))['https://a.shop.invalid/3']).toBe('held')
 })
 
-test('the held webhooks of a host can be sent once, and the next one is held again', async () => {
+test('the held webhooks of a host can be sent once, and the next webhook is held again', async () => {
   await using sandbox = await startSandbox({ deliveryTimeoutMs: 50 })
   const shop = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
   const other = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
@@ -161,7 +161,7 @@ test.for([
   ])
 })
 
-test('the error about an unknown host, or a host without held webhooks, suggests the closest one', async () => {
+test('the error about an unknown host, or a host without held webhooks, suggests the most similar host', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['shop.example'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://held.invalid/hook' })
   await sandbox.control('POST', `/links/${id}/pay`)

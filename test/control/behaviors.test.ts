@@ -16,7 +16,7 @@ async function behavior(sandbox: OpenSandbox, name: string, query = ''): Promise
   return answer.behaviors.find((one) => one.name === name)!
 }
 
-test('a behavior shows where its value comes from, and which value it would otherwise have', async () => {
+test('a behavior says where its value comes from, and which value it would have otherwise', async () => {
   await using sandbox = await openSandbox({ behaviors: { errorStatus: 'http' } })
   const ofShop = `?account=${shop.id}`
   const choose = (query: string, value: string | null) =>
@@ -41,7 +41,7 @@ test('a behavior shows where its value comes from, and which value it would othe
   expect(await behavior(sandbox, 'payId')).toMatchObject({ value: 'same', source: 'default' })
 })
 
-test('a behavior of one account does not show for another', async ({ sandbox }) => {
+test('a behavior of one account is not shown for another account', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { amountText: 'two-decimals' })
   expect(await behavior(sandbox, 'amountText', `?account=${market.id}`)).toMatchObject({
     value: 'shortest',

@@ -29,7 +29,7 @@ test('info lists the accounts, behaviors and counts of the sandbox', async ({ sa
   })
 })
 
-test('the seeded accounts are listed, one of them a production account', async ({ sandbox }) => {
+test('the seeded accounts are listed, including a production account', async ({ sandbox }) => {
   const { answer } = await sandbox.control('GET', '/accounts')
   expect(answer.accounts).toMatchObject([
     { id: shop.id, apiKey: shop.apiKey, paymentEndpoint: `${sandbox.url}/tunnel/flower-shop` },
@@ -68,8 +68,8 @@ test('an account can be created, used, changed and deleted', async ({ sandbox })
 })
 
 test.for<[what: string, body: object, status: number, detail: string]>([
-  ['a key that is taken', { apiKey: shop.apiKey }, 409, 'Another account has this apiKey already'],
-  ['an id that is taken', { id: shop.id }, 409, 'Another account has this id already'],
+  ['a key that is taken', { apiKey: shop.apiKey }, 409, 'Another account already has this apiKey'],
+  ['an id that is taken', { id: shop.id }, 409, 'Another account already has this id'],
   [
     'a key with other characters',
     { apiKey: 'not a key' },
@@ -207,7 +207,7 @@ test('pages of a list follow each other: accounts, links, refunds, deliveries, i
   }
 })
 
-test('invoices after an unknown one are refused', async ({ sandbox }) => {
+test('a list of invoices after an unknown invoice is refused', async ({ sandbox }) => {
   expect(await sandbox.rawControl('GET', '/invoices?after=9999')).toMatchObject({
     status: 404,
     answer: { detail: 'There is no invoice 9999. GET /_sandbox/v1/invoices lists them.' },
@@ -257,9 +257,9 @@ test('pay with a closed browser has no redirect', async ({ sandbox }) => {
 })
 
 test.for<[verb: string, method: string, path: string, detail: string]>([
-  ['pay', 'POST', '/pay', 'The link is paid already'],
+  ['pay', 'POST', '/pay', 'The link is already paid'],
   ['cancel', 'POST', '/cancel', 'The link is paid and cannot be cancelled'],
-  ['decline', 'POST', '/decline', 'The link is paid already'],
+  ['decline', 'POST', '/decline', 'The link is already paid'],
   ['approve', 'POST', '/approve-transfer', 'The link is paid. It awaits no bank transfer'],
   ['reject', 'POST', '/reject-transfer', 'The link is paid. It awaits no bank transfer'],
   ['delete', 'DELETE', '', 'The link is paid and cannot be deleted'],
@@ -509,15 +509,15 @@ test('behaviors are listed with the text of the reference, set, and reset', asyn
 
 test.for<[body: object, detail: string]>([
   [{ payid: 'same' }, 'There is no behavior payid, did you mean payId?'],
-  [{ payId: 'other' }, 'payId cannot be other. It takes same or distinct.'],
-  [{ rateLimit: '0/min' }, 'rateLimit cannot be 0/min. It takes none or <n>/min.'],
+  [{ payId: 'other' }, 'payId cannot be other. It must be same or distinct.'],
+  [{ rateLimit: '0/min' }, 'rateLimit cannot be 0/min. It must be none or <n>/min.'],
   [
     { errorStatus: 'http', retries: '5s, 1w' },
-    'retries cannot be 5s, 1w. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
+    'retries cannot be 5s, 1w. It must be none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
   ],
   [
     { order: 'random' },
-    'order cannot be random. It takes together or webhook-first or redirect-first or <events>, like redirect,success,cancel.',
+    'order cannot be random. It must be together or webhook-first or redirect-first or <events>, like redirect,success,cancel.',
   ],
 ])('the behaviors %j are all refused', async ([body, detail], { sandbox }) => {
   const { status, answer } = await sandbox.rawControl('PATCH', '/behaviors', body)

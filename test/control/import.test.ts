@@ -163,7 +163,7 @@ test('import: Ctrl-C stops it, and it says how many calls it has recorded', asyn
   ])
 })
 
-test('import: reads a file, limits it to an origin, and explains a broken one', async ({
+test('import: reads a file, can be limited to an origin, and explains what is wrong with a broken file', async ({
   sandbox,
   folder,
 }) => {

@@ -67,7 +67,7 @@ describe('URL maps and webhooks', () => {
     ])
   })
 
-  test('the mapped address decides: a webhook to a public host is held, one to a metadata service is never sent', async () => {
+  test('the mapped address decides whether a webhook is held (a public host) or never sent (a metadata service)', async () => {
     const lookup = async (host: string) =>
       host === 'metadata.invalid' ? [{ address: '169.254.169.254', family: 4 }] : []
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'], lookup })
@@ -375,7 +375,7 @@ test('a map to a cloud metadata address is also refused at startup', async () =>
   )
 })
 
-test('removing an unknown map changes nothing, and the answer says so', async ({ sandbox }) => {
+test('removing an unknown map changes nothing, and the answer reports it', async ({ sandbox }) => {
   await map(sandbox, 'http://localhost:3000')
   const remove = (from: string) => sandbox.control('PATCH', '/maps', { remove: [from] })
   expect(await remove('https://shp.invalid')).toMatchObject({

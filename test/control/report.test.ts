@@ -72,7 +72,7 @@ test('the report of one account contains nothing of other accounts', async ({ sa
   expect(events.map(({ accountId }) => accountId)).toEqual([courier.id, courier.id])
 })
 
-test('a report has no API key, current or former', async ({ sandbox }) => {
+test('a report contains no current or former API key', async ({ sandbox }) => {
   const { control, rawControl, call } = sandbox
   const apiKey = async (method: string, path: string, body: unknown) =>
     (await rawControl<{ id: string; apiKey: string }>(method, path, body)).answer

@@ -22,7 +22,7 @@ const journalOf = async (sandbox: OpenSandbox) => {
 const settleAt = (sandbox: OpenSandbox, most: number) =>
   expect.poll(async () => (await journalOf(sandbox)).events).toBeLessThanOrEqual(most)
 
-test('the journal keeps its newest events, and an error for an older one says where it begins', async () => {
+test('the journal keeps its newest events, and the error for an older event says where the journal begins', async () => {
   await using sandbox = await openSandbox({ keep: 200 })
   await callOften(sandbox, 400)
   await settleAt(sandbox, 210)

@@ -173,13 +173,13 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
       ],
     },
     400,
-    'accounts[1].apiKey: accounts[0] has this apiKey already',
+    'accounts[1].apiKey: accounts[0] already has this apiKey',
   ],
   [
     'a duplicate name',
     { accounts: [{ name: 'A' }, { name: 'A' }] },
     400,
-    'accounts[1].name: accounts[0] has this name already. Give each one a different id',
+    'accounts[1].name: accounts[0] already has this name. Give each one a different id',
   ],
   [
     'a duplicate link id',
@@ -190,7 +190,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
       ],
     },
     400,
-    'links[1].id: links[0] has this id already',
+    'links[1].id: links[0] already has this id',
   ],
   [
     'a third of a cent',
@@ -274,25 +274,25 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'an id that is taken',
     { accounts: [{ name: 'A', id: shop.id }] },
     409,
-    'accounts[0]: Another account has this id',
+    'accounts[0]: Another account already has this id',
   ],
   [
     'a key that is taken',
     { accounts: [{ name: 'A', apiKey: shop.apiKey }] },
     409,
-    'accounts[0]: Another account has this apiKey',
+    'accounts[0]: Another account already has this apiKey',
   ],
   [
     'a token that is taken',
     { accounts: [{ name: 'A', recipientToken: shop.recipientToken }] },
     409,
-    'accounts[0]: Another account has this recipientToken',
+    'accounts[0]: Another account already has this recipientToken',
   ],
   [
     'a month that is already billed',
     { invoices: [{ account: shop.id, serviceMonth: '2026-01', platformFee: 1, pspFee: 1 }] },
     409,
-    'invoices[0]: there is an invoice of 2026-01 for account',
+    'invoices[0]: there is already an invoice of 2026-01 for account',
   ],
 ])(
   'a seed with %s is refused with the position of the mistake, and nothing is imported',
@@ -319,7 +319,7 @@ test('a seed is imported completely or not at all, clock and behaviors included'
       { account: 'Bakery', amount: 1, id: 1001 },
     ],
   })
-  expect([status, answer.detail]).toEqual([409, 'links[1].id: another link has the id 1001 already'])
+  expect([status, answer.detail]).toEqual([409, 'links[1].id: another link already has the id 1001'])
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(before)
 })
 
@@ -435,7 +435,7 @@ test('imported payments are not billed again for past months', async () => {
   expect(answer.issued).toMatchObject([{ serviceMonth: '2026-11', platformFee: 1, pspFee: 0.25 }])
 })
 
-test('the served schema is the shipped one, and contains no address', async ({ sandbox }) => {
+test('the served schema equals the shipped schema, and contains no address', async ({ sandbox }) => {
   const { answer } = await sandbox.control('GET', '/seed/schema')
   const shipped = readFileSync(new URL('../../dist/seed.schema.json', import.meta.url), 'utf8')
   expect(answer).toEqual(JSON.parse(shipped))

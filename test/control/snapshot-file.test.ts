@@ -96,7 +96,7 @@ test('an upload replaces a snapshot only if asked to', async ({ sandbox }) => {
   const bytes = await downloadSnapshot(sandbox, 'mine')
   expect(await uploadSnapshot(sandbox, 'mine', bytes)).toMatchObject({
     status: 409,
-    answer: { detail: 'There is a snapshot mine already. Delete it, or upload with ?replace=true' },
+    answer: { detail: 'There is already a snapshot mine. Delete it, or upload with ?replace=true' },
   })
   expect((await uploadSnapshot(sandbox, 'mine', bytes, '?replace=true')).status).toBe(201)
   expect((await uploadSnapshot(sandbox, 'mine', bytes, '?replac=true')).answer.detail).toContain(

@@ -315,7 +315,7 @@ test.for([
   ],
   [
     inside('accountOriginal', 'account', '.id', `'00000000-0000-4000-8000-00000000dead'`),
-    /^table accountOriginal, row 1, account: is another account$/,
+    /^table accountOriginal, row 1, account: is a different account$/,
   ],
   [set('fault', 'script', `'drop'`), /^table fault, row 1, script: should be JSON$/],
   [set('fault', 'script', `'["dorp"]'`), /^table fault, row 1, script\[0\]: /],

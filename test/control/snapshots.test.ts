@@ -375,7 +375,7 @@ test.for(databases)('a reset %s can be undone once', async ([_where, db], { fold
     behaviors: { payId: 'distinct' },
   })
   const again = await undo()
-  expect([again.status, again.answer.detail]).toEqual([409, 'The last reset was undone already'])
+  expect([again.status, again.answer.detail]).toEqual([409, 'The last reset was already undone'])
 
   await control('POST', '/reset')
   await control('DELETE', '/snapshots/before-reset')
@@ -411,7 +411,7 @@ test('only the last of two resets can be undone', async ({ sandbox }) => {
   expect((await undo(last)).status).toBe(200)
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ links: 2 })
   for (const reset of [first, last]) {
-    expect((await undo(reset)).answer.detail).toBe('The last reset was undone already')
+    expect((await undo(reset)).answer.detail).toBe('The last reset was already undone')
   }
 })
 

@@ -30,7 +30,9 @@ test.for([
   },
 )
 
-test('a request of the stream without a WebSocket upgrade says so', async ({ sandbox }) => {
+test('a request of the stream without a WebSocket upgrade is refused with the reason', async ({
+  sandbox,
+}) => {
   const { status, answer } = await sandbox.rawControl('GET', '/stream')
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('WebSocket')])
 })

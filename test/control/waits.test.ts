@@ -87,7 +87,7 @@ test('a wait for an account starts over when this account is reset, but not when
   expect((await waiting).answer.events).toMatchObject([{ linkId: second.id - 1 }, { linkId: second.id }])
 })
 
-test('a wait that times out names the closest event of its type first, with the differences', async () => {
+test('a wait that times out first lists the event of its type that came closest to a match, with the differences', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, mine } = two
   const link = await two.pay(mine)

@@ -175,7 +175,7 @@ test('one typing error is forgiven only if nothing else is found', async ({ sand
   )
 })
 
-test('a search without a result offers the nearest words and all guides', async ({ sandbox }) => {
+test('a search without a result offers the most similar words and all guides', async ({ sandbox }) => {
   const { message, html, results } = await searchPage(sandbox, 'tunnel idempitint')
 
   expect(message).toBe('No guide matches “tunnel idempitint”.')

@@ -36,7 +36,7 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
 const manyKeys = (length: number) =>
   Object.fromEntries(Array.from({ length }, (_, index) => [`amount${index}`, 1]))
 
-test('the first ten unknown keys of a body are reported, each with the closest field', () => {
+test('the first ten unknown keys of a body are reported, each with the most similar field', () => {
   const found = callWith({ amount: 1, ...manyKeys(90_000) })
   expect(found.map(({ code, seen }) => [code, seen])).toEqual(
     Array.from({ length: 10 }, (_, index) => ['unknownField', `amount${index}; the nearest is amount`]),

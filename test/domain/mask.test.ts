@@ -136,7 +136,7 @@ test('a percent-encoded key is masked', () => {
   expect(createMask(['a key%, ä and more']).value('x=a+key%25,%20%c3%A4+and+more')).toBe('x=a k…re')
 })
 
-test('a mask may replace secrets with any text', async () => {
+test('a secret can be masked with any text', async () => {
   const named = createMask([key], { shown: (secret) => (secret === key ? '<key>' : '<secret>') })
   const { request } = await named.exchange(
     exchange(

@@ -91,7 +91,7 @@ test.for<[what: string, hash: string, left: string]>([
   ['payment', '#/payments/1001', '#/payments'],
   ['event', '#/timeline/1?q=kind:api&with=2', '#/timeline?q=kind:api'],
 ])(
-  'a reset from elsewhere closes the %s that is open, and says so',
+  'a reset from elsewhere closes the open %s, and announces it',
   async ([what, hash, left], { sandbox, page, inspector }) => {
     await sandbox.createLink()
     await inspector.open(sandbox.url, hash)

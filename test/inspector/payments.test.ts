@@ -184,7 +184,7 @@ test('the page of a payment shows each step as it happens, and can replay the we
   await details(page).locator('summary', { hasText: 'Simulate' }).click()
   await details(page).getByText('Not possible now').click()
   expect(await details(page).getByRole('button', { name: 'Pay by card' }).isDisabled()).toBe(true)
-  await details(page).getByText('The link is paid already').waitFor()
+  await details(page).getByText('The link is already paid').waitFor()
 
   await details(page).getByRole('listitem').filter({ hasText: 'Created by API' }).getByRole('link').click()
   await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()

@@ -163,7 +163,7 @@ questions(
 )
 
 questions(
-  'a question that fits no payment says so, and opens the empty list',
+  'a question that matches no payment says this, and opens the empty list',
   async ({ sandbox, receiver, page }) => {
     await openShop(sandbox, receiver.url)
     await inspectorOn(page).open(sandbox.url, '#/sandbox')

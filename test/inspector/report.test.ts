@@ -263,7 +263,7 @@ test('each screen of a report is accessible in light and dark, wide and narrow',
   }
 })
 
-test('a truncated report says so', async () => {
+test('a truncated report says that events are missing', async () => {
   await using sandbox = await run()
   const url = await save(sandbox)
   const file = fileURLToPath(url)

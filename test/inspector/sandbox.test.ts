@@ -150,7 +150,7 @@ test('a value can be typed, and an invalid value shows why it is refused and cha
   const waits = row(page, 'retries').getByRole('textbox')
   await waits.fill('5s, soon')
   await waits.press('Enter')
-  await page.getByText('It takes none or <waits>, like 5s,30s,2m,1h').waitFor()
+  await page.getByText('It must be none or <waits>, like 5s,30s,2m,1h').waitFor()
   await waits.fill('5s,30s')
   await waits.press('Enter')
   await button(page, 'Reset to none').waitFor()

@@ -186,7 +186,7 @@ test('the names of days follow the time zone of the computer', async ({ sandbox,
   await page.getByText('2 July, today').first().waitFor()
 })
 
-test('a pause shows the events that had arrived before', async ({ sandbox, page, inspector }) => {
+test('pausing shows the events that had arrived before the pause', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url)
   await makeCalls(sandbox, 1)
   await expect.poll(inspector.rowCount).toBe(2)
@@ -381,7 +381,7 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByRole('heading', { name: 'Event 4711 is not in this journal' }).waitFor()
 })
 
-test('at an unknown address, the inspector names the nearest screen until the next navigation', async ({
+test('at an unknown address, the inspector suggests the screen with the most similar name, until the next navigation', async ({
   sandbox,
   page,
   inspector,

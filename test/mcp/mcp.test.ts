@@ -51,6 +51,6 @@ test('mcp: rejects a flag that has no effect on a running sandbox', async ({ san
     code: 2,
     stdout: '',
     stderr:
-      '--db is for a new sandbox, and PAYLINK_URL names one that runs already. Leave one of them out.\n',
+      '--db is for a new sandbox, and PAYLINK_URL names a sandbox that is already running. Leave one of them out.\n',
   })
 })

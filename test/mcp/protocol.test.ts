@@ -117,7 +117,7 @@ test.for([
   ['a broken answer', '{"jsonrpc":"2.0","id":3,"error":7}'],
   ['an empty line', ''],
   ['a line of spaces', ' \r'],
-])('a line with %s gets no answer, and the next request is answered', async ([, line], { raw }) => {
+])('a line with %s gets no answer, but the next request gets one', async ([, line], { raw }) => {
   raw.write(initialize(1), line!, request('next', 'ping'))
   await raw.reply('next')
   expect(raw.replies().map(({ id }) => id)).toEqual([1, 'next'])

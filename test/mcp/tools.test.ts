@@ -199,7 +199,7 @@ test.each<[tool: string, input: object, message: string]>([
   expect([isError, lines]).toEqual([true, [`${tool} failed: ${message}`]])
 })
 
-test('a wait that times out answers with the closest events', async ({ assistant }) => {
+test('a wait that times out lists the events that came closest to a match', async ({ assistant }) => {
   await assistant.call('create_link', { amount: 20 })
   const late = await assistant.call('events', {
     action: 'wait',
@@ -357,7 +357,7 @@ test('an assistant can check an app that calls the API', async ({ assistant, san
   expect(failed.lines).toEqual(
     expect.arrayContaining([
       '0 passed, 1 failed, 0 skipped',
-      'The payment link of an order such as 19.99 has another amount: amount-cents. Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
+      'The payment link of an order such as 19.99 has a different amount: amount-cents. Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
       expect.stringMatching(/^✕ amount-cents: /),
     ]),
   )

@@ -15,11 +15,11 @@ import { test } from '../support/test.ts'
 
 const server = postgresUrl ?? ''
 
-test('a second sandbox cannot use the same schema, and says so', async () => {
+test('a second sandbox cannot use the same schema, and explains why', async () => {
   await using schema = newSchema()
   await using first = await runSandbox({ db: schema.url })
   await expect(runSandbox({ db: schema.url })).rejects.toThrow(
-    `Database ${schema.url} is in use by another sandbox. Stop the other one, or name another schema in db, like ?schema=team-b.`,
+    `Database ${schema.url} is in use by another sandbox. Stop it, or use another schema in db, like ?schema=team-b.`,
   )
   await first.close()
   await using third = await runSandbox({ db: schema.url })
@@ -75,7 +75,7 @@ test('a tunnel listener connects again if the requests for it cannot be read', a
   await receiver.count(1)
 })
 
-test('a sandbox that has lost its connection gives up if another one has used the schema', async () => {
+test('a sandbox that has lost its connection gives up if another sandbox has used the schema', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy, schema } = opened
   // While the connection is interrupted, another sandbox starts and ends.
@@ -120,7 +120,7 @@ test('the outcome of a call is unknown if two other sandboxes used the schema be
 
 // These tests wait until the sandbox gives up.
 describe.concurrent('a database server that cannot be reached for long', () => {
-  test('if the outcome of a commit is unknown, the payment says so; once the database answers, its webhook is sent', async ({
+  test('if the outcome of a commit is unknown, the error of the payment says this, and its webhook is sent once the database answers', async ({
     receiver,
   }) => {
     await using opened = await openBehindProxy()

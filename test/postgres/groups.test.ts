@@ -119,7 +119,7 @@ test('a process writes nothing into a schema that was dropped and created again 
   expect(await linkCount(second)).toBe(1)
 })
 
-test('a call needs only one message to the server', async () => {
+test('a call sends only one message to the database server', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened
   await sandbox.createLink()

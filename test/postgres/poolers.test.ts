@@ -33,7 +33,7 @@ describe.skipIf(!hasProgram('pgbouncer', 'pgbouncer', '--version'))('PgBouncer',
     expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   })
 
-  test('a standby behind a pooler is refused as one', async ({ folder }) => {
+  test('a standby behind a pooler is refused as a standby', async ({ folder }) => {
     const standby = await startServer({ isStandby: true })
     try {
       await using pooler = await startPgBouncer(folder.path, standby.url, 'session')

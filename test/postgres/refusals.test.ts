@@ -55,7 +55,7 @@ test('the error names a user that the server does not know', async () => {
   )
 })
 
-test('the start fails with a wrong password or none, and works with the correct one', async () => {
+test('the sandbox starts only with the correct password', async () => {
   await using schema = newSchema()
   await query(
     server,
@@ -165,7 +165,7 @@ test.for([
   await sandbox.close()
   await query(server, `set search_path to "${schema.schema}"; ${statement}`)
   expect(await refusal(schema.url)).toMatch(
-    /the schema t-\S+ was written by another version of paylink-sandbox\. Drop it, or name another schema in db, like \?schema=team-b\.$/,
+    /the schema t-\S+ was written by another version of paylink-sandbox\. Drop it, or use another schema in db, like \?schema=team-b\.$/,
   )
 })
 
@@ -220,7 +220,7 @@ test('a replica is refused while a sandbox without replicas uses the schema', as
   })
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that sandbox with --replicas, or name another schema in --db, like ?schema=team-b.\n`,
+    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that sandbox with --replicas, or use another schema in --db, like ?schema=team-b.\n`,
   })
 })
 

@@ -179,7 +179,7 @@ test('replicas with the certificate of an authority forward to each other over T
   })
 })
 
-test('a follower that cannot reach the leader says so', async ({ folder }) => {
+test('a follower that cannot reach the leader reports it', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 0)
   const elsewhere = `http://127.0.0.1:${await freePort()}`
   const leader = await replicas.start(undefined, '--replica-url', elsewhere)
@@ -198,7 +198,9 @@ test('a follower that cannot reach the leader says so', async ({ folder }) => {
   expect((await fetch(`${leader.url}/_sandbox/ready`)).status).toBe(200)
 })
 
-test('replicas that have lost the database server say so, and print it', async ({ folder }) => {
+test('replicas that have lost the database server report it in answers and in their output', async ({
+  folder,
+}) => {
   const server = await startServer()
   const schema = { ...newSchema(server.url), [Symbol.asyncDispose]: async () => undefined }
   await using replicas = await startReplicas(folder.path, 2, [], schema).finally(server.stop)

@@ -3,7 +3,7 @@ import { runInstalled } from '../support/installed.ts'
 
 const told = {
   code: 0,
-  said: expect.stringMatching(/The link is paid already[^]*Everything happened as it should\.\n/),
+  said: expect.stringMatching(/The link is already paid[^]*Everything happened as it should\.\n/),
 }
 
 test.skipIf(process.platform === 'win32')(

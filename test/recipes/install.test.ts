@@ -17,7 +17,7 @@ npm install --save-dev ../paylink-sandbox/${tarball}
 `)
 })
 
-test('no package.json asks a registry for the sandbox', () => {
+test('no package.json gets the sandbox from a registry', () => {
   const files = projects.map((project) => installedPath(project, 'package.json')).filter(existsSync)
 
   expect(files).not.toEqual([])

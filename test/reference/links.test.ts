@@ -131,7 +131,9 @@ describe('5 What createSplitLink takes', () => {
     expect((await fetch(image)).headers.get('content-type')).toBe('image/png')
   })
 
-  test('5.21–5.23 a success says so, returns the link, and its status is Unused', async ({ sandbox }) => {
+  test('5.21–5.23 a successful answer has a message and the link, with the status Unused', async ({
+    sandbox,
+  }) => {
     const { envelope } = await sandbox.call('createSplitLink', { amount: 100, recipients })
 
     expect(envelope).toMatchObject({

@@ -60,7 +60,7 @@ test('an installation of the folder in another project builds it', () => {
   expect(output).toContain('The build failed. The output of Vite above says why.')
 })
 
-test('an installation of the folder in a project inside it builds it', () => {
+test('installing the folder in a project inside it builds the package', () => {
   using folder = clone()
   const project = join(folder.path, 'fixtures', 'project')
   mkdirSync(project, { recursive: true })

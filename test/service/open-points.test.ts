@@ -96,7 +96,7 @@ test.for([
   expect(assumedBy(answer)).toContain('bodyLimits')
 })
 
-test('a page after the last one is empty', async ({ sandbox }) => {
+test('a page after the last page is empty', async ({ sandbox }) => {
   for (const page of [99, 1e20]) {
     const answer = await sandbox.call('getTaxInvoiceList', { page, search: 'June' })
     expect(answer.envelope).toMatchObject({ ResponseCode: 1, data: [] })

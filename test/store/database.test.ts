@@ -8,7 +8,7 @@ import { runCli, startSandboxCli } from '../support/cli.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('a second sandbox cannot open the same file, and says so', async ({ folder }) => {
+test('a second sandbox cannot open the same file, and explains why', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await runSandbox({ db })
 

@@ -144,32 +144,38 @@ test.skipIf(!canMount).for([0, 4, 20, 28, 300])(
   },
 )
 
-test.skipIf(!canMount)('without disk space for its certificate, start says so', async ({ folder }) => {
-  const db = join(folder.path, 'sandbox.db')
-  await expect(
-    spawnSandbox(['--port', '0', '--db', db, '--tls'], {
-      cwd: folder.path,
-      through: withDisk(folder.path, { size: 400, taken: 400 }),
-    }),
-  ).rejects.toThrow(
-    `The sandbox ended with 2: Certificate ${db}.crt cannot be written: ${FULL}, or set --db to another file.`,
-  )
-})
+test.skipIf(!canMount)(
+  'without disk space for its certificate, start fails and explains why',
+  async ({ folder }) => {
+    const db = join(folder.path, 'sandbox.db')
+    await expect(
+      spawnSandbox(['--port', '0', '--db', db, '--tls'], {
+        cwd: folder.path,
+        through: withDisk(folder.path, { size: 400, taken: 400 }),
+      }),
+    ).rejects.toThrow(
+      `The sandbox ended with 2: Certificate ${db}.crt cannot be written: ${FULL}, or set --db to another file.`,
+    )
+  },
+)
 
-test.skipIf(!canMount)('a database on a read-only file system is refused in one line', async ({ folder }) => {
-  const db = join(folder.path, 'sandbox.db')
-  await (await openDatabase(db)).close()
-  writeFileSync(`${db}.lock`, '')
-  const readOnly = [
-    'unshare',
-    '-rm',
-    'sh',
-    '-c',
-    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
-  ]
-  await expect(
-    spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
-  ).rejects.toThrow(
-    `The sandbox ended with 2: Database ${db} cannot be opened: it is read-only. Give this user the right to write to the file and its folder, or set --db to another file.`,
-  )
-})
+test.skipIf(!canMount)(
+  'a database on a read-only file system is refused with a one-line error',
+  async ({ folder }) => {
+    const db = join(folder.path, 'sandbox.db')
+    await (await openDatabase(db)).close()
+    writeFileSync(`${db}.lock`, '')
+    const readOnly = [
+      'unshare',
+      '-rm',
+      'sh',
+      '-c',
+      'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+    ]
+    await expect(
+      spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
+    ).rejects.toThrow(
+      `The sandbox ended with 2: Database ${db} cannot be opened: it is read-only. Give this user the right to write to the file and its folder, or set --db to another file.`,
+    )
+  },
+)

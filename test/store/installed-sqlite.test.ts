@@ -44,7 +44,7 @@ test.each<[node: NodeVersions, installed: InstalledSqlite]>([
   expect(chooseSqlite(node, [installed])).toBe(installed)
 })
 
-test('the nearest of several installed versions that fits is loaded', () => {
+test('of several installed versions that this Node can load, the nearest in the folders is loaded', () => {
   const [nearest, other] = [sqlite('13.2.0'), sqlite('12.11.1')]
 
   const chosen = [NODE_20, NODE_22].map((node) => chooseSqlite(node, [nearest, other]))
@@ -108,7 +108,7 @@ test.each([
   expect(refuse(NODE_24, { ...compiled12, folder })).toThrow(`run \`${for24}\` in ${project.path}.`)
 })
 
-test('the version of SQLite that this project installs is one that the sandbox accepts', () => {
+test('this project installs a version of SQLite that the sandbox accepts', () => {
   const chosen = chooseSqlite(process.versions, findInstalledSqlite())
 
   expect(packageManagerOf(chosen.folder)).toBe('npm')

@@ -24,7 +24,9 @@ test.for([
   expect(readdirSync(cwd)).toEqual(before)
 })
 
-test('if several sandboxes start at once with one file, one of them serves', async ({ folder }) => {
+test('if several sandboxes start at once with the same file, exactly one of them serves', async ({
+  folder,
+}) => {
   const cwd = folder.path
   await (await openDatabase(join(cwd, 'a.db'))).close()
   linkSync(join(cwd, 'a.db'), join(cwd, 'b.db'))

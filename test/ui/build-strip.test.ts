@@ -12,7 +12,7 @@ test('without events, the strip is empty', () => {
   expect(buildStrip(moments(), 400)).toEqual({ segments: [], gaps: [], highest: 0 })
 })
 
-test('every event is in one bar, by its outcome', () => {
+test('each event is counted in exactly one bar, under its outcome', () => {
   const strip = buildStrip(
     { times: [0, 1, 2, 1_000], outcomes: ['failed', 'waiting', 'other', 'other'] },
     200,

@@ -23,7 +23,7 @@ test.each([
   expect(read(foldsOf(tokens))).toBe(tokens.map((token) => token.text).join(''))
 })
 
-test('a fold has a first line and a length', () => {
+test('a folded part has a first line and a number of lines', () => {
   const outer = foldsOf(layOutJson('{"a":{"b":1,"c":2}}')!).find(isFold)
   expect(lineCount(layOutJson('{"a":{"b":1,"c":2}}')!)).toBe(6)
   expect(outer).toMatchObject({ lines: 5, head: [{ text: '{' }] })

@@ -21,7 +21,7 @@ test.each<[title: string, text: string, expected: string | undefined]>([
   expect(laidOut(text)).toBe(expected)
 })
 
-test('keys are distinguished from strings', () => {
+test('keys of an object are distinguished from strings', () => {
   expect(layOutJson('{"a":"b"}')?.filter(({ kind }) => kind !== 'mark')).toEqual([
     { kind: 'key', text: '"a"' },
     { kind: 'string', text: '"b"' },

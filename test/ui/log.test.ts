@@ -278,7 +278,7 @@ test('the search “payment 1001” is not corrected to a similar word of a note
   expect(reading.corrected).toBeUndefined()
 })
 
-test('a row of a check stays above the webhooks that a search finds in it while it is unfolded', () => {
+test('the row of an unfolded check stays above those of its webhooks that match a search', () => {
   const log = createLog()
   log.append([sent(1, 'json'), { ...sent(2, 'empty-body'), httpStatus: 503 } as EventView, sent(3, 'json')])
   const extras = { range: signal(undefined), context: signal(undefined), unfolded: signal(new Set([1])) }

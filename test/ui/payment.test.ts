@@ -34,7 +34,7 @@ test.each<[status: string, events: EventView[]]>([
 
 test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Pay by card', [], null],
-  ['Pay by card', [paid], 'The link is paid already'],
+  ['Pay by card', [paid], 'The link is already paid'],
   ['Bank transfer', [], 'The link does not offer bank transfer'],
   ['Cancel payment', [], null],
   ['Approve transfer', [announced], null],

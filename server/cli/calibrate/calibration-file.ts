@@ -106,7 +106,7 @@ export async function rejectUnwritableFile(file: string, io: CliIo): Promise<voi
     await writeFile(temporaryFile(path), '')
     await rm(temporaryFile(path))
   } catch (error) {
-    throw cannotWrite(file, error, 'Name another file with --file.')
+    throw cannotWrite(file, error, 'Pass another file with --file.')
   }
 }
 

@@ -73,7 +73,7 @@ export async function startReachablePayments(
     }
     if (receiver !== undefined && !(await payments.isReachable())) {
       throw new UsageError(
-        `A request to ${receiver} did not arrive at port ${payments.port} of this machine. Start your tunnel to this port first, or name another address with --receiver.`,
+        `A request to ${receiver} did not arrive at port ${payments.port} of this machine. Start your tunnel to this port first, or pass another address with --receiver.`,
       )
     }
   } catch (error) {
@@ -127,7 +127,7 @@ async function forwardTunnel(
       { url, token, tunnel, to, listener: listenerName(to), since: undefined },
       {
         onConnected,
-        onUnreachable: (why) => fail(`no sandbox answers: ${why}. Start one there, or name another address.`),
+        onUnreachable: (why) => fail(`no sandbox answers: ${why}. Start one there, or pass another address.`),
         onDisconnected: (why) => note(io, `The connection to ${url} is lost: ${why}. Trying again.`),
         onTargetChange: () => {},
         onForwarded: () => {},

@@ -319,7 +319,7 @@ async function readRun(
   }
   if (flags.check && earlier!.target !== target) {
     throw new UsageError(
-      `${file} has the result for ${earlier!.target}, not for ${target}. Name another file with --file.`,
+      `${file} has the result for ${earlier!.target}, not for ${target}. Pass another file with --file.`,
     )
   }
   const config = flags.write

@@ -26,7 +26,7 @@ export async function readWritableConfig(configFile: string | undefined, io: Cli
 async function readConfig(name: string, io: CliIo) {
   const path = fileIn(io, name)
   const refuse = (why: string): UsageError =>
-    new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
+    new UsageError(`${name} cannot be read: ${why}. Correct it, or pass another file with --config.`)
   const text = existsSync(path) ? await readTextFile(path, { refuse }) : '{}'
   const config = parseJsonFile(text, name, refuse)
   if (isRecord(config)) return { config, text }

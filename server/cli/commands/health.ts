@@ -89,6 +89,6 @@ async function checkReady(url: string, certificate: string | undefined): Promise
     }
     const tlsProblem = await explainTlsError(url, error)
     if (tlsProblem !== undefined) return failed(tlsProblem)
-    return failedWith(url, reasonOf(error), 'Start one there, or name another address with --sandbox.')
+    return failedWith(url, reasonOf(error), 'Start one there, or pass another address with --sandbox.')
   }
 }

@@ -140,7 +140,7 @@ export const listen = command({
       },
       onUnreachable: (why) =>
         notConnected(
-          `No sandbox answers at ${url}: ${why}. Start one there, or name another address with --sandbox.`,
+          `No sandbox answers at ${url}: ${why}. Start one there, or pass another address with --sandbox.`,
         ),
       onTargetChange(isUp, why) {
         json({ type: 'target', isUp })
@@ -148,7 +148,7 @@ export const listen = command({
           io,
           isUp
             ? `Your app at ${forwardTo} answers.`
-            : `Your app at ${forwardTo} is down: ${why}. Start it, or give another address with --forward-to.`,
+            : `Your app at ${forwardTo} is down: ${why}. Start it, or pass another address with --forward-to.`,
         )
       },
       onForwarded({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
@@ -208,7 +208,7 @@ async function setEndpoint(address: Address, idOrName: string, tunnel: string): 
 /** How to pass a token that is missing or wrong. */
 function toDo({ status }: ListenerRejectedError): string {
   if (status === 401) return ' Pass the token with --token or PAYLINK_TOKEN.'
-  return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''
+  return status === 403 ? ' Listen at one of those, or pass another token with --token or PAYLINK_TOKEN.' : ''
 }
 
 function readSince(since: string | undefined): number | undefined {

@@ -89,7 +89,7 @@ function rejectStartFlags(values: object, name: string): void {
   )
   if (unusedFlag === undefined) return
   throw new UsageError(
-    `--${unusedFlag} is for a new sandbox, and ${name} names one that runs already. Leave one of them out.`,
+    `--${unusedFlag} is for a new sandbox, and ${name} names a sandbox that is already running. Leave one of them out.`,
   )
 }
 

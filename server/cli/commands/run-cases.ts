@@ -47,7 +47,7 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   mistakes(report: AnyReport): readonly string[]
 }
 
-/** Prints the cases of a check instead of running them. */
+/** Lists the cases instead of running them. */
 export function listCases(
   cases: readonly Pick<CaseResult, 'name' | 'group' | 'title' | 'why'>[],
   isJson: boolean,
@@ -201,7 +201,7 @@ function createTestFolder(folder: string, progress: Progress, io: CliIo): (files
     makeFolder(path)
   } catch (error) {
     throw new UsageError(
-      `--tests ${folder} cannot be created: ${explainPathError(error)}. Name another folder.`,
+      `--tests ${folder} cannot be created: ${explainPathError(error)}. Pass another folder.`,
     )
   }
   return ({ vitest, shell }) => {

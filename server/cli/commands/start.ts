@@ -108,7 +108,7 @@ export const start = command({
 
 /** Explains why a changed seed has no effect. */
 const unusedSeedText = (db: string): string =>
-  `The seed was not loaded, because database ${db} has data already. To load it, run npx paylink-sandbox reset.\n\n`
+  `The seed was not loaded, because database ${db} already has data. To load it, run npx paylink-sandbox reset.\n\n`
 
 async function printReady(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
   const { db, seed, json, quiet } = options

@@ -49,7 +49,7 @@ async function explainTakenName(error: unknown, sandbox: Sandbox, name: string):
   const isTaken = (await sandbox.snapshots()).some((one) => one.name === name)
   if (!isTaken) throw error
   const { message, request, status, problem } = error
-  const detail = `There is a snapshot ${name} already. Add --replace, or choose another name.`
+  const detail = `There is already a snapshot ${name}. Add --replace, or choose another name.`
   throw new SandboxError(message, request, status, problem, { detail })
 }
 

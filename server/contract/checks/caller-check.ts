@@ -23,7 +23,7 @@ export const callerProblems = {
 
 export type CallerProblem = keyof typeof callerProblems
 
-/** The result of one case of the caller check. */
+/** A case's result in the caller check. */
 export interface CallerCheckResult extends CaseResult {
   /** `null` unless the case failed. */
   readonly problem: CallerProblem | null
@@ -41,7 +41,7 @@ export interface CallerCheckReport extends Pick<
   readonly results: readonly CallerCheckResult[]
 }
 
-/** Options of the check of an app that calls the API. */
+/** Options for checking an app that calls the API. */
 export interface CallerCheckOptions extends StateOptions, CheckOptionValues<typeof callerOptions> {
   /** Called with every result as it arrives. */
   readonly onResult?: ((result: CallerCheckResult) => void) | undefined

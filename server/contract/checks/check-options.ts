@@ -150,7 +150,7 @@ export const localReceiverOptions = {
   }),
 }
 
-/** Options of the check of callers. */
+/** Options of the caller check. */
 export const callerOptions = {
   failureText: text({
     isVerbatim: true,

@@ -8,7 +8,7 @@ import type {
   sharedOptions,
 } from './check-options.ts'
 
-/** The result of one case of any check. */
+/** A case's result, in any check. */
 export interface CaseResult {
   readonly name: string
   readonly group: string
@@ -101,7 +101,7 @@ export interface Mistake<Problem extends string> {
   readonly isSameCause: boolean
 }
 
-/** The result of one case of the receiver check. */
+/** A case's result in the receiver check. */
 export interface CheckResult extends CaseResult {
   /** `null` unless the case failed. */
   readonly problem: ReceiverProblem | null

@@ -63,7 +63,7 @@ export const storedStatus = (code: number | null): Status => ({
   code,
 })
 
-/** The status of a request of a receiver check. A 4xx response can be correct there, so it is shown as neutral. */
+/** The status of a request that the receiver check sent. A 4xx response can be correct there, so it is shown as neutral. */
 export const checkStatus = (code: number | null, hungUp = false): Status =>
   hungUp
     ? plainStatus('hung up')

@@ -87,11 +87,11 @@ export function verdictOfPayments(payments: readonly PaymentWithEvents[]): Verdi
   }
 }
 
-/** The verdict on the payments of a list of events, oldest first. */
+/** The verdict on the payments in a list of events, which begins with the oldest. */
 export const verdictOfEvents = (events: readonly EventView[]): Verdict =>
   verdictOfPayments(paymentsOf(events))
 
-/** The payments of a list of events, oldest first. */
+/** The payments in a list of events, which begins with the oldest. */
 export function paymentsOf(events: readonly EventView[]): readonly PaymentWithEvents[] {
   const byPayment = groupBy(
     events.filter(({ payId }) => payId !== null),

@@ -24,7 +24,7 @@ export interface WebhookMark {
   readonly seq: number
   /** The tunnel that stores the webhook. */
   readonly storedIn?: string
-  /** The number of attempts of this delivery. */
+  /** How many attempts this delivery has had. */
   readonly attempts: number
 }
 

@@ -54,7 +54,7 @@ export const ProbeSchema = schemaFor<Probe>()(
     .meta({ id: 'Probe', description: 'A test POST that belongs to no payment, and its result.' }),
 )
 
-/** The fields of the result of one case, in every check. */
+/** The fields of a case's result, in every check. */
 const caseFields = {
   name: z.string(),
   group: z.string(),
@@ -188,7 +188,7 @@ const totalTimeoutMs = wholeNumber(0, MAX_CHECK_MS)
   .default(MAX_CHECK_MS)
   .meta({ description: 'How long the whole check may take.' })
 
-/** The schema of each kind of option. */
+/** The schema for each kind of option. */
 const values = {
   text: unicodeText,
   list: z.array(z.string()),

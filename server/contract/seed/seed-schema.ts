@@ -180,7 +180,7 @@ function findDuplicates<Entry extends object>(
         {
           path: [list, index, field],
           value,
-          message: `${list}[${holder}] has this ${field} already${advice}`,
+          message: `${list}[${holder}] already has this ${field}${advice}`,
         },
       ]
     })

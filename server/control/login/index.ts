@@ -14,7 +14,7 @@ import { PAGES, STYLE_PATH } from './paths.ts'
 
 interface Options {
   readonly adminToken: string | undefined
-  /** The value of the cookie of a session. */
+  /** The value of a session's cookie. */
   readonly session: string
   readonly checkAccess: (c: Context) => Access
   /** Whether the browser reached the sandbox over TLS. */

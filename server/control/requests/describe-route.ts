@@ -41,7 +41,7 @@ export function withDescription<Handler extends object>(
   return handler
 }
 
-/** Merges the descriptions of all handlers of one route. */
+/** Merges the descriptions that the handlers of a route have. */
 export const mergeDescriptions = (handlers: readonly object[]): PartialDescription =>
   Object.assign({}, ...handlers.map((handler) => descriptions.get(handler)))
 

@@ -3,7 +3,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 import { invalid } from './problem.ts'
 
 /**
- * Turns the URL of one of this sandbox's tunnels into a path, because the sandbox may have another port at its next start.
+ * Turns the URL of one of this sandbox's tunnels into a path, because the sandbox may have a different port after a restart.
  * Other URLs stay unchanged.
  */
 export function toTunnelPath(address: string, baseUrl: string): string {

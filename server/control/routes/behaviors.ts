@@ -192,7 +192,7 @@ function validateChanges(
       throw invalid(`There is no behavior ${name}${didYouMean(name, behaviorNames)}`)
     }
     if (value !== null && !isBehaviorValue(name, value)) {
-      throw invalid(`${name} cannot be ${value}. It takes ${describeOptions(name)}.`)
+      throw invalid(`${name} cannot be ${value}. It must be ${describeOptions(name)}.`)
     }
   }
   return changes

@@ -124,7 +124,7 @@ export const storedBody = z.union([z.string(), z.instanceof(Uint8Array)], {
   error: 'should be text or bytes',
 })
 
-/** The schemas of the fields of stored events. */
+/** The schemas for the fields of stored events. */
 export const fieldSchemas = {
   ...commonFieldSchemas,
   amount: cents,

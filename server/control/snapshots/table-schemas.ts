@@ -163,7 +163,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     invoices: z.array(invoice),
   }).refine((row) => (row.account as Account).id === row.accountId, {
     path: ['account'],
-    error: 'is another account',
+    error: 'is a different account',
   }),
   fault: rowOf<Database['fault']>({
     id,

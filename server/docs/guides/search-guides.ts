@@ -144,7 +144,7 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
   }
 }
 
-/** The score of a match of only the beginning of a word, compared with a whole word. */
+/** How much a match counts if only the beginning of a word matches, compared with a whole word. */
 const FIT_OF_BEGINNING = 0.3
 
 /** The sentence that matches the search words best. A word counts more if few of the sentences contain it. */

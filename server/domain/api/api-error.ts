@@ -156,7 +156,7 @@ const errors = {
   // The checkout and the control API: actions on links, refunds and webhooks.
   notPayable: own('conflict', (status: string) =>
     status === 'paid'
-      ? 'The link is paid already'
+      ? 'The link is already paid'
       : `The link is ${describeStatus(status)} and cannot be paid`,
   ),
   notCancellable: own('conflict', 'The link is not cancellable'),
@@ -202,7 +202,7 @@ const errors = {
   noOldWebhook: own('conflict', (id: number) => `Link ${id} has no webhook yet that could be sent again`),
 
   // The control API: accounts, faults, maps and hosts.
-  accountTaken: own('conflict', (field: string) => `Another account has this ${field} already`),
+  accountTaken: own('conflict', (field: string) => `Another account already has this ${field}`),
   accountOwnsLinks: own('conflict', (id: string) => ({
     reason: 'The account has payment links, which a reset removes',
     remedy: { route: 'POST /accounts/:id/reset', param: { id }, effect: 'resets it' },
@@ -254,11 +254,11 @@ const errors = {
   ),
   snapshotTaken: own(
     'conflict',
-    (name: string) => `There is a snapshot ${name} already. Delete it, or send "replace": true`,
+    (name: string) => `There is already a snapshot ${name}. Delete it, or send "replace": true`,
   ),
   uploadTaken: own(
     'conflict',
-    (name: string) => `There is a snapshot ${name} already. Delete it, or upload with ?replace=true`,
+    (name: string) => `There is already a snapshot ${name}. Delete it, or upload with ?replace=true`,
   ),
   snapshotNotKept: own(
     'invalid',
@@ -277,7 +277,7 @@ const errors = {
     'conflict',
     'There is no reset to undo: there was none, or a snapshot was restored since',
   ),
-  resetUndone: own('conflict', 'The last reset was undone already'),
+  resetUndone: own('conflict', 'The last reset was already undone'),
   resetNotLast: own('conflict', 'The sandbox was reset again since. Only its last reset can be undone'),
   undoGone: own('conflict', 'The state before the last reset is no longer stored'),
 
@@ -287,8 +287,8 @@ const errors = {
     (name: string) => `${name} is a production account, which cannot receive shares here`,
   ),
   linkOwnerIsRecipient: own('invalid', 'the owner of the link cannot be its recipient'),
-  linkTaken: own('conflict', (what: string) => `another link has ${what} already`),
-  invoiceTaken: own('conflict', (key: string) => `there is an invoice of ${key} already`),
+  linkTaken: own('conflict', (what: string) => `another link already has ${what}`),
+  invoiceTaken: own('conflict', (key: string) => `there is already an invoice of ${key}`),
   accountAmbiguous: own(
     'invalid',
     (count: number, name: string) => `${count} accounts are named ${name}. Write the id of one`,

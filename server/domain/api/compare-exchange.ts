@@ -4,7 +4,7 @@ import { compareAnswers, type AnswerDifference } from './compare-answers.ts'
 import { readEnvelope, responseCode } from './read-answer.ts'
 import { readFields, type RequestFields } from './read-request.ts'
 
-/** A call with two answers: of the service and of the sandbox. */
+/** A call with the service's answer and the sandbox's. */
 type AnsweredExchange = Pick<Exchange, 'request'> & {
   readonly response: Response
   readonly sandboxResponse: Response

@@ -3,7 +3,7 @@ import { isRecord } from '../text/is-object.ts'
 /** An object of a body. */
 interface BodyObject {
   readonly fields: Readonly<Record<string, unknown>>
-  /** The beginning of the paths of its fields: empty, or `recipients.*.`. */
+  /** The prefix of its fields' paths: empty, or `recipients.*.`. */
   readonly pathPrefix: string
   /** The same beginning in the notation for people: empty, or `recipients[0].`. */
   readonly placePrefix: string

@@ -22,7 +22,7 @@ export function parseHostPattern(text: string): string | null {
 export const matchesHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-/** Host names of the metadata services of clouds, which give secrets to a machine. */
+/** Host names of cloud metadata services, which give secrets to a machine. */
 export const METADATA_HOSTS: ReadonlySet<string> = new Set([
   'metadata.google.internal',
   'metadata.goog',

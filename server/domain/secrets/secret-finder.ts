@@ -4,7 +4,7 @@ import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { joinLines } from './join-lines.ts'
 import { unescape } from './unescape.ts'
 
-/** A part of a secret of at least this length is also masked. */
+/** A part of a secret is also masked if it has at least this length. */
 const PART_LENGTH = 8
 
 /** How many layers of base64 or hexadecimal are decoded. */

@@ -20,7 +20,7 @@ export async function explainTlsError(url: string, error: unknown): Promise<stri
   const advice =
     problem.code === 'certificateForOtherName'
       ? 'Use one of those names, or start the sandbox with --host or --public-url for this one.'
-      : 'If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file> with the file that the sandbox prints at its start.'
+      : 'If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file> with the file that the sandbox prints when it starts.'
   return `The certificate of ${url} is not trusted: ${reason}.${details} ${advice}`
 }
 

@@ -36,7 +36,7 @@ export function findConfigFile(cwd: string): string | undefined {
   const [found, other] = FILE_NAMES.filter((name) => isThere(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(
-    `There are two configuration files, ${found} and ${other}. Keep one, or name one with --config.`,
+    `There are two configuration files, ${found} and ${other}. Keep one, or choose one with --config.`,
   )
 }
 
@@ -53,7 +53,7 @@ async function load(name: string, cwd: string, timeoutMs: number): Promise<unkno
   const path = resolve(cwd, name)
   const ending = extname(path)
   const refuse = (why: string): UsageError =>
-    new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
+    new UsageError(`${name} cannot be read: ${why}. Correct it, or pass another file with --config.`)
   if (ending === '.json') return readJsonFile(path, name, { refuse })
   if (isModuleName(path)) {
     return runModule(path, { refuse, cwd, timeoutMs }, async (exported) =>

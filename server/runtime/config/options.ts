@@ -242,7 +242,6 @@ const commandOptions = {
   }),
 }
 
-/** Further options of `startSandbox`. */
 export const startSandboxOnlyOptions = {
   deliveryTimeoutMs: startSandboxOnly<number, number>('number', {
     text: 'how long a receiver may take to answer a webhook, in milliseconds',

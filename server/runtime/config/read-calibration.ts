@@ -6,7 +6,7 @@ import { readJsonFile } from '../../platform/system/read-file.ts'
 /** Reads the result of `calibrate`. `name` is the spelling of the user. */
 export async function readCalibration(file: string, name = file): Promise<CalibrationFile> {
   const refuse = (why: string): UsageError =>
-    new UsageError(`${name} is not a result of calibrate: ${why}. Run calibrate again, or name another file.`)
+    new UsageError(`${name} is not a result of calibrate: ${why}. Run calibrate again, or pass another file.`)
   const parsed = CalibrationFileSchema.safeParse(await readJsonFile(file, name, { refuse }), plainMessages)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

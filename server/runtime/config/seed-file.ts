@@ -7,7 +7,6 @@ import { asSentence } from '../../domain/text/as-sentence.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { readJsonFile } from '../../platform/system/read-file.ts'
 
-/** Reads a seed file. */
 export async function readSeedFile(name: string): Promise<Seed> {
   const refuse = (why: string): UsageError =>
     new UsageError((option) => `Seed ${name} cannot be read: ${why}. Set ${option('seed')} to a JSON file.`)

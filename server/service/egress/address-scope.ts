@@ -27,7 +27,7 @@ function findScope(address: string): AddressScope {
   return strictest(readings)
 }
 
-/** The strictest scope of several addresses, or of the possible readings of one address. */
+/** The strictest scope among several addresses, or among the possible readings of one address. */
 export const strictest = (readings: readonly AddressScope[]): AddressScope =>
   readings.includes('never') ? 'never' : readings.includes('elsewhere') ? 'elsewhere' : 'local'
 

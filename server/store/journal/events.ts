@@ -389,7 +389,7 @@ async function newestSeq(db: Kysely<Database>): Promise<number> {
   return Number(seq ?? 0)
 }
 
-/** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */
+/** The `seq` of the oldest event, and that of the newest. Both are 0 in an empty journal. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
   // Two queries, because SQLite would read every row to answer both in one query.
   const { oldest, head } = await db

@@ -26,7 +26,7 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
   }
   throw new DatabaseError(
     (option) =>
-      `Database ${address.label} is in use by another sandbox. Stop the other one, or name another schema in ${option('db')}, like ?schema=team-b.`,
+      `Database ${address.label} is in use by another sandbox. Stop it, or use another schema in ${option('db')}, like ?schema=team-b.`,
   )
 }
 
@@ -62,7 +62,7 @@ export async function waitForLock(
 const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
   new DatabaseError(
     (option) =>
-      `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with ${option('replicas')}, or name another schema in ${option('db')}, like ?schema=team-b.`,
+      `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with ${option('replicas')}, or use another schema in ${option('db')}, like ?schema=team-b.`,
   )
 
 /** The schema is missing. Somebody has dropped it, and may restore it from a backup. */
@@ -189,7 +189,7 @@ export async function readLeader(session: Session): Promise<LeaderRow | undefine
   }
 }
 
-/** Writes which process has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
+/** Writes which process has the lock. Returns the key for sessions of the inspector, which every leader keeps. */
 export async function writeLeader(
   session: Session,
   { id, url, options, version }: Leader,

@@ -278,7 +278,7 @@ async function requireSchema(session: Session, { label, schema }: PostgresAddres
     if (version?.rows[0]?.version === postgresSchema.version) return
     throw new DatabaseError(
       (option) =>
-        `Database ${label} cannot be opened: the schema ${schema} was written by another version of paylink-sandbox. Drop it, or name another schema in ${option('db')}, like ?schema=team-b.`,
+        `Database ${label} cannot be opened: the schema ${schema} was written by another version of paylink-sandbox. Drop it, or use another schema in ${option('db')}, like ?schema=team-b.`,
     )
   }
   throw new DatabaseError(

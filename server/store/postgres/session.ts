@@ -245,7 +245,7 @@ export class Session {
   queryHeld = (text: string, values: readonly unknown[] = []): Promise<PgResult> =>
     this.transaction ? this.transaction.run(text, values) : this.query(text, values)
 
-  /** Runs a statement outside of the transactions of callers. */
+  /** Runs a statement outside of any caller's transaction. */
   query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
     // The server has already rolled back. An error here would hide the cause.
     if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }

@@ -250,9 +250,7 @@ const byId = prepared((db, { id }: { id: number }) =>
   db.selectFrom('delivery').selectAll().where('id', '=', id),
 )
 
-/**
- * The deliveries of the outcome of a link, one for each target. All have the same body, because a link has only one outcome.
- */
+/** The deliveries for a link's outcome, one for each target. All have the same body, because a link has only one outcome. */
 export async function listOutcomes(db: Kysely<Database>, linkId: number): Promise<Delivery[]> {
   const rows = await db
     .selectFrom('delivery')

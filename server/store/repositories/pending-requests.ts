@@ -60,7 +60,7 @@ export async function list(
   return rows.map((row) => ({ ...row, epoch: row.epoch ?? '' }))
 }
 
-/** The number of pending requests of each listener of some tunnels. */
+/** How many requests are pending for each listener of these tunnels. */
 export async function counts(
   db: Kysely<Database>,
   tunnels: readonly string[],
@@ -83,7 +83,7 @@ export async function countFor(db: Kysely<Database>, { tunnel, id }: ListenerKey
   return count
 }
 
-/** The number of pending requests up to a `seq`, of each listener of a tunnel. */
+/** How many requests up to a `seq` are pending for each listener of a tunnel. */
 export async function countsUpTo(
   db: Kysely<Database>,
   tunnel: string,

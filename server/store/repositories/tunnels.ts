@@ -27,7 +27,7 @@ export async function saveAnswer(db: Kysely<Database>, name: string, answer: Tun
     .execute()
 }
 
-/** One page of the names of tunnels with an answer, a captured request or a listener, in alphabetical order. */
+/** A page of tunnel names, in alphabetical order: the tunnels that have an answer, a captured request or a listener. */
 export async function namesAfter(
   db: Kysely<Database>,
   { after, limit }: { readonly after: string; readonly limit: number },

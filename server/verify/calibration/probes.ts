@@ -696,7 +696,7 @@ export const probes: readonly CalibrationProbe[] = [
         refund('refund-half', 'half of the payment, as a full refund', PAID_AMOUNT / 2),
         refund('refund-more', 'more than the payment', PAID_AMOUNT * 2),
         refund('refund', 'the whole payment', PAID_AMOUNT),
-        refund('refund-again', 'a payment that is refunded already', PAID_AMOUNT),
+        refund('refund-again', 'a payment that is already refunded', PAID_AMOUNT),
       ]
     },
   },

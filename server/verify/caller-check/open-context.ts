@@ -94,7 +94,7 @@ async function assertWebhooksArrive(sandbox: CallerSandbox, { targets }: Checked
     const reason = await sandbox.heldReason(new URL(url).origin, 'webhook')
     if (reason === null) continue
     throw new CheckError(
-      `Nothing was checked, because no webhook can reach ${url}, the payment_endpoint of a link of your app: ${reason}. Let your app name its own address, or map this host to your app: start the sandbox with --map.`,
+      `Nothing was checked, because no webhook can reach ${url}, the payment_endpoint of a link of your app: ${reason}. Make your app use its own address, or map this host to your app: start the sandbox with --map.`,
     )
   }
 }

@@ -112,7 +112,7 @@ function guessAddresses(
   }))
 }
 
-/** Takes the place of a part of a secret. */
+/** Replaces a part of a secret. */
 const HOLE = '\0'
 
 const HOLES = /\0(?:[._-]+\0)*/g

@@ -119,7 +119,7 @@ function stepsOfWebhook(queued: EventOf<'delivery.queued'>, later: readonly Reco
   return []
 }
 
-/** The faults of the redirect and of the webhooks that an action caused. */
+/** The faults that affected the redirect and the webhooks of an action. */
 function faultsAfter(later: readonly RecordedEvent[], own?: EventOf<'delivery.queued'>): TestStep[] {
   const end = later.findIndex(isAction)
   const following = end === -1 ? later : later.slice(0, end)

@@ -82,7 +82,7 @@ export const mistakeTitles: Readonly<
     {
       repeated: 'The same webhook, sent twice, fulfils the order twice',
       'resent-later': 'A webhook that comes again later fulfils the order again',
-      'repeated-differently': 'A repeated webhook with other bytes fulfils the order again',
+      'repeated-differently': 'A repeated webhook with different bytes fulfils the order again',
       'repeated-at-once': 'The same webhook, sent several times at once, fulfils the order more than once',
       'connection-lost': 'A webhook that comes again after a lost connection fulfils the order again',
       'refused-first': 'After a forged webhook, a payment fulfils the order more than once',
@@ -194,7 +194,7 @@ export const mistakeTitles: Readonly<
     },
     {
       'resent-later': 'A webhook that comes again makes a paid order unpaid',
-      'repeated-differently': 'A repeated webhook with other bytes makes a paid order unpaid',
+      'repeated-differently': 'A repeated webhook with different bytes makes a paid order unpaid',
       'second-payment': 'A second payment makes a paid order unpaid',
     },
     {
@@ -248,7 +248,7 @@ export const mistakeTitles: Readonly<
   'unasked-refund': [
     {
       repeated: 'Your app refunds a payment whose webhook comes again',
-      'repeated-differently': 'Your app refunds a payment whose webhook comes again with other bytes',
+      'repeated-differently': 'Your app refunds a payment whose webhook comes again with different bytes',
       'cancel-after-success': 'A late cancel makes your app refund a paid order',
       'cancel-redirect-after-success':
         'Your app refunds a paid order when the customer returns with status=cancel',
@@ -307,8 +307,8 @@ export const mistakeTitles: Readonly<
   'wrong-amount': [
     {
       'second-order': 'The second order of a customer gets the amount of the first one',
-      'amount-cents': 'The payment link of an order such as 19.99 has another amount',
-      'amount-large': 'The payment link of a large order has another amount',
+      'amount-cents': 'The payment link of an order such as 19.99 has a different amount',
+      'amount-large': 'The payment link of a large order has a different amount',
     },
   ],
   'false-message': [

@@ -72,7 +72,7 @@ const OTHER_ORDER = 'another order'
 /** Cases that need another order within this time share one. So do cases that need one before it is made. */
 const SHARING_MS = 20
 
-/** The minimum number of times that a refused copy is sent again. It is sent again for as long as the app may take. */
+/** A refused copy is sent again at least this often, and until the time limit of the app has passed. */
 const MIN_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 

@@ -97,7 +97,7 @@ const describeState = ({ paid, counts }: ReadState): string[] => [
 const describeCount = ({ name, value }: Count): string =>
   name === SOLE_COUNT ? `fulfilled ${timesText(value)}` : `with ${value} at ${name}`
 
-/** `the order was fulfilled 2 times`, or `/mails went up by 2, and /stock by 3` */
+/** `the order was fulfilled 2 times`, or `/emails went up by 2, and /stock by 3` */
 const describeRise = (counts: readonly Count[]): string =>
   counts
     .map(({ name, value }, index) =>

@@ -22,7 +22,7 @@ async function waitForAge({ context: { startedAt, options } }: CaseTools): Promi
  */
 export async function lookAgain(tools: CaseTools): Promise<void> {
   const { remembered } = tools.context
-  const ofState = (state: RememberedOrder['state']) =>
+  const ordersIn = (state: RememberedOrder['state']) =>
     remembered.filter((one) => one.state === state).slice(0, MAX_ORDERS)
   if (remembered.length === 0) {
     const order = await tools.make()
@@ -31,7 +31,7 @@ export async function lookAgain(tools: CaseTools): Promise<void> {
     remembered.push({ order, state: 'paid-once', isPaidOnce: true })
   }
   await waitForAge(tools)
-  const orders = [...ofState('unpaid'), ...ofState('paid-once')]
+  const orders = [...ordersIn('unpaid'), ...ordersIn('paid-once')]
   await expectUnchanged(tools, orders)
   await Promise.all(orders.map(({ order, state }) => returnLate(tools, order, state)))
   await tools.waitForOtherOrder()

@@ -183,7 +183,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   /**
-   * Lets a customer order the same again in another browser, or the same with another amount. Returns the new link of the
+   * Lets a customer order the same again in another browser, or the same with a different amount. Returns the new link of the
    * order. `undefined` if the app gives it none.
    */
   async function again(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {

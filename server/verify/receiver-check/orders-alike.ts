@@ -125,7 +125,7 @@ const oddNotes = (): readonly (readonly [string, string])[] => [
 export async function payOddNotes(tools: CaseTools): Promise<void> {
   if (tools.context.options.stateUrl?.includes('{note}')) {
     throw new NotPossible(
-      '--state-url finds orders by their note, and servers change such notes in addresses',
+      '--state-url finds orders by their note, and such a note may arrive changed in a URL',
       'option',
     )
   }

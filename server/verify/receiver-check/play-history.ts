@@ -77,16 +77,16 @@ interface Played {
 async function play(tools: CaseTools, history: History): Promise<void> {
   const played = new Map<number, Played>()
   for (const { order, event } of history) {
-    const one = played.get(order) ?? {
+    const playedOrder = played.get(order) ?? {
       events: eventsOf(history, order),
       before: [],
       links: [await tools.make()],
       trace: { refunded: undefined, wasPaid: false, visits: 0 },
       paid: undefined,
     }
-    played.set(order, one)
-    await happen(tools, one, event)
-    one.before.push(event)
+    played.set(order, playedOrder)
+    await playEvent(tools, playedOrder, event)
+    playedOrder.before.push(event)
   }
   await Promise.all(
     [...played.values()].map(({ events, links, trace, paid }) =>
@@ -100,8 +100,8 @@ async function play(tools: CaseTools, history: History): Promise<void> {
   )
 }
 
-async function happen(tools: CaseTools, one: Played, event: HistoryEvent): Promise<void> {
-  const { before, links, trace } = one
+async function playEvent(tools: CaseTools, played: Played, event: HistoryEvent): Promise<void> {
+  const { before, links, trace } = played
   if (event === 'order-again') {
     const newer = await tools.orders.again(links[0]!)
     if (newer !== undefined) links.push(newer)
@@ -110,8 +110,8 @@ async function happen(tools: CaseTools, one: Played, event: HistoryEvent): Promi
   const link = event.startsWith('older-') ? links[0]! : links.at(-1)!
   // If the app itself has refunded a late payment, nothing is left to refund.
   if (event === 'refund' && isLate([...before]) && (await tools.isRefunded(link))) return
-  if (pays(event)) one.paid ??= link
-  const steps = stepsOf(event, one)
+  if (pays(event)) played.paid ??= link
+  const steps = stepsOf(event, played)
   if (link.targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
     throw new NotPossible(NO_ENDPOINT, 'order')
   }

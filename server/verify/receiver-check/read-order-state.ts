@@ -32,7 +32,7 @@ export interface ReadState {
   readonly refunded?: number
 }
 
-/** The name of the number of fulfilments, if it is the only number. */
+/** The name of a count that stands alone in the state of an order. */
 export const SOLE_COUNT = 'times'
 
 /** A number that a payment raises by one. */

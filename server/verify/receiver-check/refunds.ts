@@ -73,7 +73,7 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
 const isRecordOf = (amount: number, recorded: number): boolean =>
   recorded === amount || recorded === Math.round(amount * 100)
 
-/** Throws if a full refund is recorded with another amount. The app may record it later. */
+/** Throws if a full refund is recorded with a different amount. The app may record it later. */
 async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
   const state = await tools.read(order)
   if (state.refunded === undefined || state.refunded === before.refunded) return
@@ -245,7 +245,7 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   if (!areZero(await tools.read(order))) return
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
-  // A refund itself may raise a count, such as the number of mails.
+  // A refund itself may raise a count, such as the number of emails.
   if (!after.counts.every(({ value }) => value > 0)) return
   const seen = 'the order was paid, and refunded before it was fulfilled. Later it was fulfilled all the same'
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)

@@ -25,7 +25,7 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
   if (state.paid) {
     const value = state.value === undefined ? 'paid' : JSON.stringify(state.value)
     throw new CheckError(
-      `Nothing was checked, because the state of a new order is ${value}, which means paid. Nobody has paid it. Correct --paid-value or --state-pointer, or let your app leave new orders unpaid.`,
+      `Nothing was checked, because the state of a new order is ${value}, which means paid. Nobody has paid it. Correct --paid-value or --state-pointer, or make your app create new orders unpaid.`,
     )
   }
   watch.countFrom(state)
@@ -71,7 +71,7 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   // If the app shows the order as refunded without calling the service, the mistake is in the app, and not in an option.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
   throw new CheckError(
-    `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or let this address refund the order.`,
+    `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or make this address refund the order.`,
   )
 }
 

@@ -241,7 +241,7 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
     const reason = await heldReason(url, by)
     if (reason === null) return
     throw new CheckError(
-      `Nothing was sent to ${url}, the ${field} of a link of your app: ${reason}. Let your app name its own address, or map this host to your app: start the sandbox with --map.`,
+      `Nothing was sent to ${url}, the ${field} of a link of your app: ${reason}. Make your app use its own address, or map this host to your app: start the sandbox with --map.`,
     )
   }
   const allowed = async <Order extends CheckedOrder | undefined>(found: Promise<Order>) => {
@@ -280,7 +280,7 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
       }
       if (hasAnswered || !TIMED_OUT.has(probe.errorCode) || ++unanswered < MAX_UNANSWERED) return probe
       throw new CheckError(
-        `Nothing was checked, because ${to} did not completely answer any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook and end the answer, or correct the path.`,
+        `Nothing was checked, because ${to} did not completely answer any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Make your app answer each webhook completely, or correct the path.`,
       )
     },
   }

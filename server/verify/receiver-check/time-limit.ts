@@ -5,10 +5,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 /** How long a slow body takes to arrive. */
 export const SLOW_MS = 2_000
 
-/**
- * How long a webhook is sent again to an app that allows only a number of requests in a time (429). Other cases send to the app
- * at the same time.
- */
+/** How long a webhook is retried while the rate limit of the app refuses it (429). Other cases use up this limit as well. */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
 /** How long the sandbox repeats the webhook of a payment while the app handles another one. */

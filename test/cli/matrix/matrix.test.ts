@@ -182,7 +182,7 @@ test('exec --matrix: has no verdict on a command that never calls its sandbox', 
   expect(stderr).toContain('The command never called the API of its sandbox')
 })
 
-test('exec --matrix: ends a run at its --timeout, and says so', async () => {
+test('exec --matrix: ends a run at its --timeout, and reports it', async () => {
   const text = `${SUITE} if (payId !== data.id) await new Promise(() => setInterval(() => {}, 1000))`
   const result = await checked(text, ['--matrix=payId', '--timeout=4s'])
   expect(causesIn(result)).toEqual(['payId=distinct'])
@@ -257,15 +257,15 @@ test.each<[flags: string[], message: string]>([
 })
 
 test.each<[flag: string, message: string]>([
-  ['--matrix=payId=same', 'payId=same is in force already, so there is nothing to vary.'],
-  ['--pairs=payId=same,statusText', '\npayId=same is in force already, so there is nothing to combine.'],
+  ['--matrix=payId=same', 'payId=same is already in force, so there is nothing to vary.'],
+  ['--pairs=payId=same,statusText', '\npayId=same is already in force, so there is nothing to combine.'],
   [
     '--pairs=payId=same,order=together',
-    '\npayId=same, order=together are in force already, so there is nothing to combine.',
+    '\npayId=same, order=together are already in force, so there is nothing to combine.',
   ],
   [
     '--matrix=payId --pairs=payId=same,statusText',
-    '\npayId=same is in force already, so there is nothing to combine.',
+    '\npayId=same is already in force, so there is nothing to combine.',
   ],
 ])('exec --matrix: rejects %s, which is already set', async (flags, message) => {
   const { code, stderr } = await matrix(SUITE, flags.split(' '))

@@ -123,7 +123,7 @@ test('a call and its answer pass byte for byte', async () => {
   expect(recorded).toMatchObject({ operation: '%22x%22', status: 203, code: 1, message: 'Zürich' })
 })
 
-test('an answer in several encodings is decoded, and one that cannot be decoded is not compared', async () => {
+test('an answer in several encodings is decoded, and an answer that cannot be decoded is not compared', async () => {
   const text = '{"ResponseCode":1,"ResponseMsg":"Made"}'
   const twice = brotliCompressSync(gzipSync(text))
   const zstd = Buffer.from('28b52ffd040009000000', 'hex')

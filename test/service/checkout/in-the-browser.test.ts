@@ -124,7 +124,9 @@ test('the developer can close the browser, and load the page again', async ({ sa
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('a double click, Back and a reload pay once, and the pages say so', async ({ sandbox }) => {
+test('a double click, Back and a reload pay once, and the pages show that the link is already paid', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 

@@ -67,7 +67,7 @@ test('the error names a page that is not the checkout, even if it has the same b
   expect(reasons).toEqual(
     ['pay', 'cancel', 'decline'].map(
       (action) =>
-        `Error: checkout.${action} needs the checkout page, and the browser is at ${shopPage.url}. Open the pay link with checkout.open(link), or let your app redirect the browser to it.`,
+        `Error: checkout.${action} needs the checkout page, and the browser is at ${shopPage.url}. Open the pay link with checkout.open(link), or make your app redirect the browser to it.`,
     ),
   )
 })

@@ -83,7 +83,7 @@ test('a redirect is not followed', async ({ sandbox }) => {
   expect(elsewhere.received).toEqual([])
 })
 
-test('a receiver that never answers times out, and the attempt says so', async () => {
+test('a receiver that never answers times out, and the attempt records it', async () => {
   await using receiver = await startReceiver(() => {})
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
 
@@ -102,7 +102,7 @@ test('an attempt times out even if garbage is collected during the attempt', asy
   expect((await paying).deliveries).toMatchObject([{ state: 'failed' }])
 })
 
-test('a receiver whose answer never ends has answered', async () => {
+test('a receiver whose answer never ends counts as having answered', async () => {
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(200).write('so far')
   })
@@ -121,7 +121,7 @@ test.for<[what: string, target: (origin: string) => string, error: RegExp]>([
     /^connection refused, nothing listens on 127\.0\.0\.1:9$/,
   ],
   ['the connection is cut', (origin) => `${origin}/cut`, /^connection closed before an answer came$/],
-])('if %s, the error of the attempt says so', async ([_what, target, error], { sandbox }) => {
+])('if %s, the error of the attempt explains it', async ([_what, target, error], { sandbox }) => {
   await using receiver = await startReceiver((_received, _response, request) => request.socket.destroy())
 
   const { deliveries } = await payTo(sandbox, target(receiver.origin))

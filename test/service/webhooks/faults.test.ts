@@ -53,7 +53,7 @@ const attempts = async (sandbox: OpenSandbox) => {
   return answer.events.map(({ fault }) => fault)
 }
 
-test('drop: the webhook never arrives, and the next one does', async ({ receiver, sandbox }) => {
+test('drop: the webhook never arrives, but the next webhook does', async ({ receiver, sandbox }) => {
   const id = await arm(sandbox, { script: 'drop' })
 
   const lost = await payTo(sandbox, receiver.url)

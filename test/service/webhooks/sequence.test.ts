@@ -87,7 +87,7 @@ test('the list can contain a duplicate, a resend by the API, a customer who canc
   expect(answer.deliveries.map(({ cause }) => cause)).toEqual(['forged', 'resend', 'replay', 'outcome'])
 })
 
-test('the webhooks of several targets come at once, or one after another', async () => {
+test('the webhooks of several targets come at once, or one target after another', async () => {
   await using sandbox = await openSandbox({ behaviors: { order: 'targets,success' } })
   const answers: (() => void)[] = []
   await using app = await startReceiver((_received, response) => {
@@ -160,7 +160,7 @@ test('a payment that the customer cancels ignores the list of notifications', as
   expect(sandbox.seen()).toEqual(['cancel'])
 })
 
-test('impossible sequences are rejected', async ({ sandbox }) => {
+test('sequences of events that cannot happen are rejected', async ({ sandbox }) => {
   for (const value of [
     'redirect',
     'resend,success',

@@ -46,7 +46,7 @@ test('an app that handles no form reads this first, with the advice of the repor
   expect(lines[3]).toBe('  What to do: Read forms.')
 })
 
-test('two mistakes with one consequence are told apart', () => {
+test('two mistakes that have the same consequence are reported separately', () => {
   const lines = linesOf(
     found('paid-without-payment', ['forged-user', 'amount-rounded', 'forged-amount', 'late-payment']),
   )

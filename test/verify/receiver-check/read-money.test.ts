@@ -80,7 +80,7 @@ test('payments in a list of movements are its positive amounts', () => {
   expect(readMoney([42.5, -1, { amount: -2 }, 42.5], 'received')).toBe(85)
 })
 
-test('a movement may say that it is a refund', () => {
+test('an entry of a list of payments may be marked as a refund', () => {
   const movements = [
     { kind: 'payment', amount: 42.5 },
     { kind: 'refund', amount: 42.5 },

@@ -85,7 +85,7 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
   )
 }
 
-/** The page of an `outcome` that was not opened on purpose, or of a form of another site. */
+/** The page for an `outcome` that was not opened on purpose, and for a form that another site has sent. */
 export const NavigationRejectedPage = ({ link, problem }: { link: Link; problem: string }) => (
   <ErrorPage title="Nothing was carried out" link={link}>
     <p>
