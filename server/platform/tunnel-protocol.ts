@@ -6,7 +6,7 @@ export type ListenerMessage =
   | {
       readonly type: 'welcome'
       readonly listener: string
-      /** Whether the sandbox did not know this listener, or has forgotten it. */
+      /** Whether this listener is new to the sandbox, or was forgotten. */
       readonly isNew: boolean
       /** The number of pending requests. */
       readonly waiting: number
@@ -28,9 +28,9 @@ export type ListenerMessage =
       /** Path and query below the tunnel's name. */
       readonly path: string
       readonly headers: Headers
-      /** True if the request was sent before, so the listener may already have forwarded it. */
+      /** True if the request was sent before, so that the listener may already have forwarded it. */
       readonly possibleDuplicate: boolean
-      /** How long the caller will wait for the answer, in milliseconds. 0 if no caller waits. */
+      /** How long the caller will wait for the response, in milliseconds. 0 if no caller waits. */
       readonly callerWaitsMs: number
     }
   | { readonly type: 'dropped'; readonly count: number }
@@ -42,8 +42,8 @@ export type SandboxMessage =
   | { readonly type: 'target'; readonly isUp: boolean }
 
 /**
- * The sandbox closes a connection with these codes if the listener must not reconnect, because another listener took its name, or
- * because the listener was removed.
+ * The sandbox closes a connection with one of these codes if the listener must not reconnect: another listener took its name, or
+ * the listener was removed.
  */
 export const CLOSE_REPLACED = 4001
 
@@ -53,7 +53,7 @@ const LENGTH_BYTES = 4
 
 const NO_BYTES = new Uint8Array()
 
-/** Encodes a message and the bytes of a body as one frame: the length of the message, the message as JSON, and the bytes. */
+/** Encodes a message and the bytes of a body as one frame: the length of the message, the message as JSON, then the bytes. */
 export function encodeFrame(
   message: ListenerMessage | SandboxMessage,
   bytes: Uint8Array = NO_BYTES,
@@ -66,7 +66,7 @@ export function encodeFrame(
   return whole
 }
 
-/** Decodes a frame. `undefined` if it is invalid. Does not validate the message any further. */
+/** Decodes a frame. `undefined` if it is invalid. Does not validate the fields of the message. */
 export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
   whole: Uint8Array,
 ): { readonly message: Message; readonly bytes: Uint8Array } | undefined {

@@ -23,8 +23,8 @@ interface TunnelToken {
 export const ADMIN_COOKIE = 'paylink_admin'
 
 /**
- * The value of the admin cookie. Valid while `key` stays the same: by default, until this process ends. Browsers also send the
- * cookie to tunnels and to other ports of the host, so it must not contain the admin token.
+ * The value of the admin cookie. Valid while `key` stays the same, which by default is until this process ends. Browsers also
+ * send the cookie to tunnels and to other ports of the host, so it must not contain the admin token.
  */
 export const sessionToken = (adminToken = '', key = randomBytes(32).toString('base64url')): string =>
   createHmac('sha256', adminToken).update(key).digest('base64url')
@@ -35,14 +35,14 @@ export type Access =
       readonly granted: false
       readonly status: 401 | 403
       readonly reason: string
-      /** Present if the token of a team was sent, which opens only tunnels. */
+      /** Set if the request has the token of a team, which opens only tunnels. */
       readonly code?: 'tunnelToken'
     }
 
 /**
- * Protects the inspector and the control API. In addition to tokens, it checks where a request comes from. An unknown `Host`
- * means that somebody else's domain resolves to this address (DNS rebinding). An unknown `Origin` means that the page of
- * another site has sent the request.
+ * Protects the inspector and the control API. Apart from tokens, it checks where a request comes from. With an unknown `Host`, a
+ * foreign domain resolves to this address (DNS rebinding). With an unknown `Origin`, the page of another site has sent the
+ * request.
  */
 export const createAccessCheck =
   (options: AccessOptions, session: string) =>
@@ -65,7 +65,7 @@ function rejectSource(c: Context, { host, publicUrl, origin: ownOrigin }: Access
       `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
     )
   }
-  // Rejects webhooks of a sandbox, because whoever creates a link can choose any target, even a URL of the control API.
+  // Rejects webhooks of a sandbox, because whoever creates a link can choose any target, including a URL of the control API.
   if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
     return reject(403, 'The User-Agent is that of a webhook, and webhooks must not call the control API.')
   }
@@ -128,13 +128,12 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
 function isOwnOrigin(origin: string, requestUrl: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
   if (!URL.canParse(requestUrl)) return false
-  // A request with the public host name must also have the public scheme. Between a proxy and this sandbox, the scheme may
-  // differ.
+  // A request for the public host name must also have the public scheme. Between a proxy and this sandbox, the scheme may differ.
   const isPublic = publicUrl !== undefined && new URL(requestUrl).host === new URL(publicUrl).host
   return !isPublic && origin === new URL(requestUrl).origin
 }
 
-/** Compares in a time that does not depend on the secrets. */
+/** Takes the same time whatever the secrets are, so that nobody can guess them from the time. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected))
 

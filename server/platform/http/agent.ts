@@ -2,15 +2,15 @@ import { Agent, globalAgent } from 'node:http'
 import { Agent as TlsAgent, globalAgent as globalTlsAgent, type AgentOptions } from 'node:https'
 import { isDirect, usedProxy } from './proxy.ts'
 
-/** Servers close an idle connection later than this. */
+/** Shorter than the time that servers keep an idle connection open. */
 const KEPT = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
 
 const directAgent = new Agent(KEPT)
 const directTlsAgent = new TlsAgent(KEPT)
 
 /**
- * The agent for requests to a server. Requests to this machine or a private network never use a proxy. Other requests use
- * Node's default agent, which uses the proxy of the environment if the user has turned that on.
+ * The agent for requests to a server. Requests to this machine or a private network never use a proxy. Other requests use Node's
+ * default agent. It uses the proxy from the environment variables if the user has turned that on.
  */
 export async function agentFor(address: string): Promise<Agent | TlsAgent> {
   const url = new URL(address)
@@ -31,7 +31,7 @@ export async function pinnedAgentFor(address: string, options: AgentOptions): Pr
     ...options,
     rejectUnauthorized: true,
     ...(proxy && { proxyEnv: process.env }),
-    // No cached sessions, because a resumed TLS session does not send the certificate again.
+    // Without cached sessions, because the certificate is not sent again when a TLS session is resumed.
     maxCachedSessions: 0,
   })
 }

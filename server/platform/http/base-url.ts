@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** The base of URLs in an answer: the public URL, or the address that the request was sent to. */
+/** The base of URLs in a response: the public URL, or the address that the request was sent to. */
 export type BaseUrl = (c: Context) => string
 
 export function createBaseUrl(publicUrl: string | undefined, ownOrigin: () => string): BaseUrl {

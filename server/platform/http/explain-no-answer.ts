@@ -10,7 +10,7 @@ export interface NoAnswer {
 const noAnswer = (errorCode: AttemptErrorCode, error: string): NoAnswer => ({ errorCode, error })
 
 /**
- * Explains why a request got no answer. `hasBegun` means that a part of the answer has arrived, `isConnected` that the
+ * Explains why a request got no response. `hasBegun` means that a part of the response has arrived, `isConnected` that the
  * connection was open.
  */
 export function explainNoAnswer(
@@ -56,8 +56,8 @@ export function explainNoAnswer(
 }
 
 /**
- * Chooses the error of an address that refused the connection. Other addresses may have failed only because this machine does
- * not support their address family.
+ * Chooses the error of an address that refused the connection. Other addresses may fail only because this machine does not
+ * support their address family.
  */
 const mostInformative = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]

@@ -6,7 +6,7 @@ import type { Fetch, FetchOptions } from '../../domain/http/fetch.ts'
 
 /**
  * Sends a request with Node's own client. The global `fetch` could send requests for this machine to a proxy, and test
- * environments replace it. Follows no redirects.
+ * environments replace it. Does not follow redirects.
  */
 export async function sendRequest(
   agent: Agent,
@@ -15,7 +15,7 @@ export async function sendRequest(
 ): Promise<IncomingMessage> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const request = send(url, { method, headers, agent, ...(signal && { signal: signal as AbortSignal }) })
-  // After the header, an error of the request also ends the response, so the reader of the response learns of it.
+  // Once the header has arrived, an error of the request also ends the response, so whoever reads the response learns of it.
   request.on('error', () => {})
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]

@@ -1,9 +1,9 @@
 import { getRequestListener } from '@hono/node-server'
 
 /**
- * The class `Response` of `@hono/node-server`, which writes text without streams and needs half the time. The package does not
- * export the class, but replaces the global one. So `makeLightResponse` restores the global classes at once, because the app
- * that starts the sandbox must keep them.
+ * The class `Response` of `@hono/node-server`, which writes text without streams and takes half the time. The package does not
+ * export the class; it replaces the global one. So `makeLightResponse` restores the global classes at once, because the program
+ * that starts the sandbox must keep its own.
  */
 export const LightResponse: typeof Response = makeLightResponse()
 

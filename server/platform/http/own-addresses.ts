@@ -1,7 +1,7 @@
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import { isLoopback, isWildcardHost, reachableHost } from '../../domain/network/loopback.ts'
 
-/** The addresses of this machine that lead to a server that listens on `host`. */
+/** The addresses of this machine that reach a server listening on `host`. */
 function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
   const all = Object.values(networkInterfaces()).flatMap((some = []) => some)
   // Leaves out link-local addresses, which need a zone that a URL cannot contain.
@@ -10,7 +10,7 @@ function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
   return routable.filter(({ address, family }) => (host === '0.0.0.0' ? family === 'IPv4' : address === host))
 }
 
-/** The origins where other machines reach a server. Empty if it listens only on loopback. */
+/** The origins at which other machines reach a server. Empty if it listens only on loopback. */
 export function networkOrigins(host: string, origin: string): readonly string[] {
   if (!isWildcardHost(host)) return isLoopback(origin) ? [] : [origin]
   return addressesOf(host)
@@ -18,7 +18,7 @@ export function networkOrigins(host: string, origin: string): readonly string[] 
     .map(({ address }) => originAt(address, origin))
 }
 
-/** Whether `candidate` is an address of this machine with the port of the server at `own`. */
+/** Whether `candidate` is an address of this machine with the same port as the server at `own`. */
 export function isOwnOrigin(candidate: URL, host: string, own: URL): boolean {
   // The port is compared first, because listing the network interfaces is slow.
   if (candidate.port !== own.port) return false

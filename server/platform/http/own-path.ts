@@ -11,12 +11,12 @@ interface ServerAddress {
 }
 
 /**
- * Creates a function that returns path and query of a URL that leads to this sandbox, and `null` for any other URL. These hosts
- * lead here: the sandbox's origin, localhost, its public URL, and each address of the machine if the sandbox listens on all of
+ * Creates a function that returns the path and query of a URL of this sandbox, and `null` for any other URL. The hosts of this
+ * sandbox are the one in its origin, localhost, its public host, and each address of the machine if the sandbox listens on all of
  * them.
  */
 export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress): ResolveOwnPath {
-  // Parsed only when the origin changes, because every webhook needs it several times.
+  // Parsed only when the origin changes, because each webhook uses it several times.
   let own = new URL(origin())
   let loopback = loopbackOrigins(own)
   return (address) => {
@@ -32,8 +32,8 @@ export function createOwnPathResolver({ host, publicUrl, origin }: ServerAddress
 }
 
 /**
- * Creates a function that returns the URL that a webhook for `target` is posted to, and `null` if it is invalid. Webhooks to
- * tunnels of this sandbox go to the address where it listens, even if the target has another host name.
+ * Creates a function that returns the URL that a webhook for `target` is posted to, and `null` if it is invalid. Webhooks for
+ * tunnels of this sandbox go to the address where it listens, even if the target has a different host name.
  */
 export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>
@@ -45,7 +45,7 @@ export const createTargetResolver =
     return new URL(keepCredentials(new URL(target, own), new URL(path, own).href))
   }
 
-/** The origins that reach a sandbox on 127.0.0.1. A webhook to `localhost` goes there first. */
+/** The origins that reach a sandbox on 127.0.0.1. A webhook to `localhost` is sent to 127.0.0.1 first. */
 function loopbackOrigins(own: URL): readonly string[] {
   const local = new URL(own)
   if (own.hostname === '127.0.0.1') local.hostname = 'localhost'

@@ -24,7 +24,7 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6')
 
-/** The proxy for a URL, and the environment variable that names it. */
+/** The proxy for a URL, and the environment variable that contains it. */
 interface EnvironmentProxy {
   readonly variable: string
   readonly address: string
@@ -49,7 +49,8 @@ export function proxyOf(
 
 /**
  * Whether `NO_PROXY` exempts a URL, by Node's rules. `*` exempts all hosts, `shop.example` and `shop.example:8080` only this
- * host, `.shop.example` also its subdomains, `*.shop.example` only its subdomains, and `203.0.113.1-203.0.113.9` a range.
+ * host, `.shop.example` also its subdomains, `*.shop.example` only its subdomains, and `203.0.113.1-203.0.113.9` a range of
+ * addresses.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -69,13 +70,13 @@ function isExempt(url: URL, list: string): boolean {
 const numberOf = (address: string): number =>
   address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
 
-/** The proxy that a request to a URL goes through. */
+/** The proxy that requests to a URL go through. */
 export const usedProxy = async (url: URL): Promise<EnvironmentProxy | undefined> =>
   (await isDirect(url)) ? undefined : proxyOf(url)
 
 /**
- * Whether a URL must be called directly despite a proxy: on this machine or a private network, which a proxy on another machine
- * cannot reach. Resolves a host name only if a proxy is set.
+ * Whether requests to a URL must not use a proxy, because the URL is on this machine or a private network, which a proxy on
+ * another machine cannot reach. Resolves a host name only if a proxy is set.
  */
 export async function isDirect(url: URL): Promise<boolean> {
   if (isLoopback(url.href)) return true

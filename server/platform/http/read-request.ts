@@ -17,8 +17,8 @@ export const incomingHeaders = ({
   }
 
 /**
- * A request's header fields in the sequence and case in which they were sent, without the admin cookie. A browser sends that
- * cookie with every request to this host, and header fields are shown and forwarded.
+ * A request's header fields in their original sequence and case, without the admin cookie. A browser sends that cookie with every
+ * request to this host, and header fields are displayed and forwarded.
  */
 export function rawHeaders(c: Context<NodeEnv>): Headers {
   const incoming = incomingHeaders(c)
@@ -37,7 +37,7 @@ interface RequestTarget {
   readonly path: string
 }
 
-/** Cuts path and query out of the URL as text: with an invalid `Host` header the URL cannot be parsed. */
+/** Cuts path and query out of the URL as text, because a URL with an invalid `Host` header cannot be parsed. */
 export function requestTarget(c: Context): RequestTarget {
   const { url } = c.req
   const start = url.indexOf('/', url.indexOf('://') + 3)
@@ -45,7 +45,7 @@ export function requestTarget(c: Context): RequestTarget {
   return { target, path: target.split('?', 1)[0]! }
 }
 
-/** Reads a request's body up to a limit, in bytes. Reads nothing if `Content-Length` says that it is larger. */
+/** Reads a request's body up to a limit in bytes. Reads nothing if `Content-Length` is larger. */
 export async function readBody(c: Context<NodeEnv>, limit = MAX_BODY_BYTES): Promise<ReadBody> {
   const { headers } = incomingHeaders(c)
   const contentLength = headers['content-length']
@@ -59,7 +59,7 @@ export async function readBody(c: Context<NodeEnv>, limit = MAX_BODY_BYTES): Pro
   return body ? readUpTo(body, limit) : { bytes: new Uint8Array(), tooLarge: false }
 }
 
-/** Whether an error means that the client closed the connection in the middle of a request. */
+/** Whether an error means that the client disconnected in the middle of a request. */
 export const isClientAbort = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' ||

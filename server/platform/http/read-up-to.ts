@@ -6,7 +6,7 @@ export interface ReadBody {
   readonly tooLarge: boolean
 }
 
-/** Reads a body up to a limit, in bytes, because others may send any amount. */
+/** Reads a body up to a limit in bytes, because the sender may send any amount. */
 export async function readUpTo(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<ReadBody> {
   const read: Uint8Array[] = []
   let size = 0

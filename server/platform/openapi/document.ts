@@ -58,7 +58,7 @@ export interface OpenPointNote {
   readonly switchable: boolean
 }
 
-/** Replaces the API key in a document for readers without access. */
+/** Stands for the API key in documents for readers without access. */
 export const API_KEY_PLACEHOLDER = '<API_KEY>'
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
@@ -76,7 +76,7 @@ export interface OperationObject {
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ResponseObject>>
   readonly security?: readonly SecurityRequirement[]
-  /** The open points that an answer can depend on, by name. */
+  /** The names of the open points that a response can depend on. */
   readonly 'x-sandbox-behaviors'?: readonly string[]
 }
 
@@ -112,11 +112,11 @@ export interface Example {
   readonly summary?: string
   readonly description?: string
   readonly value: unknown
-  /** The requests to send before the example. */
+  /** The requests that must be sent before the example. */
   readonly 'x-sandbox-given'?: readonly ExampleCall[]
 }
 
-/** A request that has to be sent before an example. */
+/** A request that must be sent before an example. */
 export interface ExampleCall {
   readonly method: string
   /** Includes the query. */
@@ -151,6 +151,9 @@ export interface SchemaObject {
   readonly oneOf?: readonly SchemaObject[]
   readonly allOf?: readonly SchemaObject[]
   readonly contentMediaType?: string
-  /** What the API reference does not define, by open point: keywords of this schema, or `field` for the whole field. */
+  /**
+   * What the API reference does not define. For each open point, the keywords of this schema that it covers, or `field` for the
+   * whole field.
+   */
   readonly 'x-sandbox-assumed'?: Readonly<Record<string, readonly string[]>>
 }

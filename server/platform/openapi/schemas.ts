@@ -5,7 +5,7 @@ import type { SchemaObject } from './document.ts'
 export interface Schemas {
   /** The schema of a request. */
   input(type: z.ZodType): SchemaObject
-  /** The schema of an answer. It allows more keys, because later versions may add some. */
+  /** The schema of a response. It allows more keys, because later versions may add some. */
   output(type: z.ZodType): SchemaObject
   readonly components: Readonly<Record<string, SchemaObject>>
 }
@@ -23,7 +23,7 @@ export function createSchemas(): Schemas {
   }
 
   function convert(type: z.ZodType, io: 'input' | 'output'): SchemaObject {
-    // zod creates a reference for a schema with an id only if the schema is a property, so the schema is wrapped in an object.
+    // zod creates a reference to a schema with an id only if the schema is a property, so the schema is wrapped in an object.
     const { properties, $defs } = z.toJSONSchema(z.object({ type }), {
       io,
       unrepresentable: 'any',
@@ -48,12 +48,12 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** Removes parts that do not help a reader, and restores examples and defaults that zod drops from transformed values. */
+/** Removes what does not help a reader, and restores the examples and defaults that zod drops from transformed values. */
 function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   const meta = z.globalRegistry.get(type)
-  // zod adds a long pattern to each format. The pattern is kept only if the code states it, and then replaces the format.
+  // zod adds a long pattern to each format. A pattern is kept only if our code sets it, and then replaces the format.
   if (schema.format !== undefined && meta?.pattern === undefined) delete schema.pattern
   if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
   joinNull(schema)
@@ -66,7 +66,7 @@ function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io
   if (meta?.default !== undefined) schema.default = meta.default
 }
 
-/** Writes a number or text that may be null as one schema, so that readers find its limits beside its type. */
+/** Writes a nullable number or text as one schema, so that its limits are next to its type. */
 function joinNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [kind, other] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || !kind || !other || other.type !== 'null') return

@@ -1,17 +1,17 @@
-/** Whether a database is on a server, and not a file. */
+/** Whether a database is on a server. */
 export const isDatabaseUrl = (name: string): boolean => /^postgres(ql)?:\/\//i.test(name)
 
 /** Whether a database is a file, and not in memory or on a server. */
 export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && !isDatabaseUrl(name)
 
 /**
- * PostgreSQL's own programs accept an address without a host for a socket. Such an address is not a valid URL, so a host is
+ * PostgreSQL's own programs accept an address without a host, for a socket. Such an address is not a valid URL, so a host is
  * added.
  */
 export const withHost = (name: string): string =>
   name.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
 
-/** The name of a database for output: without the password of a URL. */
+/** The name of a database for output. A URL appears without its password. */
 export function printableDatabase(name: string): string {
   if (!isDatabaseUrl(name)) return name
   const address = withHost(name)
@@ -26,6 +26,6 @@ export function printableDatabase(name: string): string {
 
 /**
  * Whether the password contains an unencoded `/` or `#`. A URL parser ends the password there, and treats the rest as a path or
- * a fragment.
+ * fragment.
  */
 export const isCutPassword = ({ pathname, hash }: URL): boolean => pathname.includes('@') || hash !== ''

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** How often the event loop is observed. Node adds this time to each delay. */
+/** How often the event loop is measured. Node adds this time to each delay. */
 const RESOLUTION_MS = 10
 
 const WINDOW_MS = 5_000
 const WINDOWS = 12
 
-/** The longest delays of the last windows, so that each reader gets the same maximum. */
+/** The longest delay in each of the last windows, so that each reader gets the same maximum. */
 const peaks: number[] = []
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined
 
@@ -21,7 +21,7 @@ function observe(): ReturnType<typeof monitorEventLoopDelay> {
   return observed
 }
 
-/** The longest time in seconds that this process was blocked in the last minute. The first call starts the observation. */
+/** The longest time in seconds that this process was blocked during the last minute. The first call starts the measurement. */
 export function maxEventLoopLag(): number {
   delays ??= observe()
   return Math.max(0, Math.max(delays.max, ...peaks) / 1e9 - RESOLUTION_MS / 1000)

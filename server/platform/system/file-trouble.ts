@@ -28,7 +28,7 @@ const TROUBLE_BY_CODE: Readonly<Record<string, Trouble>> = {
   EIO: DISK_FAILING,
 }
 
-/** Why a system call on a file failed. `undefined` for other failures. */
+/** Why a system call for a file failed. `undefined` for other failures. */
 export const fileTroubleOf = (error: unknown): Trouble | undefined => TROUBLE_BY_CODE[codeOf(error)]
 
 const PATH_PROBLEMS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const PATH_PROBLEMS: Readonly<Record<string, string>> = {
   ENXIO: 'it is a socket, not a file',
 }
 
-/** Why a file or folder that a user named cannot be used, as part of a sentence. */
+/** Why a file or folder of the user cannot be used, as part of a sentence. */
 export const explainPathError = (error: unknown): string =>
   PATH_PROBLEMS[codeOf(error)] ?? fileTroubleOf(error)?.what ?? reasonOf(error)
 

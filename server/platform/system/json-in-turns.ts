@@ -1,6 +1,6 @@
 import { createTurns } from './turns.ts'
 
-/** The JSON of an object with long lists, like that of `JSON.stringify`. Lets other work run in between. */
+/** Returns the JSON of an object with long lists, like `JSON.stringify`, but lets other work run in between. */
 export async function jsonInTurns(value: object, indent: number): Promise<string> {
   const letOthersRun = createTurns()
   const lineAt = (depth: number): string => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`)

@@ -21,7 +21,10 @@ export function makeFolder(folder: string, mode?: number): void {
 /** The folder of the default database file. */
 const DEFAULT_FOLDER = '.paylink'
 
-/** Creates the folder of a database, which only the owner may read. Git ignores the default folder if it is created here. */
+/**
+ * Creates a folder for a database, readable only by its owner. If it is the default folder and did not exist, tells Git to ignore
+ * it.
+ */
 export function makeDataFolder(folder: string): void {
   const isNew = !existsSync(folder)
   makeFolder(folder, 0o700)

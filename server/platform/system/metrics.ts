@@ -13,13 +13,11 @@ interface Sample {
   readonly suffix?: '_bucket' | '_sum' | '_count'
 }
 
-/**
- * Counts by label values. Each combination of values stays in memory, so callers of the API must not be able to choose values.
- */
+/** Counts by label values. Each combination of values stays in memory, so callers of the API must not be able to choose them. */
 export class Counter<Label extends string> {
   readonly #counts = new Map<string, { readonly labels: Record<Label, string>; value: number }>()
 
-  /** `expected` values are reported from the start, because Prometheus would otherwise miss the first increase. */
+  /** `expected` values are reported from the beginning, because Prometheus would otherwise miss their first increase. */
   constructor(...expected: readonly Record<Label, string>[]) {
     for (const labels of expected) this.add(labels, 0)
   }
@@ -68,7 +66,6 @@ export class Durations {
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Writes metrics in the text format of Prometheus. */
 export const writeMetrics = (metrics: readonly Metric[]): string =>
   metrics
     .flatMap(({ name, help, type, samples }) => [
@@ -84,6 +81,6 @@ function inBraces(labels: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? '' : `{${pairs.join()}}`
 }
 
-/** A help text may contain quotation marks. */
+/** Quotation marks are escaped in labels, but not in help texts. */
 const escape = (text: string, isQuoted = false): string =>
   text.replaceAll(/[\\\n"]/g, (one) => (one === '\n' ? '\\n' : one === '"' && !isQuoted ? one : `\\${one}`))

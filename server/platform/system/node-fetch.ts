@@ -4,12 +4,12 @@ import { URL } from './node-globals.ts'
 const current = globalThis
 
 /**
- * `fetch` and its classes, like the globals of `node-globals.ts`. In a file of its own, because Node loads them at the first
+ * `fetch` and its classes, like the globals of `node-globals.ts`. They have their own file, because Node loads them at the first
  * access, which takes long.
  */
 export let { fetch, FormData, Headers, Request, Response } = current
 
-/** Replaces the classes of a browser environment. Call this before loading code that keeps references to them. */
+/** Replaces the classes of a simulated browser. Must be called before loading code that keeps references to them. */
 export async function leaveBrowserEnvironment(): Promise<void> {
   if (current.URL === URL && 'Response' in current) return
   const undici = await import('undici')

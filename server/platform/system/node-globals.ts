@@ -1,6 +1,6 @@
 /**
- * The globals of Node. A test that starts a sandbox in its process may replace globals: a fake clock replaces the timers, and
- * an environment such as jsdom the classes for HTTP. So the build makes all code of the server, including bundled libraries,
+ * The globals of Node. A test that starts a sandbox in its own process may replace globals: a fake clock replaces the timers, and
+ * an environment such as jsdom replaces the HTTP classes. So the build makes all code of the server, including bundled libraries,
  * use these globals and those of `node-fetch.ts` (`scripts/inject-globals.js`).
  */
 import { Blob, File } from 'node:buffer'
@@ -20,8 +20,8 @@ export const { TextDecoder, TextEncoder } = util
 const current = globalThis
 
 /**
- * Returns the original of a global. If a fake clock of Vitest, Jest or Sinon has replaced it, the original is a property of its
- * `clock`.
+ * Returns the original of a global. If a fake clock of Vitest, Jest or Sinon has replaced the global, the original is a property
+ * of its `clock`.
  */
 function original<Value>(name: string, value: Value): Value {
   const { clock } = value as { clock?: Record<string, unknown> }
@@ -38,7 +38,7 @@ export const clearImmediate = original('clearImmediate', timers.clearImmediate)
 export const queueMicrotask = original('queueMicrotask', current.queueMicrotask)
 export const Date = original('Date', current.Date)
 
-// A fake clock replaces `now` of the object `performance`, but not of its class. Bun has no such class.
+// A fake clock replaces the method `now` of the object `performance`, but not of its class. Bun has no such class.
 const { now = nodePerformance.now } = Object.getPrototypeOf(nodePerformance) as Partial<Performance>
 export const performance = {
   now: now.bind(nodePerformance),
@@ -46,7 +46,7 @@ export const performance = {
   markResourceTiming: () => undefined,
 }
 
-// Node has these classes only as globals, so they are taken from an instance that this function creates. Bun does not have this
+// Node has these classes only as globals, so they are read from instances that this function creates. Bun does not have the
 // function.
 const { signal, constructor } = util.transferableAbortController?.() ?? new current.AbortController()
 export const AbortController = constructor as typeof current.AbortController
@@ -57,8 +57,8 @@ export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof current.Uint8A
 export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as typeof current.ArrayBuffer
 
 /**
- * Keeps a fake clock from replacing functions that Node's connections and HTTP classes call. They look these functions up at
- * each call, and would wait forever.
+ * Keeps a fake clock from replacing functions that Node's connections and HTTP classes use. Node looks these functions up at each
+ * call, and would wait forever for the fake ones.
  */
 export function keepNodeRunning(): void {
   protectFromFakeClock(process, 'nextTick')

@@ -1,8 +1,6 @@
 import * as globals from './node-globals.ts'
 
-/**
- * The build uses this file instead of `node:timers/promises`, because a fake clock also replaces the functions of that module.
- */
+/** In the build, this file replaces `node:timers/promises`, because a fake clock also changes the functions of that module. */
 export function setTimeout<Value = void>(
   ms?: number,
   value?: Value,

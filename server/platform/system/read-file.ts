@@ -19,7 +19,7 @@ interface ReadOptions {
 
 const MAX_BYTES = 64 * MIB
 
-/** Reads a file that a user named, as text. UTF-16 is converted, and a byte order mark is removed. */
+/** Reads a file that the user named, as text. Converts UTF-16, and removes a byte order mark. */
 export async function readTextFile(
   path: string,
   {
@@ -45,7 +45,7 @@ export async function readTextFile(
   return text
 }
 
-/** Reads a JSON file that a user named. `name` is the spelling of the user. */
+/** Reads a JSON file that the user named. `name` is the path as the user wrote it. */
 export async function readJsonFile(path: string, name: string, options: ReadOptions): Promise<unknown> {
   return parseJsonFile(await readTextFile(path, options), name, options.refuse)
 }
@@ -65,7 +65,7 @@ export function parseJsonFile(text: string, name: string, refuse: ReadOptions['r
 /** Without this flag, opening a pipe would wait for a writer. Windows has no such pipes. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** Reads the first bytes of a file, at most as many as the limit. `size` is the size of the whole file. */
+/** Reads the first bytes of a file, up to a limit. `size` is the size of the whole file. */
 export const readBeginning = (
   path: string,
   limit: number,

@@ -1,9 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 
-/** How long a piece of work may block the process, approximately. */
+/** About how long work may block the process. */
 export const TURN_MS = 4
 
-/** For work in many small steps. Await the returned function after each step: when a turn is over, it lets other work run. */
+/**
+ * For work in many small steps. The returned function is awaited after each step, and lets other work run when a turn is over.
+ */
 export function createTurns(): () => Promise<void> {
   let beganAt = performance.now()
   return async () => {
@@ -13,7 +15,7 @@ export function createTurns(): () => Promise<void> {
   }
 }
 
-/** Maps a long list. Lets other work run in between. */
+/** Maps a long list, and lets other work run in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,
@@ -29,7 +31,7 @@ export async function mapInTurns<Item, Result>(
 
 const ITEMS_PER_SORT = 2_000
 
-/** Sorts a long list. Lets other work run in between. Equal items keep their sequence. */
+/** Sorts a long list, and lets other work run in between. Equal items keep their sequence. */
 export async function sortInTurns<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,

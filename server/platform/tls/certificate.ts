@@ -2,10 +2,10 @@
 export interface Certificate {
   readonly cert: string
   readonly key: string
-  /** The certificate's file, for clients that have to trust it. */
+  /** The file with the certificate, for clients that have to trust it. */
   readonly file: string
   /** Whether the sandbox created it. No client trusts such a certificate by default. */
   readonly isSelfSigned: boolean
-  /** Deletes the files if they were created for this run only. */
+  /** Deletes the files if they were created only for this run. */
   readonly dispose: () => Promise<void>
 }

@@ -2,7 +2,7 @@ import { tlsProblemOf, tlsRemedies } from '../../domain/network/tls-problem.ts'
 
 /** Explains why a request failed because of TLS, and what to do. `undefined` if it failed for another reason. */
 export async function explainTlsError(url: string, error: unknown): Promise<string | undefined> {
-  // `fetch` has the reason in `cause`, but a socket throws the reason directly.
+  // In an error of `fetch`, the reason is the `cause`. An error of a socket is the reason itself.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   // `isConnected` is true, because a broken connection is no sign of a TLS problem: the sandbox may just have been stopped.
   const problem = tlsProblemOf(cause, new URL(url), true)
@@ -15,7 +15,7 @@ export async function explainTlsError(url: string, error: unknown): Promise<stri
   }
   const shown = await readCertificate(url)
   const details = shown === undefined ? '' : ` It covers ${shown.names}, SHA-256 ${shown.fingerprint}.`
-  // Node appends the names in its own notation. This part is left out.
+  // Node appends the names in a notation of its own, which is left out.
   const reason = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
   const advice =
     problem.code === 'certificateForOtherName'
@@ -24,7 +24,7 @@ export async function explainTlsError(url: string, error: unknown): Promise<stri
   return `The certificate of ${url} is not trusted: ${reason}.${details} ${advice}`
 }
 
-/** The names and fingerprint of the certificate that a server has. */
+/** The names and the fingerprint of a server's certificate. */
 async function readCertificate(url: string): Promise<{ names: string; fingerprint: string } | undefined> {
   const { connect } = await import('node:tls')
   const { hostname, port } = new URL(url)

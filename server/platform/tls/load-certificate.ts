@@ -44,7 +44,6 @@ export async function loadCertificate(
   return { cert, key, file: resolve(files.cert), isSelfSigned: false, dispose: async () => {} }
 }
 
-/** Reads a certificate from a PEM file. */
 export async function readCertificate(file: string): Promise<{ cert: string; certificate: X509Certificate }> {
   const cert = await read('Certificate', 'tlsCert', file)
   return { cert, certificate: parse(file, 'PEM certificate', 'tlsCert', () => new X509Certificate(cert)) }

@@ -4,8 +4,8 @@ export const wrongCertificate = (): Error =>
   new Error('the certificate of the server is not the trusted certificate')
 
 /**
- * Options for Node's TLS connections: accept exactly this certificate, and ignore the host name of the URL. Empty without a
- * certificate.
+ * Options for Node's TLS connections that accept exactly this certificate, and ignore the host name of the URL. Empty if there is
+ * no certificate.
  */
 export function pinnedTlsOptions(certificate: string | undefined) {
   if (certificate === undefined) return {}

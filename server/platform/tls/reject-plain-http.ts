@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 const TLS_HANDSHAKE = 0x16
 
 /**
- * Answers plain HTTP requests to a TLS port with an explanation. Without this, the connection would just break. Closes a
- * connection if its first bytes, or its whole plain HTTP request, take longer than `timeoutMs`. Returns a function that closes
- * every connection, because Node's server does not know connections before their first request over TLS.
+ * Answers plain HTTP requests to a TLS port with an explanation. Otherwise, the connection would just break. Closes a connection
+ * if its first bytes, or a whole plain HTTP request, take longer than `timeoutMs`. Returns a function that closes every
+ * connection, because Node's server does not know a connection until its first request over TLS.
  */
 export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
   const plain = createServer(answer)
@@ -15,7 +15,7 @@ export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
 
   function accept(socket: Socket): void {
     const end = () => socket.destroy()
-    // Closes the connection of a silent or slow client, because `plain` itself has no timeout.
+    // Closes the connection of a silent or slow client, because the server `plain` has no timeout.
     const late = setTimeout(end, timeoutMs).unref()
     open.add(socket)
     socket.once('close', () => {
@@ -30,7 +30,7 @@ export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
       socket.unshift(first)
       if (isTls) startTls.call(server, socket)
       else plain.emit('connection', socket)
-      // Resumes the socket only when the next server listens for data, because the first bytes would otherwise be lost.
+      // Resumes the socket only once the server that gets it listens for data. Otherwise, the first bytes would be lost.
       process.nextTick(() => socket.resume())
     })
   }

@@ -13,12 +13,12 @@ import type { Certificate } from './certificate.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Clients such as Safari reject certificates that are valid for longer than 398 days. */
 const VALID_DAYS = 397
-/** How long before its end a certificate is replaced. */
+/** A certificate is replaced this long before it expires. */
 const RENEW_DAYS = 30
 
 /**
- * The sandbox's self-signed certificate, kept beside the database file, so that clients have to trust it only once. It is
- * replaced if it will soon expire, or does not cover one of `names`. Without a database file, it is temporary.
+ * The sandbox's self-signed certificate. It is kept next to the database file, so that clients have to trust it only once, and
+ * replaced if it expires soon or does not cover one of `names`. Without a database file, it is temporary.
  */
 export async function selfSignedCertificate(db: string, names: readonly string[]): Promise<Certificate> {
   const isKept = isDatabaseFile(db)
@@ -52,8 +52,8 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
 }
 
 /**
- * Writes a new file and renames it, so that a killed process leaves no incomplete file. Never writes into an existing file or
- * through a link, because other users may be able to read that file.
+ * Writes a new file and renames it, so that a killed process does not leave an incomplete file. Never writes to an existing file
+ * or through a link, because other users may be able to read that file.
  */
 async function replace(file: string, text: string, mode: number): Promise<void> {
   await rm(`${file}.new`, { force: true })
@@ -77,7 +77,7 @@ export const covers = (certificate: X509Certificate, name: string): boolean =>
   (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
 
 async function generateCertificate(names: readonly string[]): Promise<readonly [cert: string, key: string]> {
-  // Loaded on demand, so that the sandbox starts fast.
+  // Loaded on demand, to keep startup fast.
   const { generate } = await import('selfsigned')
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.map(({ address }) => address),
