@@ -25,7 +25,6 @@ import type { RunReport } from '../domain/events/run-report.ts'
 
 /** The listeners of all tunnels. */
 interface Listeners {
-  /** Connects a listener that has opened a WebSocket. */
   connect(socket: WebSocket, listener: ConnectingListener): void
   /** Whether an app listens at the listener's local address. `null` if this is not known. */
   isUp(key: ListenerKey): boolean | null
@@ -33,7 +32,7 @@ interface Listeners {
   disconnect(key: ListenerKey): void
 }
 
-/** This process as the leader of several processes that share the database. */
+/** This process, which leads the replicas that share the database. */
 export interface Replica {
   readonly url: string
   followers(): Promise<readonly Follower[]>
@@ -47,14 +46,14 @@ export interface ControlContext {
   readonly snapshots: Snapshots
   readonly listeners: Listeners
   readonly initialState: InitialState
-  /** The result of a comparison with the real service. */
+  /** The result of `calibrate`, which compares the sandbox with the real service. */
   readonly calibration: CalibrationFile | undefined
   readonly version: string
-  /** The database engine with its version. */
+  /** The name and version of the database engine. */
   readonly database: string
   /** Set if several processes share the database. */
   readonly replica: Replica | undefined
-  /** The real service that answers the calls instead of the sandbox. */
+  /** The real service that calls are forwarded to. If undefined, the sandbox answers them itself. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath
@@ -62,7 +61,7 @@ export interface ControlContext {
   readonly streamHeartbeatMs: number
   /** The file of the built report without its data. */
   readonly reportShell: string
-  /** Decides whether a webhook to an address is sent or held. For forged webhooks, more targets are forbidden. */
+  /** Decides whether a webhook to an address is sent or held. Forged webhooks may go to fewer targets. */
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
   /** Why a host can never be allowed. `null` if there is no reason. */
   readonly whyHostIsNeverAllowed: (host: string) => string | null
@@ -77,7 +76,7 @@ export interface ControlContext {
   /** Runs all cases of the caller check. */
   readonly checkCaller: (orderUrl: string, run: CallerRunOptions) => Promise<CallerCheckReport>
   readonly planRunner: PlanRunner
-  /** Plays the sample story with an account as the shop. Returns the number of links, or why the story stopped. */
+  /** Plays the sample story with the shop of an account. Returns the number of links, or why the story stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
   /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is not an HTTP Archive. */
   readonly importCalls: (
@@ -86,10 +85,10 @@ export interface ControlContext {
   ) => Promise<ImportView>
   /** Whether the sandbox runs in a container, where localhost is not the host machine. */
   readonly isInContainer: boolean
-  /** Moves the clock, and resolves when everything that falls due on the way is done. */
+  /** Moves the clock, and resolves when everything that falls due in between is done. */
   readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<ClockMoveResult>
   /** Finds the sections of the guides that contain all words of a text. */
   readonly searchGuides: (text: string, options: GuideSearchOptions) => Promise<GuideSearch>
-  /** What calls have used since the start: behaviors and API errors. */
+  /** What calls have depended on or caused since the sandbox started: behaviors and API errors. */
   readonly runReport: () => RunReport
 }

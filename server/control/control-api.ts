@@ -60,7 +60,7 @@ export function controlApp(options: ControlOptions & HealthOptions) {
   return { app, documentAt }
 }
 
-/** The control API. The inspector, the command line and other programs control the sandbox through it. */
+/** The control API, through which the inspector, the command line and other programs control the sandbox. */
 export function controlApi({ checkAccess, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
   app.use(requireAccess(checkAccess))
@@ -100,7 +100,7 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
     .route('/snapshots', snapshotRoutes(context))
     .route('/reset', resetRoutes(context))
 
-  // Not `notFound`, because Hono calls it only on the outermost app.
+  // Not `notFound`, because Hono calls only the `notFound` handler of the outermost app.
   routes.all('*', (c) =>
     problemResponse(c, 404, explainUnknownRoute(routes.routes, c.req.method, c.req.path)),
   )
@@ -116,5 +116,5 @@ export function controlApi({ checkAccess, onError, ...context }: ControlOptions)
   return routes
 }
 
-/** The routes with the types of their parameters, queries, bodies and answers. Clients infer their types from this type. */
+/** The routes, with the types of their parameters, queries, bodies and responses. Clients infer their types from it. */
 export type ControlRoutes = ExtractSchema<ReturnType<typeof controlApi>>

@@ -13,7 +13,7 @@ import {
   type DeliveryView,
 } from '../contract/views.ts'
 
-/** Presents deliveries with their attempts, and with the bytes of each attempt if `withBytes`. */
+/** Presents deliveries with their attempts. If `withBytes`, each attempt includes its bytes. */
 export async function presentDeliveries(
   db: Kysely<Database>,
   all: readonly Delivery[],

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Connects one request every few milliseconds, because many development servers accept only five or ten connections at the same
- * moment.
+ * Each request connects a few milliseconds after the previous one, because many development servers accept only five or ten
+ * connections at the same moment.
  */
 const CONNECT_EVERY_MS = 3
 
 /** A receiver has more time than this to answer. */
 const ARRIVAL_TIMEOUT_MS = 5_000
 
-/** One of several requests that should end at the same time. */
+/** One of several requests whose last bytes are sent at the same moment. */
 interface Participant {
   /** Resolves when this request may connect, a moment after the previous request. */
   begin(): Promise<void>
   /** Resolves when all requests have arrived. */
   arrive(): Promise<void>
-  /** Lets the other requests stop waiting for this one. */
+  /** Tells the other requests not to wait for this one. */
   leave(): void
 }
 
@@ -43,7 +43,7 @@ export function createAtOnce() {
   }
 
   return {
-    /** `count` is the number of requests with this id. Among them, requests with a lower `place` end first. */
+    /** `count` is the number of requests with this id. Those with a lower `place` end first. */
     join({
       id,
       count,

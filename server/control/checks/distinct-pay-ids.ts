@@ -3,11 +3,11 @@ import { changeBehaviors } from '../../service/operations/settings/change-behavi
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 
-/** No case takes as long. If a check keeps its lease for longer, the check was killed. */
+/** No case takes this long. A lease that is older belongs to a check that was killed. */
 const LEASE_MS = 300_000
 
 interface Leases {
-  /** The account's own value before the first lease. */
+  /** The account's own value of the behavior, before the first lease. */
   readonly previous: string | null
   /** The time of each lease, by its id. */
   readonly acquiredAt: ReadonlyMap<string, number>
@@ -24,7 +24,7 @@ export function createDistinctPayIds(store: Store) {
     const chosen = await ownChoice(work, account)
     const current = leases.get(account)
     const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
-    // If somebody else has changed the behavior in the meantime, all earlier leases end.
+    // If the behavior was changed by someone else in the meantime, all earlier leases end.
     const active = current?.previous === previous ? withoutExpired(current.acquiredAt) : []
     if (chosen !== 'distinct') await changeBehaviors(work, account, { payId: 'distinct' })
     const id = randomUUID()

@@ -21,7 +21,7 @@ export interface MountedRoutes {
 /** A route with the merged descriptions of its handlers. */
 interface Route {
   readonly method: Method
-  /** Such as `/links/{ref}`, as OpenAPI writes paths. */
+  /** In the notation of OpenAPI, such as `/links/{ref}`. */
   readonly path: string
   readonly description: PartialDescription
 }
@@ -78,7 +78,7 @@ export function controlDocument(
   }
 }
 
-/** The tags of routes. A tag is named after the first segment of the path, unless `TAG_OF_SEGMENT` names another one. */
+/** The tags of routes. By default, a tag is named after the first segment of the path. `TAG_OF_SEGMENT` lists the exceptions. */
 const TAGS: readonly Tag[] = [
   { name: 'sandbox', description: 'Version, health and contents of the sandbox.' },
   { name: 'accounts', description: 'Owners of links, and recipients of shares.' },

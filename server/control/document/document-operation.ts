@@ -30,7 +30,7 @@ export function documentOperation(
   return {
     operationId: operationId(method, path),
     tags: [tag],
-    // Routes without a description are also listed, because a test looks for them.
+    // A route without a description is listed as well, so that a test can find it.
     summary: description.summary ?? '',
     description: description.description ?? '',
     ...(description.isPublic ? { security: [] } : {}),

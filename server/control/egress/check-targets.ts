@@ -5,10 +5,7 @@ import type { ControlContext } from '../context.ts'
 
 export type EgressChecks = Pick<ControlContext, 'checkEgress' | 'ownPath'>
 
-/**
- * A failing DNS lookup takes seconds, so several run at once. A larger number would not be faster, because lookups share few
- * threads.
- */
+/** A failing DNS lookup takes seconds, so several run at once. More would not be faster, because lookups share a few threads. */
 const CONCURRENCY = 8
 
 /** Finds out whether webhooks to these targets would be sent or held. Looks up each host once. */
@@ -16,7 +13,7 @@ export async function checkTargets(
   { checkEgress, ownPath }: EgressChecks,
   targets: readonly string[],
 ): Promise<(target: string) => EgressVerdict> {
-  // All tunnels of this sandbox have the same address, whatever the host name in their URLs.
+  // All tunnels of this sandbox have the same address, even if the host names in their URLs differ.
   const keyOf = (target: string): string =>
     ownPath(target)?.startsWith('/tunnel/') ? '' : (parseHost(target) ?? target)
   const queue = [...new Map(targets.map((target) => [keyOf(target), target]))]

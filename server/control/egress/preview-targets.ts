@@ -12,12 +12,12 @@ import {
 } from '../../domain/links/targets.ts'
 import { isHttpUrl, isUrlList, isTunnelPath } from '../../domain/network/urls.ts'
 
-/** What happens to an entry without a valid URL. */
+/** What the service does with an entry that has no valid URL. */
 type InvalidEntryEffect = 'refused' | 'left-out'
 
-/** An entry of a target list, and the address of its notification. */
+/** An entry of a target list, and the address that its notification goes to. */
 export interface PreviewedEntry extends Omit<TargetEntry, 'position' | 'entry'> {
-  /** The position of the entry. `null` for the default of the account. */
+  /** `null` for the default of the account. */
   readonly position: number | null
   readonly entry: string | null
   readonly consequence: InvalidEntryEffect | null
@@ -73,14 +73,14 @@ export function previewTargets(options: PreviewOptions) {
 
 const isUsed = ({ url, consequence }: PreviewedEntry): boolean => url !== null && consequence === null
 
-/** An entry may be any text, because the preview also gets lists that are still being typed. */
+/** An entry may be any text, because lists are also previewed while they are being typed. */
 function validate(entry: TargetEntry): TargetEntry {
   const { url, reason } = entry
   if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
   return { ...entry, url: null, reason: `${reason}. That is not an http(s) URL`, problem: 'invalid' }
 }
 
-/** The default of an account must be one URL. A link may name several. */
+/** An account's default must be one URL. A link's value may list several. */
 const validateDefault = (entry: TargetEntry): TargetEntry =>
   entry.url !== null && isUrlList(entry.url)
     ? { ...entry, url: null, reason: `${entry.reason}. It must be one URL`, problem: 'invalid' }

@@ -20,7 +20,7 @@ export function download(c: Context<NodeEnv>, { name, type, text }: File): Respo
   })
 }
 
-/** Closes the connection instead of ending the file early, because the file would look complete. */
+/** Breaks the connection instead of ending the file early, because the file would look complete. */
 async function* untilReset(text: AsyncIterable<string>, abort: () => void): AsyncGenerator<string> {
   try {
     yield* text

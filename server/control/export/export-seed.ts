@@ -62,7 +62,7 @@ export async function exportSeed(
 
 const ROWS_PER_PAGE = 200
 
-/** Reads all pages of a list whose numbers decrease, and lets other work run in between. */
+/** Reads all pages of a list that is sorted by descending number. Lets other work run in between. */
 async function readAll<Item>(
   readPage: (before: number) => Promise<readonly Item[]>,
   numberOf: (item: Item) => number,
@@ -99,7 +99,7 @@ function assertWithinLimit(what: keyof typeof MAX_SEED_ENTRIES, number: number):
   )
 }
 
-/** A seed refers to an account by its name, or by its id if the name is ambiguous. */
+/** A seed refers to an account by its name, or by its id if several accounts have that name. */
 function seedNames(all: readonly Account[]): (account: Account) => string {
   const taken = new Set<string>(all.map(({ id }) => id))
   const ambiguous = new Set<string>()
@@ -151,13 +151,12 @@ function linkSeed(
   }
 }
 
-/** A seed may contain a list with commas as `callbackUrl`, and uses the first URL. So commas inside a URL are escaped. */
+/**
+ * In a seed, `callbackUrl` may be a list separated by commas, of which the first URL is used. So a comma inside a URL is escaped.
+ */
 const escapeCommas = (url: string): string => url.trim().replaceAll(',', '%2C')
 
-/**
- * Whether the link's `paymentEndpoint` would resolve to the same targets today, because the lists of the account may have
- * changed.
- */
+/** Whether the link's `paymentEndpoint` would resolve to the same targets today. The account's lists may have changed since. */
 function resolvesToTargets({ paymentEndpoint, targets }: Link, owner: Account): boolean {
   try {
     return JSON.stringify(resolveSeedTargets(owner, paymentEndpoint)) === JSON.stringify(targets)

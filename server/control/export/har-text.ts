@@ -39,7 +39,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
   yield ']}}\n'
 
   async function* pages(): AsyncGenerator<string[]> {
-    // A link begins with its first exchange.
+    // The first exchange of a link is the beginning of the link.
     const beganAt = new Map<number, Instant>()
     for (const { linkId, began } of order) {
       if (linkId !== null && !beganAt.has(linkId)) beganAt.set(linkId, began)

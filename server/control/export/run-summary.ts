@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 import { describeReliance, describeUse, HOW_TO_READ } from '../../contract/format/describe-run.ts'
 import { sortOpenPoints } from '../../contract/format/sort-open-points.ts'
 
-/** The run as Markdown for the summary of a CI job. It contains no text that an app sent. */
+/** The run as Markdown for the summary of a CI job. Contains no text that came from an app. */
 export function runSummary(run: RunReport, diagnostics: readonly Diagnostic[]): string {
   const outcomes = run.outcomes.filter(({ count }) => count > 0)
   return [
@@ -28,7 +28,7 @@ export function runSummary(run: RunReport, diagnostics: readonly Diagnostic[]): 
 
 const list = (rows: readonly string[]): string => rows.map((row) => `- ${row}`).join('\n')
 
-/** One row for each kind of finding, without `seen`, which is text of an app. */
+/** One row for each kind of finding. Leaves out `seen`, because its text comes from an app. */
 function diagnosticRows(diagnostics: readonly Diagnostic[]): string[] {
   const counts = new Map<string, number>()
   for (const { severity, code, title, fix } of diagnostics) {

@@ -9,7 +9,7 @@ import { accountSeed, clockSeed, exportedAccounts } from './export-seed.ts'
 
 interface Wanted {
   readonly url: string
-  /** The account of the app, which comes first. If `null`, the test starts without accounts. */
+  /** The account of the app, listed first. If `null`, the test starts without accounts. */
   readonly accountId: string | null
   /** The time when the test begins. By default, the current time of the sandbox's clock. */
   readonly at?: Instant

@@ -14,7 +14,7 @@ import { PAGES, STYLE_PATH } from './paths.ts'
 
 interface Options {
   readonly adminToken: string | undefined
-  /** The value of a session's cookie. */
+  /** The value of the session cookie. */
   readonly session: string
   readonly checkAccess: (c: Context) => Access
   /** Whether the browser reached the sandbox over TLS. */
@@ -32,7 +32,7 @@ const HEADERS = {
   vary: 'accept',
 }
 
-/** Answers with the login form. The form posts to the address of the page itself, so the browser stays on this page. */
+/** Shows the login form. It is posted to the address of the current page, so that the browser stays there. */
 function askForToken(c: Context, isWrong: boolean) {
   const action = PAGES.includes(c.req.path) ? undefined : '/'
   const isExpired = getCookie(c, ADMIN_COOKIE) !== undefined
@@ -40,15 +40,15 @@ function askForToken(c: Context, isWrong: boolean) {
 }
 
 /**
- * A script that opens the same address again by `location.replace`. A navigation to an address with a fragment would send no
- * request.
+ * A script that opens the same address again with `location.replace`. If the address has a fragment, a normal navigation would
+ * not send a request.
  */
 const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"
 const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
 
 /**
- * After a link on another site, the browser does not send the `SameSite=Strict` cookie, even if it has a session. This page
- * opens the same address again from the sandbox itself, so that the browser sends the cookie.
+ * After a link on another site was clicked, the browser does not send the `SameSite=Strict` cookie, even if there is a session.
+ * This page opens the same address again, now from the sandbox itself, so that the browser sends the cookie.
  */
 const repeatWithCookie = (c: Context) =>
   c.html(

@@ -3,14 +3,13 @@ import { Head } from '../../platform/pages/head.tsx'
 import { STYLE_PATH } from './paths.ts'
 
 interface Props {
-  /** The address that the form is sent to. With `undefined`, the browser keeps the address of this page with its fragment. */
+  /** The address that the form is sent to. If undefined, the browser uses the address of this page, with its fragment. */
   readonly action: string | undefined
   readonly isWrong: boolean
   /** Whether the browser sent the cookie of an earlier session. */
   readonly isExpired: boolean
 }
 
-/** Asks for the admin token. */
 export const LoginPage = ({ action, isWrong, isExpired }: Props) => (
   <html lang="en">
     <Head title="Log in · paylink-sandbox" style={STYLE_PATH} />

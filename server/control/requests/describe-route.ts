@@ -8,7 +8,6 @@ import type { z } from 'zod'
 interface RouteDescription {
   readonly summary: string
   readonly description: string
-  /** The parameters in the path. */
   readonly params?: Readonly<Record<string, z.ZodType>>
   /** For each status, a schema for JSON, a media type for a file, or `null` for no body. */
   readonly responses: Readonly<Record<number, z.ZodType | MediaType | null>>
@@ -16,7 +15,7 @@ interface RouteDescription {
   readonly bodyType?: MediaType
   /** Whether the route needs no token. */
   readonly isPublic?: boolean
-  /** Error statuses of this route. Those that follow from query, body and access are added. */
+  /** Error statuses that only this route has. Those that result from its query, body and access are added. */
   readonly errors?: readonly (404 | 408 | 409 | 422)[]
 }
 
@@ -46,8 +45,7 @@ export const mergeDescriptions = (handlers: readonly object[]): PartialDescripti
   Object.assign({}, ...handlers.map((handler) => descriptions.get(handler)))
 
 /**
- * A middleware whose only purpose is to carry a description. The validators `body` and `query` add their schemas to the
- * description.
+ * Middleware that does nothing but carry a description. The validators `body` and `query` add their schemas to the description.
  */
 export const describeRoute = (description: RouteDescription & RouteInput): MiddlewareHandler =>
   withDescription((_c, next) => next(), description)

@@ -2,7 +2,7 @@ import type { RouterRoute } from 'hono/types'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 
-/** Explains that there is no such route, and suggests the closest one. */
+/** Explains that a route does not exist, and suggests the one with the most similar path. */
 export function explainUnknownRoute(routes: readonly RouterRoute[], method: string, url: string): string {
   const path = url.startsWith(CONTROL_PATH) ? url.slice(CONTROL_PATH.length) : url
   const similar = routes.flatMap((route) => {
@@ -22,7 +22,7 @@ export function explainUnknownRoute(routes: readonly RouterRoute[], method: stri
   return `${problem} in the control API, did you mean ${suggested} ${CONTROL_PATH}${closest}?`
 }
 
-/** The path with the spelling of `pattern`. `undefined` if path and pattern are too different. */
+/** The path with its segments spelled as in `pattern`. `undefined` if the two differ too much. */
 function correctPath(path: string, pattern: string): string | undefined {
   const given = path.split('/')
   const wanted = pattern.split('/')

@@ -16,7 +16,7 @@ export async function findAccount(db: Kysely<Database>, id: string): Promise<Acc
   return account
 }
 
-/** Rejects an unknown account in a filter. An empty list would hide the typo. */
+/** Rejects a filter with an unknown account, because an empty list would hide the typo. */
 export async function assertAccountExists(db: Kysely<Database>, id: string | undefined): Promise<void> {
   if (id !== undefined) await findAccount(db, id)
 }

@@ -22,7 +22,7 @@ export async function findLink(db: Kysely<Database>, ref: string): Promise<Link>
   )
 }
 
-/** A hint if a `pay_id` was passed instead of an id, or an id instead of a `pay_id`, because the two are easily confused. */
+/** A hint if a `pay_id` was passed instead of an id or vice versa, because the two are easily confused. */
 async function idHint(db: Kysely<Database>, ref: string): Promise<string | undefined> {
   const [, pay, digits] = /^(pay:)?(\d{1,15})$/.exec(ref) ?? []
   if (digits === undefined) return undefined

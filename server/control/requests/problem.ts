@@ -6,7 +6,7 @@ import type { FieldError } from '../../contract/sandbox-error.ts'
 import { describeRemedy, type Remedy } from '../../domain/http/control-route.ts'
 import { asSentence } from '../../domain/text/as-sentence.ts'
 
-/** An error of the control API. It is answered as a problem (RFC 9457). */
+/** An error of the control API, sent as a problem (RFC 9457). */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: ContentfulStatusCode
@@ -23,21 +23,21 @@ export class Problem extends Error {
 export const invalid = (detail: string, extra?: Record<string, unknown>): Problem =>
   new Problem(400, detail, extra)
 
-/** The problem of a field. `message` continues a sentence that begins with the name of the field: `should not be empty`. */
+/** A problem with one field. `message` continues a sentence that begins with the name of the field: `should not be empty`. */
 export const invalidField = (field: string, message: string, errors: readonly FieldError[]): Problem =>
   invalid(asSentence(`${field} ${message}`), { errors })
 
 export const notFound = (detail: string): Problem => new Problem(404, detail)
 
-/** A problem whose detail consists of a reason and a remedy, so that a client can word the remedy differently. */
+/** A problem whose detail consists of a reason and a remedy, so that a client can phrase the remedy differently. */
 export const withRemedy = (status: ContentfulStatusCode, reason: string, remedy: Remedy): Problem =>
   new Problem(status, `${reason} ${describeRemedy(remedy)}.`, { reason, remedy })
 
-/** The problem of an unknown id. `route` is the route that lists the existing ids. */
+/** The problem for an unknown id. `route` is the route that lists the existing ids. */
 export const unknownId = (what: string, id: string, route: string): Problem =>
   withRemedy(404, `There is no ${what} ${id}.`, { route, effect: 'lists them' })
 
-/** The answer to an expected error. `undefined` for any other error. */
+/** The response to an expected error. `undefined` for all other errors. */
 export function errorResponse(error: Error, c: Context): Response | undefined {
   if (error instanceof Problem) return problemResponse(c, error.status, error.message, error.extra)
   if (!(error instanceof ApiError)) return undefined

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Access } from '../../platform/http/access.ts'
 import { problemResponse } from './problem.ts'
 
-/** Rejects requests without access. The answer is a problem (RFC 9457). */
+/** Rejects requests without access. Responds with a problem (RFC 9457). */
 export const requireAccess = (checkAccess: (c: Context) => Access) =>
   createMiddleware(async (c, next) => {
     const access = checkAccess(c)

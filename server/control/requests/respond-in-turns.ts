@@ -2,7 +2,7 @@ import type { Context, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
 import { jsonInTurns } from '../../platform/system/json-in-turns.ts'
 
-/** Answers an object with long lists, like `c.json`. Lets other work run while the object is encoded. */
+/** Responds with an object that has long lists, like `c.json`, but lets other work run while the object is encoded. */
 export async function respondInTurns<Value extends object>(
   c: Context,
   value: Value,

@@ -39,7 +39,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
   }
 }
 
-/** A hint if a message contains a comma: in a script as one text, each comma begins a new step. */
+/** A hint for a message that contains a comma: if a script is a single text, each comma begins a new step. */
 const commaHint = (script: string | readonly string[]): string =>
   typeof script === 'string' && /refuse:[^,]*,/.test(script)
     ? '. Commas separate effects: give a list if an effect contains a comma'

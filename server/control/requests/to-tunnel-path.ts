@@ -3,8 +3,8 @@ import { truncate } from '../../domain/text/truncate.ts'
 import { invalid } from './problem.ts'
 
 /**
- * Turns the URL of one of this sandbox's tunnels into a path, because the sandbox may have a different port after a restart.
- * Other URLs stay unchanged.
+ * Turns the URL of a tunnel of this sandbox into a path, because the sandbox may have a different port when it starts again.
+ * Leaves other URLs unchanged.
  */
 export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
@@ -22,7 +22,7 @@ export function assertTunnelUrls(
   for (const url of [...callbackUrls, ...webhookUrls]) toTunnelPath(url, baseUrl)
 }
 
-/** Converts an account's payment endpoint to its stored form. Returns an empty object without a payment endpoint. */
+/** Converts an account's payment endpoint to its stored form. Returns an empty object if there is none. */
 export const endpointToTunnelPath = (
   { paymentEndpoint }: { paymentEndpoint?: string | undefined },
   baseUrl: string,

@@ -14,7 +14,7 @@ const header = z
   })
   .readonly()
 
-/** The answer of a tunnel without a listener. */
+/** What a tunnel responds with if no listener is connected. */
 export const TunnelAnswerBody = z.strictObject({
   status: z
     .int()
@@ -60,7 +60,7 @@ export const ListenQuery = z.strictObject({
     .meta({ description: 'Identifies the process, so that it can replace its own old connection.' }),
 })
 
-/** Whether Node accepts a header field. Node refuses to send any other. */
+/** Whether Node accepts a header field. It throws if it cannot send one. */
 export function isHeaderField(name: string, value: string): boolean {
   try {
     validateHeaderName(name)

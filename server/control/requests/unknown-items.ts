@@ -1,8 +1,8 @@
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 
 /**
- * Notes about items that should be removed but do not exist. A missing item is not an error, because items may be removed
- * twice, but the note reveals a typo.
+ * Notes about items to remove that do not exist. A missing item is not an error, because an item may be removed twice, but the note reveals a
+ * typo.
  */
 export const unknownItemNotes = (
   wanted: readonly string[],

@@ -32,12 +32,12 @@ function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem 
   const { path, message } = errors[0]!
   const field = path === '' ? `The ${part}` : `${path} in the ${part}`
   const value = shownValue(issues[0]!.path, input)
-  // Some messages already quote the value, because they also appear without this sentence.
+  // Some messages already quote the value, because they are also used on their own.
   const isSaid = value === undefined || (value.startsWith('"') && message.includes(value))
   return invalidField(field, isSaid ? message : `is ${value}. It ${message}`, errors)
 }
 
-/** Explains one issue of a validation, with the closest match for an unknown key. */
+/** Explains one issue of a validation. Suggests the most similar key for an unknown key. */
 export function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return issue.message
   const [unknown = ''] = issue.keys

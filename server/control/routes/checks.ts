@@ -34,7 +34,7 @@ async function withProblem<Report>(check: () => Promise<Report>): Promise<Report
 
 const AccountQuery = z.strictObject({ account: accountId })
 
-/** Checks of receivers, and of apps that call the API. */
+/** Checks of webhook receivers, and of apps that call the API. */
 export function checkRoutes({ store, checkReceiver, checkCaller }: ControlContext) {
   const payIds = createDistinctPayIds(store)
 

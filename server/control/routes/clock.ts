@@ -20,7 +20,7 @@ const ChangedClock = ClockSchema.extend({
 const responses = { 200: ChangedClock } as const
 
 export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
-  /** Changes the clock. Answers when everything that fell due is done. */
+  /** Changes the clock. Responds when everything that fell due is done. */
   async function change(c: Context, begin: (work: UnitOfWork) => Promise<ClockMove>) {
     const { time, issued, attempts } = await moveClock(begin)
     return {

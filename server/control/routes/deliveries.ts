@@ -52,7 +52,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     return delivery
   }
 
-  /** Queues a webhook, and answers with its delivery, at once or when it has settled. */
+  /** Queues a webhook. Responds with its delivery, either at once or when it has settled. */
   async function send(c: Context, wait: WaitMode, enqueue: (work: UnitOfWork) => Promise<Delivery>) {
     const options = { baseUrl: baseUrl(c), signal: c.req.raw.signal }
     const sent = await store.transact(async (work) => {

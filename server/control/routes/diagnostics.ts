@@ -24,7 +24,7 @@ const ListQuery = z.strictObject({
   limit: limit(100),
 })
 
-/** Mistakes in calls, and in the answers of receivers. */
+/** What the sandbox noticed about the calls of apps and the responses of receivers. */
 export const diagnosticRoutes = ({ store }: ControlContext) =>
   new Hono().get(
     '/',

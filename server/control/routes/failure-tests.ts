@@ -54,11 +54,11 @@ const FilesSchema = z
 
 const file = { responses: { 200: 'text/plain' } } as const
 
-/** The maximum number of events that a test repeats. Nobody would read a longer test. */
+/** The maximum number of events that a test reproduces. Nobody would read a longer test. */
 const MAX_EVENTS = 1_000
 
 export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) {
-  /** Rejects calls that the real service answered, because the sandbox cannot repeat what happened there. */
+  /** Rejects calls that the real service answered, because the sandbox cannot reproduce what happened there. */
   function rejectUpstream(): void {
     if (upstream === undefined) return
     throw new Problem(
@@ -144,14 +144,9 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
     )
 }
 
-/** A test that repeats what happened to a link, up to the event `lastSeq`. */
-async function testOfLinkUpTo(
-  work: UnitOfWork,
-  link: Link,
-  url: string,
-  lastSeq?: number,
-): Promise<FailureTest> {
-  const before = lastSeq === undefined ? {} : { before: lastSeq + 1 }
+/** A test that reproduces what happened to a link, up to the event with the `seq` `until`. */
+async function ofLink(work: UnitOfWork, link: Link, url: string, until?: number): Promise<FailureTest> {
+  const before = until === undefined ? {} : { before: until + 1 }
   const own = await events.list(work.db, { linkId: link.id, ...before }, MAX_EVENTS)
   const start = own[0]?.seq ?? 0
   const clocks = await events.list(work.db, { types: ['clock.changed'], after: start, ...before }, MAX_EVENTS)

@@ -18,7 +18,7 @@ const ExportQuery = z.strictObject({
   after: seq.optional().meta({ description: 'Only events after this `seq`.' }),
 })
 
-/** Describes only the outer part of the file. The specification of HAR describes the rest. */
+/** Describes only the outermost fields. The specification of HAR describes the rest. */
 const Archive = z.object({ log: z.looseObject({ version: z.literal('1.2') }) })
 
 export const harRoute = ({ store, version }: ControlContext) =>

@@ -16,7 +16,7 @@ import { describeRoute } from '../requests/describe-route.ts'
 
 export interface HealthOptions {
   readonly version: string
-  /** The database engine with its version. */
+  /** The name and version of the database engine. */
   readonly database: string
   readonly replica: Replica | undefined
   readonly readiness: () => Promise<Readiness>

@@ -14,7 +14,7 @@ import { databaseEngine, readonlyList, replica, schemaFor } from '../../contract
 import { RunReportSchema } from '../../contract/schemas/run.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-/** An object with all behaviors as keys. A record would make linters of OpenAPI documents see each key as optional. */
+/** An object with each behavior as a key. If it were a record, linters of OpenAPI documents would see each key as optional. */
 const valuesByName = Object.fromEntries(behaviorNames.map((name) => [name, z.string()])) as Record<
   BehaviorName,
   z.ZodString

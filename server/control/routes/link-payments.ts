@@ -73,12 +73,12 @@ const params = { ref: linkRef }
 
 const payment = { params, responses: { 200: PaymentResultSchema }, errors: [404, 409] } as const
 
-/** The actions of customers and the bank. */
+/** What a customer or the bank does with a link. */
 export function linkPaymentRoutes(context: ControlContext) {
   const { store, baseUrl, planRunner } = context
   const changeLink = createLinkChange(context)
 
-  /** Pays or cancels a link. Answers with the result, at once or when the webhooks have settled. */
+  /** Pays or cancels a link. Responds with the result, either at once or when the webhooks have settled. */
   async function pay(
     c: Context,
     wait: WaitMode,

@@ -34,7 +34,7 @@ const to = validatedText(whyInvalidMapTarget).meta({
 })
 
 const maps = z
-  // Not strict, so that a client can send back an answer of `GET`.
+  // Not strict, so that a client can send back the response of `GET`.
   .array(z.object({ from, to }).meta({ id: 'NewMap' }), { error: 'should be a list of { from, to }' })
   .max(MAX_MAPS, { error: `should have at most ${MAX_MAPS} maps` })
   .superRefine((given, { addIssue }) => {
@@ -71,7 +71,7 @@ const StoredMap = MapSchema.extend({
 const StoredMaps = z.object({ maps: readonlyList(StoredMap) })
 const ChangedMaps = StoredMaps.extend({ allowed: allowedCount })
 
-/** URL maps send webhooks and redirects for one origin to another. */
+/** URL maps, which send the webhooks and redirects of one origin to a different origin. */
 export function mapRoutes(context: ControlContext) {
   const { store, baseUrl, ownPath, whyHostIsNeverAllowed } = context
 

@@ -4,7 +4,7 @@ import { METRICS_TYPE } from '../../platform/system/metrics.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { requireAccess } from '../requests/require-access.ts'
 
-/** The route of the metrics. `read` returns the metrics of this process, in the text format of Prometheus. */
+/** Serves the metrics. `read` returns those of this process, in the text format of Prometheus. */
 export const metricsRoutes = (read: () => Promise<string> | string, checkAccess: (c: Context) => Access) =>
   new Hono().get(
     '/metrics',

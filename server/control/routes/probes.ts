@@ -76,7 +76,7 @@ const ReachQuery = z.strictObject({
   mapped: flag.meta({ description: 'Whether to apply URL maps first, as for webhooks.' }),
 })
 
-/** Closes the connection in the middle of a request, or this many milliseconds after it. */
+/** Breaks the connection in the middle of a request, or this many milliseconds after the request. */
 function breakConnection(hangUp: 'body' | number) {
   const controller = new AbortController()
   const abort = (): void => controller.abort(new Error('the check has closed the connection'))
@@ -89,7 +89,7 @@ function breakConnection(hangUp: 'body' | number) {
   }
 }
 
-/** Single requests of receiver checks. */
+/** Sends single requests of receiver checks. */
 export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl }: ControlContext) {
   const together = createAtOnce()
 

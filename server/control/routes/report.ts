@@ -14,7 +14,7 @@ import { createGzip } from 'node:zlib'
 
 const ReportQuery = z.strictObject({ account: accountParam })
 
-/** The comment in the built report that is replaced by the data. */
+/** The comment in the built report that the data replaces. */
 const PLACEHOLDER = '<!-- data -->'
 
 export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlContext) =>
@@ -48,17 +48,17 @@ async function* fillShell(shell: string, lines: AsyncIterable<string>): AsyncGen
   yield `</script>${after}`
 }
 
-/** `paylink-report-2026-07-01-100000.html`. Names sort by time, and contain only characters that every system allows. */
+/** `paylink-report-2026-07-01-100000.html`. Such names sort by time, and are valid on every operating system. */
 const fileName = (madeAt: string): string =>
   `paylink-report-${madeAt.slice(0, 19).replace('T', '-').replaceAll(':', '')}.html`
 
 /** Compresses text with gzip and encodes it as base64, which needs no escaping in HTML. */
 async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<string> {
   const gzip = createGzip()
-  // Whoever reads `gzip` gets the errors, so the callback ignores them.
+  // Errors reach the loop that reads `gzip`, so the callback ignores them.
   pipeline(text, gzip, () => {})
 
-  // Base64 encodes three bytes at a time. Remaining bytes are encoded together with the next chunk.
+  // Base64 encodes groups of three bytes. Remaining bytes are encoded together with the next chunk.
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of gzip) {
     const bytes = Buffer.concat([rest, chunk])

@@ -30,7 +30,7 @@ type SeedBody = MiddlewareHandler<
   { in: { json: z.input<typeof SeedFileSchema> }; out: { json: z.output<typeof SeedFileSchema> } }
 >
 
-/** Names the place of each mistake, as for a seed file. */
+/** Errors name the place of each mistake, as they do for a seed file. */
 const seedBody = withDescription(
   validator('json', (value: unknown) => {
     const parsed = parseSeedFile(value)

@@ -66,7 +66,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         if (contentLength > MAX_MEBIBYTES * MIB) throw tooLarge()
         assertUploadAllowed(snapshots, name, replace)
 
-        // Loaded on demand, because creating the schemas of all tables would slow down the start.
+        // Loaded on demand, because creating the schemas of all tables would delay startup.
         const { checkRow } = await import('../snapshots/check-row.ts')
         const upload = await snapshots.receive(name, limitSize(c.env.incoming), checkRow)
         try {
@@ -83,7 +83,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
 const tooLarge = (): Problem =>
   new Problem(413, `The snapshot is too large. It may have at most ${MAX_MEBIBYTES} MiB.`)
 
-/** Counts the bytes that arrive, because `Content-Length` may be missing. */
+/** Counts the bytes as they arrive, because `Content-Length` may be missing. */
 async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of content) {

@@ -13,7 +13,7 @@ import { streamEvents, type StreamReader } from '../stream/stream-events.ts'
 
 const jsonOf = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 
-/** An event as JSON. Cached, so that all streams with the same base URL share one text. */
+/** An event as JSON. Cached, because it is the same for all streams with the same base URL. */
 function eventJson(event: RecordedEvent, baseUrl: string): string {
   const cached = jsonOf.get(event)
   if (cached?.baseUrl === baseUrl) return cached.text
@@ -84,7 +84,7 @@ export const streamRoute = (
 const send = (socket: WSContext<WebSocketLike>, message: StreamMessage): Promise<void> =>
   sendText(socket, JSON.stringify(message))
 
-/** Resolves when the text is sent, or when the socket is closed, in which case `onClose` ends the follower. */
+/** Resolves when the text is sent or the socket is closed. In the latter case, `onClose` ends the follower. */
 const sendText = (socket: WSContext<WebSocketLike>, text: string): Promise<void> =>
   new Promise((resolve) => {
     const raw = socket.raw as WebSocket | undefined

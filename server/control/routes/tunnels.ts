@@ -35,7 +35,7 @@ const params = {
   name: z.string().meta({ description: 'The name of the tunnel.', examples: ['flower-shop'] }),
 }
 
-/** Tunnels: their answers, the requests that they captured, and their listeners. */
+/** Tunnels: what they respond with, the requests that they captured, and their listeners. */
 export function tunnelRoutes(context: ControlContext) {
   const { store, baseUrl, listeners } = context
 

@@ -8,7 +8,7 @@ import { fieldSchemas } from './record-schemas.ts'
 
 const StoredEvent = createStoredEventSchema(fieldSchemas)
 
-/** Checks that an event agrees with its columns in the same row, and that a captured request can be sent again. */
+/** Checks that an event agrees with the other columns of its row, and that a captured request can be sent again. */
 export function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx): void {
   const { seq, at, type, accountId: owner, linkId, deliveryId, data } = row
   const exchange = row.exchange as StoredExchange | null

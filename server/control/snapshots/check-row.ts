@@ -4,7 +4,7 @@ import { formatPath } from '../../contract/seed/explain-issues.ts'
 import { explainIssue } from '../requests/validators.ts'
 import { tableSchemas } from './table-schemas.ts'
 
-/** Explains what is wrong with a row of a snapshot. `null` if it is valid. */
+/** Explains why a row of a snapshot is invalid. `null` if it is valid. */
 export const checkRow: CheckRow = (table, row) => {
   const schema = tableSchemas[table]
   const [issue] = schema.safeParse(row, plainMessages).error?.issues ?? []

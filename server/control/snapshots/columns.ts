@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text that is JSON and fits a schema. */
+/** Text that is JSON and matches a schema. */
 export const json = (schema: z.ZodType) =>
   z
     .string()
@@ -14,7 +14,9 @@ export const json = (schema: z.ZodType) =>
     })
     .pipe(schema)
 
-/** The schema of a database row for a record: lists and objects are JSON, booleans are 1 and 0, and no field is missing. */
+/**
+ * The schema of a database row that stores a record: lists and objects as JSON, booleans as 1 and 0, with every field present.
+ */
 export const rowOf = <Row extends object>(record: Record<keyof Row & string, z.ZodType>) =>
   z.object(
     Object.fromEntries(Object.entries<z.ZodType>(record).map(([name, field]) => [name, column(field)])),
@@ -28,7 +30,7 @@ function column(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodArray || field instanceof z.ZodObject ? json(field) : field
 }
 
-/** Rows with a name and a value. The name decides the schema of the value. */
+/** Rows that consist of a name and a value. The name decides the schema of the value. */
 export const valuesOf = (
   key: string,
   otherColumns: z.ZodRawShape,

@@ -27,12 +27,12 @@ import { seedAccountId, month, SeedInvoiceSchema } from '../../contract/seed/see
 export const id = positiveInt(MAX_PAY_ID)
 export const countSchema = z.int().min(0)
 export const cents = z.int().min(1).max(MAX_AMOUNT)
-/** Zero is possible, because shares are rounded. There is no maximum, because fees of many payments are added up. */
+/** Can be zero, because shares are rounded. Has no maximum, because the fees of many payments are added up. */
 const sumOfCents = z.int().min(0)
 
 /**
- * Times must have this notation, because the database compares them as text. The next attempt may be later than the last time
- * of the clock.
+ * Times have only this notation, because the database compares them as text. The next attempt may be after the last time that the
+ * clock can show.
  */
 export const unlimitedTime = z.iso.datetime({
   precision: 3,
@@ -50,7 +50,7 @@ const location = validatedText((url) =>
   isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',
 )
 
-/** Resolves the path first, because a path that begins with two slashes means another host. */
+/** Resolves the path first, because a path that begins with two slashes leads to a different host. */
 function isOwnPath(url: string): boolean {
   const base = 'http://localhost'
   return url.startsWith('/') && URL.canParse(url, base) && new URL(url, base).origin === base
@@ -112,7 +112,7 @@ export const invoiceRecord = {
 
 const storedMessage = { headers: HeadersSchema, size: countSchema, isOmitted: z.literal(true).optional() }
 
-/** A request and its response without their bodies, which have their own columns. */
+/** A request and its response without their bodies, which are in separate columns. */
 export const storedExchange = z.strictObject({
   request: z.strictObject({ method: z.string(), url: z.string(), ...storedMessage }),
   response: z.strictObject({ status: z.int(), ...storedMessage }).nullable(),

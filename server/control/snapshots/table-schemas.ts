@@ -63,7 +63,8 @@ const account = rowOf<Database['account']>(accountRecord)
 const invoice = rowOf<Database['invoice']>(invoiceRecord)
 
 /**
- * For each table of the current database schema, the schema of its rows. A new column does not compile without a field here.
+ * The schema of the rows of each table in the current database schema. If a column is added, the compiler asks for its field
+ * here.
  */
 export const tableSchemas: Record<keyof Database, z.ZodType> = {
   meta: valuesOf('key', {}, Object.entries(metaValues)),

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface StreamReader {
   /** Called at the beginning, and after each reset or restore. */
   hello(hello: StreamHello): Promise<void>
-  /** Resolves when the events are sent. The next batch waits for this, so that a slow reader is not flooded. */
+  /** Resolves when the events are sent. The next batch waits for that, so that a slow reader is not flooded. */
   events(batch: readonly RecordedEvent[]): Promise<void>
 }
 
@@ -28,9 +28,9 @@ const MAX_BUFFERED = 2_000
 const BATCH_MS = 20
 
 /**
- * Sends every event after `from.after`: first the recorded ones, then each new one. Deleted events are not sent. It subscribes
- * to new events before it reads the journal, so that none is missed, and leaves out an event that arrives both ways. A reader
- * that is too slow gets the rest from the database.
+ * Sends every event after `from.after`: first the recorded ones, then each new one. Deleted events are not sent. Subscribes to
+ * new events before it reads the journal, so that none is missed. An event that arrives both ways is sent once. A reader that is
+ * too slow gets the rest from the database.
  */
 export async function streamEvents(
   store: Store,
@@ -54,7 +54,7 @@ export async function streamEvents(
   async function sendHello(resume: boolean): Promise<void> {
     const current = await epoch.current(store.db)
     const range = await events.range(store.db)
-    // After a power failure, the database may have lost its newest events, and gives their numbers to other events.
+    // After a power failure, the database may have lost its newest events. Their numbers are then given to other events.
     const isSame = from.epoch === undefined || (from.epoch === current && from.after <= range.head)
     last = resume && isSame ? Math.min(from.after, range.head) : 0
     await follower.hello({ epoch: current ?? '', ...range })

@@ -11,9 +11,9 @@ import { filterFor } from './match-filter.ts'
 import type { Match } from './validate-match.ts'
 
 interface Unwanted<View> {
-  /** An event matches if it has every one of these keys with an equal value. */
+  /** An event matches if it contains all these keys with equal values. */
   readonly match: Match
-  /** Only events and deliveries of this account. */
+  /** If set, only events and deliveries of this account count. */
   readonly account?: string | undefined
   readonly after: number
   readonly timeoutMs: number
@@ -27,7 +27,7 @@ export interface ExpectNoneResult<View> {
   readonly matched?: {
     readonly count: number
     readonly first: readonly View[]
-    /** Whether unread events could also match. */
+    /** Whether there are unread events that could match. */
     readonly isCut: boolean
   }
   readonly unsettled?: deliveries.Unsettled
@@ -47,7 +47,7 @@ export async function expectNone<View extends object>(
 
   async function check(): Promise<ExpectNoneResult<View> | undefined> {
     const before = journal.restarts()
-    // Read before the events, so that the events include those that settled the last delivery.
+    // Read before the events, so that the events that settled the last delivery are among those read.
     const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))
     for (let isLast = false; !isLast;) {
       const page = await journal.nextPage()
@@ -71,7 +71,7 @@ export async function expectNone<View extends object>(
       })
       if (findings) return findings
       const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
-      // If the last delivery has just settled, the events are read once more, because the new ones may match.
+      // The last delivery may have settled just now. The events are then read once more, because the new ones may match.
       if (unsettled.count > 0) return { looked: await countEvents(), unsettled }
     }
   } finally {

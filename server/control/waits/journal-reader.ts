@@ -9,12 +9,12 @@ interface Page {
   readonly events: readonly RecordedEvent[]
   /** Whether this page reaches the end of the journal. */
   readonly isLast: boolean
-  /** Grows with each reset and restore. Pages that were read earlier are then invalid. */
+  /** Grows with each reset and restore. Pages that were read before are then invalid. */
   readonly restarts: number
 }
 
 const PAGE = 200
-/** The maximum number of events that a page looks at. Small, so that the caller can stop between pages. */
+/** The maximum number of events that are read for one page. Small, so that the caller can stop between pages. */
 const LOOKED_PER_PAGE = 5_000
 
 /**
@@ -36,12 +36,12 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
     )
     if (first === undefined) return
     restarts++
-    // After a restore, the journal continues with this event. If the caller passed `after`, only newer events count.
+    // A restored journal begins with this event. If the caller passed `after`, only newer events count.
     if (startsEpoch(first)) {
       last = after === 0 ? 0 : first.seq - 1
       isStarted = false
     }
-    // After a reset of the account, reading also begins again, because later events may have been read before the reset was
+    // Reading also begins again after a reset of the account, because later events may have been read before the reset was
     // published.
     else last = Math.max(after, first.seq - 1)
   })
@@ -65,7 +65,7 @@ export function createJournalReader(store: Store, { after, ...filter }: Selectio
         const end = events.isIndexed(filter) ? head : Math.min(head, last + LOOKED_PER_PAGE)
         const page = await events.list(store.db, { ...filter, after: last, before: end + 1 }, PAGE)
         if (before !== restarts) continue
-        // Events that do not match need not be read again. If a page is short, it has looked at all events up to `end`.
+        // Events that do not match need not be read again. If a page is short, all events up to `end` were read.
         const isShort = page.length < PAGE
         last = Math.max(page.at(-1)?.seq ?? last, isShort ? end : last)
         return { events: page, isLast: isShort && end === head, restarts }

@@ -6,8 +6,8 @@ import type { EventQuery } from '../../store/journal/events.ts'
 import type { Match } from './validate-match.ts'
 
 /**
- * The part of a match that the database can compare, so that few other events are read. The caller still compares each event
- * with the whole match.
+ * The part of a match that the database can check, so that few events are read that do not match. The caller still compares each
+ * event with the whole match.
  */
 export function filterFor(match: Match, account: string | undefined): EventQuery {
   const { linkId, deliveryId } = match
@@ -24,10 +24,10 @@ export function filterFor(match: Match, account: string | undefined): EventQuery
   })
 }
 
-/** Keys that the JSON of an event does not contain, or that have columns of their own. */
+/** Keys that have columns of their own, or that the JSON of an event does not contain. */
 const COLUMNS: ReadonlySet<string> = new Set(['seq', 'at', 'type', 'linkId', 'deliveryId'])
 
-/** The case of `status` is ignored, so the database cannot compare its text. */
+/** `status` is compared without regard to case, which the database cannot do. */
 const isComparable = (key: string, value: unknown): boolean =>
   !COLUMNS.has(key) && !(key === 'status' && typeof value === 'string')
 

@@ -5,7 +5,6 @@ import { waitUntil } from '../../store/wait-until.ts'
 import { concernsAccount } from './concerns-account.ts'
 
 interface SettleOptions {
-  /** Only deliveries of this account. */
   readonly account?: string | undefined
   readonly timeoutMs: number
 }

@@ -11,10 +11,9 @@ import { filterFor } from './match-filter.ts'
 import type { Match } from './validate-match.ts'
 
 interface WaitRequest<View> {
-  /** An event matches if it has every one of these keys with an equal value. */
+  /** An event matches if it contains all these keys with equal values. */
   readonly match: Match
   readonly count: number
-  /** Only events of this account. */
   readonly account?: string | undefined
   readonly after: number
   readonly timeoutMs: number
@@ -39,8 +38,8 @@ export interface WaitTimeout<View> {
 type WaitResult<View> = { readonly found: readonly View[] } | WaitTimeout<View>
 
 /**
- * Waits for `count` matching events. Earlier events also count. On timeout, returns the closest events. With a timeout of 0,
- * compares all earlier events; otherwise, the timeout also limits how long earlier events are compared.
+ * Waits for `count` matching events. Earlier events also count. If the time is over, returns the events that match best. With a
+ * timeout of 0, compares all earlier events; otherwise, comparing them takes no longer than the timeout.
  */
 export async function waitForEvents<View extends object>(
   store: Store,
@@ -81,10 +80,10 @@ export async function waitForEvents<View extends object>(
 }
 
 const MAX_NEAREST = 3
-/** Only the newest events are searched for the closest ones, so that the answer is not late. */
+/** The best matches are searched among the newest events only, so that the response is not late. */
 const SEARCHED = 300
 
-/** The newest events that nearly match: first events of the same type, then others. */
+/** The newest events that nearly match. Those of the same type come first. */
 async function findNearest<View extends object>(
   store: Store,
   { match, account, after, present }: WaitRequest<View>,

@@ -15,8 +15,8 @@ interface WaitRequest {
 }
 
 /**
- * Explains why a wait timed out, so that a mistake in the request is easy to find. `reason` is the same text without the
- * closest events.
+ * Explains why a wait timed out, so that a mistake in the request is easy to find. `reason` is the same text without the events
+ * that match best.
  */
 export function explainTimeout(
   { match, count, account, timeoutMs }: WaitRequest,
@@ -56,7 +56,7 @@ const shortJson = (value: unknown): string => truncate(JSON.stringify(value), 10
 
 const nameEvent = ({ seq, type }: EventView): string => `event ${seq}, ${type}`
 
-/** Lists the first events that match, although no event should. */
+/** Lists the first events that match, although none should. */
 export function explainUnwanted(
   match: Match,
   { count, first, isCut }: NonNullable<ExpectNoneResult<EventView>['matched']>,

@@ -4,7 +4,7 @@ import { EventSchema } from '../../contract/schemas/event.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { ProblemSchema } from '../../contract/schemas/problem.ts'
 
-/** The problem of a wait that timed out, or of an event that should not have happened. */
+/** The problem of a wait that timed out, or that found an event that should not happen. */
 export const WaitProblemSchema = ProblemSchema.extend({
   matched: z.int().optional().meta({ description: 'How many events matched.' }),
   count: z.int().optional().meta({
