@@ -23,7 +23,7 @@ const FILES = ['seed', 'calibration'] as const
 type AgreedOption = (typeof SHOWN)[number] | (typeof SECRET)[number] | (typeof FILES)[number]
 type Values = Readonly<Record<AgreedOption, string>>
 
-/** What the leader stores about its options. `salt` is the salt of the hashed secrets. */
+/** What the leader stores about its options. Secrets are hashed with `salt`. */
 interface Stored {
   readonly salt: string
   readonly values: Values
@@ -53,7 +53,7 @@ export function createAgreement(
     const theirs = JSON.parse(options) as Stored
     const values = valuesWith(theirs.salt)
     return (Object.keys(values) as AgreedOption[]).flatMap((key) => {
-      // An older version of the sandbox does not know options that were added later.
+      // An older version of the sandbox may not have this option.
       const there = theirs.values[key] ?? NOT_SET
       return values[key] === there ? [] : [{ key, text: difference(key, values[key], there) }]
     })
@@ -81,7 +81,7 @@ function difference(key: AgreedOption, own: string, theirs: string): string {
   return '(a different value)'
 }
 
-/** A text that is equal for equal values, even if their entries have another sequence. */
+/** A text that is equal for equal values, even if the entries of objects have a different sequence. */
 function toText(value: unknown): string {
   if (value === undefined || value === false) return NOT_SET
   if (Array.isArray(value))
@@ -100,6 +100,6 @@ const toList = (entries: readonly string[]): string =>
 const hash = (text: string): string =>
   text === NOT_SET ? NOT_SET : createHash('sha256').update(text).digest('base64url')
 
-/** A slow hash, so that somebody who reads the database cannot guess a token. */
+/** A slow hash, so that someone who reads the database cannot guess a token. */
 const hashSecret = (text: string, salt: string): string =>
   text === NOT_SET ? NOT_SET : scryptSync(text, salt, 32).toString('base64url')

@@ -18,7 +18,7 @@ import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 interface AppOptions extends AccessOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
   readonly readiness: () => Promise<Readiness>
   readonly metrics: () => Promise<string>
-  /** A random text that is older than this process. */
+  /** A random text that outlives this process, such as one that is stored with the data. */
   readonly sessionKey: string | undefined
   readonly listeners: ListenerRegistry
   /** Whether this process has sent the request to itself. */
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     isSecure: (c) => isOverTls(c.req.header('host'), options),
   })
   const app = new Hono<NodeEnv>()
-  // Loaded at the first request, because a start needs neither the control API nor the documents.
+  // Loaded at the first request, because neither the control API nor the documents are needed at startup.
   const loadControl = loadOnce(async () => {
     const { controlApp } = await import('../control/control-api.ts')
     return controlApp({ ...options, baseUrl, checkAccess, searchGuides })
@@ -74,7 +74,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   const control = async (c: Context<NodeEnv>) => (await loadControl()).app.fetch(c.req.raw, c.env)
 
-  // Mounted before the middleware, because middleware that changes an answer makes it slow.
+  // Mounted before the middleware, because middleware that changes responses makes them slow.
   app.route('/api/v2', api(store, baseUrl, onError, upstream))
   app.use(async (c, next) => {
     await next()
@@ -103,7 +103,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     await next()
     c.res.headers.set('content-security-policy', INSPECTOR_CSP)
     c.res.headers.set('referrer-policy', 'no-referrer')
-    // Names of assets contain a hash, so assets may be cached. After an update, a page must not be cached, because its assets
+    // The names of assets contain a hash, so assets may be cached. A page must not be cached, because after an update its assets
     // no longer exist.
     const isAsset = c.req.path.startsWith('/assets/') && c.res.ok
     c.res.headers.set('cache-control', isAsset ? 'private, max-age=31536000, immutable' : 'no-cache')
@@ -128,7 +128,7 @@ function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   return () => (loaded ??= load())
 }
 
-/** Whether a browser reached this host over TLS: here, or at a reverse proxy. */
+/** Whether a browser reached this host over TLS, which ends either here or at a reverse proxy. */
 const isOverTls = (
   host: string | undefined,
   { origin, publicUrl = '' }: Pick<AppOptions, 'origin' | 'publicUrl'>,

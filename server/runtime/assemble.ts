@@ -30,12 +30,11 @@ import { createSending } from './sending.ts'
 export interface Progress {
   /** The port in use; until the server listens, the configured port. */
   port: number
-  /** The origin with this port. */
   origin: string
   phase: 'starting' | 'ready' | 'stopping' | 'stopped'
 }
 
-/** Puts the parts of a sandbox together on an open database. Starts and serves nothing yet. */
+/** Builds the parts of a sandbox on an open database. Starts and serves nothing yet. */
 export async function assemble(
   settings: SandboxSettings,
   { initialState, calibration, certificate }: Prepared,
@@ -141,22 +140,22 @@ function reportDiagnostics(store: Store, onDiagnostic: SandboxSettings['onDiagno
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
-      // Finds the event that the diagnostic is about, which belongs to the same unit of work. If this unit also contains a
-      // reset, two events can have the same `seq`, and the nearest one is meant.
+      // Finds the event that the diagnostic is about, which belongs to the same unit of work. If the unit of work also contains a
+      // reset, two events can have the same `seq`. The last one before the diagnostic is meant.
       const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
       onDiagnostic?.(event, about)
     }
   })
 }
 
-/** The connection to the real service, if there is one. Its code is loaded only then, because few sandboxes have one. */
+/** The connection to the real service. Its code is loaded only if `--upstream` is set, because few sandboxes use it. */
 async function openUpstream({ upstream: address, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
   if (address === undefined) return undefined
   const { createUpstream } = await import('../service/egress/upstream.ts')
   return createUpstream({ address, allowProductionKey, timeoutMs: upstreamTimeoutMs })
 }
 
-/** The path of built pages: beside this file if the server is built, or else in `dist`. */
+/** The path of built pages: next to this file if the server itself is built, otherwise in `dist`. */
 function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
   return fileURLToPath(new URL(`${isBuilt ? '..' : '../../dist'}/${path}`, import.meta.url))

@@ -19,7 +19,7 @@ interface Self {
 }
 
 /**
- * The functions of the control API that import calls, or that use a client of this sandbox. Their code is loaded at the first
+ * The functions of the control API that import calls or that need a client of this sandbox. Their code is loaded at the first
  * call.
  */
 export function createControlFunctions(

@@ -9,8 +9,8 @@ import type { Store } from '../store/store.ts'
 const RETRY_MS = 250
 
 /**
- * Continues whenever the database has gone back to an earlier state, even if the connection to the database breaks in the
- * meantime. `report` gets the number of lost events, or `null` if this process does not know the number.
+ * Keeps the sandbox working after the database has gone back to an earlier state, even if the connection to the database breaks
+ * in the meantime. `report` gets the number of lost events, or `null` if this process does not know it.
  */
 export function followRewinds(
   database: Pick<Engine, 'onRewind' | 'snapshots'>,
@@ -18,7 +18,7 @@ export function followRewinds(
   report: (lostEvents: number | null) => void,
   onError: (error: unknown) => void,
 ) {
-  /** The epoch that this process records events in. `undefined` while it is not known. */
+  /** The epoch in which this process records events. `undefined` until it is known. */
   let current: string | undefined
   let newest: Rewind | undefined
   let isStopped = false
@@ -56,7 +56,7 @@ export function followRewinds(
   })
   database.onRewind?.((rewind) => void proceed(rewind).catch(onError))
   return {
-    /** Call this when the database is initialized. */
+    /** Must be called once the database is initialized. */
     start: readEpoch,
     stop(): void {
       isStopped = true

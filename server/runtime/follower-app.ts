@@ -8,7 +8,7 @@ import { writeFollowerMetrics } from './metrics.ts'
 
 /** Answers the requests that a follower does not forward to the leader. */
 export function createFollowerApp(settings: SandboxSettings, origin: () => string): Hono<NodeEnv> {
-  // Only the leader knows the sessions of the inspector.
+  // Without the sessions of the inspector, which only the leader knows.
   const checkAccess = createAccessCheck({ ...settings, origin, tunnelTokens: [] }, sessionToken())
   return new Hono<NodeEnv>().route(
     '/_sandbox',

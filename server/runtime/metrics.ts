@@ -16,12 +16,12 @@ const DATABASE_TIMEOUT_MS = 2_000
 
 type Samples<Name extends MetricName = MetricName> = Readonly<Record<Name, Metric['samples']>>
 
-/** The only sample of a metric. */
+/** The sample of a metric that has only one. */
 const one = (value: number, labels: Readonly<Record<string, string>> = {}): Metric['samples'] => [
   { value, labels },
 ]
 
-/** Writes metrics in the sequence of their table. */
+/** Writes metrics in the sequence of `metricTable`. */
 const write = (samples: Partial<Samples>): string =>
   writeMetrics(
     (Object.keys(metricTable) as MetricName[]).flatMap((name) => {
@@ -59,14 +59,15 @@ export function createMetrics({
     }
     // Calls from an imported file do not belong to this run.
     if (event.type !== 'api.request' || event.imported !== undefined) return
-    // Other names are not counted, because callers can use any text as a name, and counters would need unlimited memory.
+    // Unknown names are counted together. Callers can use any text as a name, and one counter for each name would need unlimited
+    // memory.
     const operation = isOperation(event.operation) ? event.operation : 'unknown'
     calls.add({ operation, status: String(event.status) })
     if (event.processingMs !== undefined) callDurations.add(event.processingMs / 1000)
   }
   store.eventBus.subscribe((recorded) => recorded.forEach(count))
 
-  // A count that is still running is shared, because each request would otherwise count a large database again.
+  // A count that is still running is shared. Otherwise, each request would count a large database again.
   let counting: Promise<Partial<Samples>> | undefined
   const readStored = async (): Promise<Partial<Samples> | undefined> => {
     counting ??= countStored(store, database).finally(() => (counting = undefined))
@@ -109,7 +110,7 @@ async function isUsable(store: Store, database: Engine): Promise<boolean> {
   return (await orNothing(look())) ?? false
 }
 
-/** The result. `undefined` if the database fails or is too slow. */
+/** The result, or `undefined` if the database fails or is too slow. */
 async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
     return await within(DATABASE_TIMEOUT_MS, result)

@@ -6,8 +6,8 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import type { App, NodeEnv } from '../platform/http/node-env.ts'
 
 /**
- * The requests that a sandbox sends to itself, such as those of a check that was started in the inspector. They go directly to
- * its app, so they need no address, certificate or admin token.
+ * Sends the sandbox's requests to itself, such as those of a check that was started in the inspector, directly to its app. They
+ * need no address, certificate or admin token.
  */
 export function createOwnRequests(app: () => App) {
   const environments = new WeakSet<object>()
@@ -39,7 +39,7 @@ export function createOwnRequests(app: () => App) {
       ...(body !== undefined && { body: body as BodyInit }),
     })
     const response = await app().fetch(request, env)
-    // This is how a fault breaks the connection.
+    // A fault has broken the connection.
     if (response === RESPONSE_ALREADY_SENT) {
       throw Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' })
     }
@@ -55,7 +55,7 @@ export function createOwnRequests(app: () => App) {
   }
 }
 
-/** Replaces Node's response, because some handlers break off the response, or wait for its end. */
+/** Takes the place of Node's response, because some handlers break the connection, or wait until the response has ended. */
 class OwnResponse extends Writable {
   readonly socket = this
 

@@ -53,7 +53,7 @@ export async function prepare(settings: SandboxSettings): Promise<Prepared> {
   }
 }
 
-/** Loads a seed into a database in memory, so that an invalid seed is rejected before anything changes. */
+/** Loads a seed into a database in memory first, so that an invalid seed is rejected before anything changes. */
 async function validateSeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
   const database = await openDatabase(':memory:')
   try {

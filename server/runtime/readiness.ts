@@ -14,7 +14,7 @@ const SILENT: Trouble = {
 }
 
 /**
- * Creates a function that finds out whether a sandbox can handle calls: it reads from the database, and measures how long this
+ * Creates a function that finds out whether a sandbox can handle calls. It reads from the database, and measures how long that
  * takes.
  */
 export const createReadiness =
@@ -46,7 +46,7 @@ async function read(store: Store, database: Engine) {
   return trouble ? { trouble } : { followers: await database.leadership?.followers() }
 }
 
-/** Why the database cannot be used. Rejects if the database cannot even be read. */
+/** Why the database cannot be used. Rejects if it cannot even be read. */
 export async function findTrouble(store: Store, database: Engine): Promise<Trouble | undefined> {
   const trouble = await database.trouble()
   if (trouble === undefined) await store.ping()

@@ -40,30 +40,30 @@ export interface RunningSandbox {
   readonly version: string
   /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */
   readonly upstream: string | null
-  /** The addresses for other machines. Empty in a container, or if only this machine can reach the sandbox. */
+  /** The addresses for other machines. Empty in a container, or if the sandbox can be reached from this machine only. */
   readonly urlsForOthers: readonly string[]
-  /** The certificate that it serves https with. */
+  /** The certificate for https. */
   readonly certificate: Certificate | undefined
-  /** Whether the seed was loaded at startup. A database that is not new keeps its data. */
+  /** Whether this run has loaded the seed. If the database already has data, it is kept. */
   readonly isNew: boolean
   /** The accounts, with their keys and tokens. */
   accounts(): Promise<Account[]>
   /** The current maps and allowed hosts. */
   egressRules(): Promise<EgressRules>
-  /** Resolves when no webhook is due or under way. */
+  /** Resolves when no webhook is due or underway. */
   settled(): Promise<void>
-  /** What was called since the start, and which open points it depended on. */
+  /** What was called since the sandbox started, and which open points that depended on. */
   runReport(): RunReport
   /** With replicas: this process's role, and the leader's URL. */
   readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
   /** Rejects if this replica can neither lead nor follow. */
   readonly failed?: Promise<never>
-  /** Stops the sandbox. Webhooks that are under way may take `graceMs` to finish. A second call waits for the first one. */
+  /** Stops the sandbox. Webhooks that are underway may take `graceMs` to finish. A second call waits for the first one. */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Puts a complete sandbox together and starts it. Rejects with a `UsageError` if an option prevents that. */
+/** Builds a complete sandbox and starts it. Rejects with a `UsageError` if an option prevents that. */
 export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>
   startWithSettings(readSandboxOptions(options))
 
@@ -99,7 +99,7 @@ export async function startReplicaWithSettings(
     followerApp: createFollowerApp(settings, () => origin),
     serve: (app, gate) => serve(app, host, port, certificate, {}, gate),
     run: (engine, serveApp, isTakeover, url) =>
-      // A takeover must not set the clock.
+      // A follower that takes over must not set the clock.
       runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
     note: settings.onError ?? createErrorReport(console.error),
   })
@@ -126,7 +126,7 @@ export async function startReplicaWithSettings(
   }
 }
 
-/** Puts a sandbox together on an open database, and serves it. `replicaUrl` is its address for other replicas. */
+/** Builds a sandbox on an open database, and serves it. `replicaUrl` is its address for other replicas. */
 async function runOn(
   settings: SandboxSettings,
   prepared: Prepared,
@@ -142,7 +142,7 @@ async function runOn(
     origin: originOf(settings, settings.port),
     phase: 'starting',
   }
-  // A request that was aborted by the client or by the end of the sandbox is not a failure.
+  // It is no failure if a request ends because the client disconnects or the sandbox stops.
   const onError = (error: unknown): void => {
     if (progress.phase !== 'stopped' && !isClientAbort(error))
       report(describeFailure(printableDatabase(db), error))
@@ -184,7 +184,7 @@ async function runOn(
   try {
     isNew = await store.transact((work) => initialize(work, initialState, settings.clock))
     await rewinds.start()
-    // Subscribes after the seed is loaded, so that the run report does not contain the seed's events.
+    // Subscribes after the seed is loaded, so that the run report does not count the seed's events.
     store.eventBus.subscribe(tally.count)
     server = await serveApp(parts.app)
     progress.port = server.port
@@ -228,7 +228,7 @@ const rewindMessage = (database: string, lostEvents: number | null): string =>
       : `Events of the journal that are lost: ${lostEvents}.`
   } A new epoch of the journal begins.`
 
-/** Prepares the data for the start of a sandbox. Returns whether the seed was loaded. */
+/** Prepares the data when a sandbox starts. Returns whether the seed was loaded. */
 async function initialize(
   work: UnitOfWork,
   initialState: InitialState,

@@ -16,7 +16,7 @@ interface Address {
   readonly port: () => number
   readonly ownPath: ResolveOwnPath
   readonly isInContainer: boolean
-  /** The certificate that the sandbox serves https with. */
+  /** The certificate that the sandbox uses for https. */
   readonly cert: string | undefined
 }
 
@@ -57,7 +57,7 @@ export function createSending(
       if (verdict.verdict !== 'send') return { heldReason: whyNotSent(verdict) }
       return post(url, verdict.addresses, webhook, signal)
     },
-    /** Opens the client that requests pages of an app under test. */
+    /** Opens the client that fetches pages of an app under test. */
     async openFetchApp() {
       const { createRestrictedFetch } = await import('../service/egress/restricted-fetch.ts')
       return createRestrictedFetch({ checkEgress, timeoutMs, certificateFor })

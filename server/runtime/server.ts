@@ -14,7 +14,7 @@ import type { Certificate } from '../platform/tls/certificate.ts'
 import { rejectPlainHttp } from '../platform/tls/reject-plain-http.ts'
 
 const PING_MS = 15_000
-/** The maximum size of a frame: a listener sends body and header fields of an answer in one frame. */
+/** The maximum size of a frame. A listener sends the header fields and the body of a response in one frame. */
 const MAX_FRAME_BYTES = MAX_TUNNEL_BODY_BYTES + 128 * 1024
 
 /** Time limits for slow clients, in milliseconds. */
@@ -32,8 +32,8 @@ const TIMEOUTS = {
 }
 
 /**
- * Serves an app over HTTP and WebSocket, or with a certificate over TLS. Resolves with the port when the server listens. A gate
- * decides which requests reach the app.
+ * Serves an app over HTTP and WebSocket, with TLS if there is a certificate. Resolves with the port when the server listens. A
+ * gate decides which requests reach the app.
  */
 export async function serve(
   app: App,
@@ -56,7 +56,7 @@ export async function serve(
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
-      // Long, because a call that is sent while the server closes an idle connection is lost.
+      // Long, because a call is lost if it is sent while the server closes an idle connection.
       keepAliveTimeout: 65_000,
       ...(tls && { cert: tls.cert, key: tls.key }),
     },
@@ -79,8 +79,8 @@ export async function serve(
     // `close` fires after the last socket has closed. Errors are ignored here: nothing awaits this promise yet, so a rejection
     // would be unhandled.
     closed = once(server, 'close').catch(() => undefined)
-    // Calls the method of `net.Server`, because that of Node's HTTP server would also close connections whose first request was
-    // not read yet. In other runtimes, such as Bun, an HTTP server is not a `net.Server`.
+    // Calls the method of `net.Server`, because the same method of Node's HTTP server would also close connections whose first
+    // request was not read yet. In other runtimes, such as Bun, an HTTP server is not a `net.Server`.
     if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server)
     else server.close()
   }
@@ -132,8 +132,8 @@ const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
 
 /**
  * Lets only the WebSocket paths upgrade. Node passes every upgrade request to the `upgrade` listeners, but a client that offers
- * HTTP/2 in its first request must get an ordinary answer. Returns a function that closes connections whose upgrade is not
- * decided yet.
+ * HTTP/2 in its first request must get an ordinary response. Returns a function that closes connections whose upgrade is still
+ * undecided.
  */
 function handleUpgrades(
   server: Server,
@@ -141,7 +141,7 @@ function handleUpgrades(
   lingerMs: number,
   gate: Gate | undefined,
 ): () => void {
-  // Replaces the listener of node-server and calls it from here, because it rejects other upgrades only while it is the only
+  // Replaces the listener of node-server and calls it from here, because it rejects other upgrades only if it is the only
   // listener.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
@@ -181,12 +181,12 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   method === 'GET' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   WEB_SOCKET.test(url) &&
-  // The code below parses the host as a URL, which would throw.
+  // The code below parses the host as part of a URL. Without this check, it would throw.
   URL.canParse(`http://${headers.host}`)
 
 /**
- * Discards what a rejected socket sends, and closes the socket after `lingerMs`. Node notices only while reading that the other
- * side has closed a socket.
+ * Discards what a rejected socket sends, and closes the socket after `lingerMs`. Node must read from a socket to notice that the
+ * other side has closed it.
  */
 function discardAndClose(socket: Duplex, lingerMs: number): void {
   socket.resume()
@@ -205,13 +205,13 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, socket: 
   }
   if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  // On a TLS server, this event passes a decrypted connection to HTTP.
+  // On a TLS server, this event passes a decrypted connection to the HTTP code.
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket)
 }
 
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings'])
 
-/** Pings every socket. Closes sockets that have not answered the previous ping. */
+/** Pings every socket. Closes a socket if it has not answered the previous ping. */
 function startPings(sockets: WebSocketServer): NodeJS.Timeout {
   const waiting = new WeakSet<WebSocket>()
   sockets.on('connection', (socket) => socket.on('pong', () => waiting.delete(socket)))

@@ -9,7 +9,7 @@ export interface ProcessEnvironment {
   readonly cwd?: string
 }
 
-/** The values of the options of `start`: from flags, then environment variables, then the configuration file. */
+/** The values of the options of `start`. Flags override environment variables, which override the configuration file. */
 export async function collectValues(
   flags: FlagValues,
   { env, cwd }: ProcessEnvironment,
@@ -19,7 +19,7 @@ export async function collectValues(
   const fromEnvironment = valuesOfEnvironment(startOptions, env)
   const { config } = readOptions({ config: startOptions.config }, { ...fromEnvironment, ...fromFlags })
   const fromFile = await readConfigFile(config, cwd)
-  // Validates all values, because a wrong value is an error even if the command does not use the option.
+  // Validates all values, because an invalid value is an error even if the command does not use the option.
   readOptions(startOptions, fromFile)
   readOptions(startOptions, fromEnvironment)
   const values = { ...fromFile, ...fromEnvironment }

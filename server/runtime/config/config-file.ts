@@ -11,7 +11,7 @@ const FILE_NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.conf
 
 const TIMEOUT_MS = 30_000
 
-/** Reads the configuration file with this name. Without a name, reads the file in the folder, if there is one. */
+/** Reads the configuration file with this name. If no name is given, reads the one in the folder, if it exists. */
 export async function readConfigFile(
   given: string | undefined,
   cwd = '',
@@ -30,7 +30,6 @@ export async function readConfigFile(
   return valuesOfObject(fileOptions, config, name, ` in ${name}`)
 }
 
-/** The name of the configuration file in a folder. */
 export function findConfigFile(cwd: string): string | undefined {
   // A symbolic link counts, even if its target does not exist.
   const [found, other] = FILE_NAMES.filter((name) => isThere(resolve(cwd, name)))
@@ -63,7 +62,7 @@ async function load(name: string, cwd: string, timeoutMs: number): Promise<unkno
   throw refuse('it must end with .ts, .js, .mjs or .json')
 }
 
-/** A copy of the values, each read only once, because a getter in the configuration may throw. */
+/** A copy of the values. Each value is read only once, because a getter in the configuration may throw. */
 function copyOf(config: unknown): unknown {
   try {
     return structuredClone(config)

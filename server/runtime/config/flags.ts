@@ -9,7 +9,7 @@ export interface Flag {
   /** The placeholder of the value in help: `<file>`. */
   readonly value?: string
   readonly text: string
-  /** The heading of its group in help. Flags without a group come first. */
+  /** The heading of the flag's group in help. Flags without a group come first. */
   readonly group?: string
   /** What a value must be, for errors, like `a number from 0 to 65535`. */
   readonly expected?: string
@@ -24,7 +24,7 @@ export interface Flag {
   readonly bare?: string
 }
 
-/** The values of flags, as they were passed. */
+/** Flags as they were passed. */
 export type FlagValues = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>
 
 /** Reads the flags of a command line, and the operands between them. */
@@ -51,7 +51,7 @@ export function readArgs(
   }
 }
 
-/** Removes the carriage return that a script with the line ends of Windows passes with its last argument. */
+/** Removes the carriage return that a script with Windows line ends appends to its last argument. */
 const tidyValues = (flags: Readonly<Record<string, Flag>>, values: FlagValues): FlagValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -83,7 +83,7 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
   return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
 }
 
-/** The same flags below a heading in help. */
+/** Puts flags below a heading in help. */
 export const inGroup = <const Table extends Readonly<Record<string, Flag>>>(
   group: string,
   flags: Table,

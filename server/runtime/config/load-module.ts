@@ -15,7 +15,7 @@ const TIMEOUT_MS = 30_000
 export const isModuleName = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
 
 /**
- * Runs a TypeScript or JavaScript file that a user named. Then calls `use` with its default export, or with `undefined` if
+ * Runs a TypeScript or JavaScript file that the user named. Then calls `use` with its default export, or with `undefined` if
  * there is none.
  */
 export async function runModule<Result>(
@@ -32,8 +32,8 @@ export async function runModule<Result>(
 }
 
 /**
- * Rejects if a module ends the process, throws in a callback, or has not finished after a time. The timer keeps the process
- * alive, because the process would otherwise end silently if the module waits for something that never happens.
+ * Rejects if a module ends the process, throws in a callback, or takes too long. The timer keeps the process alive: if the module
+ * waits for something that never happens, the process would otherwise end silently.
  */
 async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Promise<Result> {
   const { exit } = process
@@ -51,7 +51,7 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
   }
   try {
     const result = await Promise.race([load(), failed])
-    // The module has called `process.exit` and caught the error that the replacement throws.
+    // The module called `process.exit`, and caught the error that our replacement throws.
     if (ended !== undefined) throw ended as Error
     return result
   } finally {
@@ -62,11 +62,12 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
 }
 
 async function loadModule(file: string): Promise<unknown> {
-  // Loaded on demand, because loading jiti takes longer than the rest of the startup.
+  // Loaded on demand, because loading jiti takes longer than the rest of startup.
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined
-  // If the package is not installed, for example with npx, its imports in the configuration lead to these files.
+  // If the package is not installed, for example when it is run with npx, imports of it in the configuration resolve to these
+  // files.
   const jiti = isInstalled
     ? plain
     : createJiti(file, {
@@ -77,7 +78,7 @@ async function loadModule(file: string): Promise<unknown> {
   return ((await jiti.import(file)) as { readonly default?: unknown }).default
 }
 
-/** Says in one line why a module failed, with path and line if they are known. */
+/** Says in one line why a module failed, if possible with path and line. */
 function explainLoadError(error: unknown, file: string, cwd: string): string {
   const parsed =
     error instanceof Error ? /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(error.message) : null
@@ -87,7 +88,7 @@ function explainLoadError(error: unknown, file: string, cwd: string): string {
   }
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const line = new RegExp(`${file.replace(/\W/g, String.raw`\$&`)}:(\\d+):\\d+`).exec(stack)?.[1]
-  // Only the first line, because others may list the modules that import the file.
+  // Only the first line, because the following lines may list the modules that import the file.
   const what = reasonOf(error instanceof Error ? error.message.split('\n')[0] : error)
   return line === undefined ? what : `${what} at ${relative(cwd, file)}:${line}`
 }

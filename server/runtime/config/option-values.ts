@@ -6,23 +6,23 @@ import type { Flag, FlagValues } from './flags.ts'
 import { Pairs, textOfDefault, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'
 
-/** A value that a user has set, not validated yet. */
+/** A value that the user has set, before it is validated. */
 interface OptionValue {
   readonly value: unknown
   readonly source: OptionSource
 }
 
-/** Values that a user has set, by the key of their option. */
+/** Values that the user has set, by option key. */
 export type OptionValues = Readonly<Partial<Record<string, OptionValue>>>
 
 /** Options by key, such as those of `start`. */
 type Options = Readonly<Record<string, Option<never, unknown>>>
 
-/** The flag of an option, without its dashes: `public-url`. */
+/** The name of an option's flag without the dashes: `public-url`. */
 const flagNameOf = (options: Options, key: string): string =>
   options[key]?.description.flag ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The flags of some options, by name. */
+/** The flags for a table of options, by name. */
 export const flagsOf = (options: Options): Readonly<Record<string, Flag>> =>
   Object.fromEntries(
     Object.entries(options).flatMap(([key, { flag }]) => (flag ? [[flagNameOf(options, key), flag]] : [])),
@@ -72,7 +72,7 @@ const arePairs = ({ value }: Flag): boolean => value?.includes('=') ?? false
 const withPairs = (value: unknown, name: string, flag: Flag | undefined): unknown =>
   flag !== undefined && arePairs(flag) && Array.isArray(value) ? new Pairs(value, name, flag.value!) : value
 
-/** The values in an object, such as that of a configuration file. Errors call the object `where`. */
+/** The values in an object, such as a configuration file exports. Errors call the object `where`. */
 export function valuesOfObject(
   options: Options,
   object: Readonly<Record<string, unknown>>,
@@ -102,7 +102,7 @@ function collect(
   return Object.fromEntries(values.filter(([, { value }]) => value !== undefined))
 }
 
-/** Validates the values of some options, and adds the defaults. */
+/** Validates the values of a table of options, and adds the defaults. */
 export function readOptions<Table extends Options>(
   options: Table,
   values: OptionValues,
@@ -116,7 +116,7 @@ export function readOptions<Table extends Options>(
   return Object.fromEntries(read) as ValuesOf<Table>
 }
 
-/** Names an option as the user has set it. An option that the user has not set is named by its flag. */
+/** The name of an option in errors: where the user has set it, or the flag if it is not set. */
 export const namesOf =
   (options: Options, values: OptionValues): NameOption =>
   (key) =>
@@ -137,7 +137,7 @@ function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
   return flag.kind === 'list' ? entriesIn(text, flag) : text
 }
 
-/** Splits at commas. In a list of `name=value` pairs, a part without `=` belongs to the value before it. */
+/** Splits a text at commas. In a list of `name=value` pairs, a part without `=` belongs to the previous value. */
 function entriesIn(text: string, flag: Flag): string[] {
   const parts = text
     .replaceAll(/^[\s,]+|[\s,]+$/g, '')

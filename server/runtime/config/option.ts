@@ -7,11 +7,11 @@ import { shown } from '../../domain/text/visible.ts'
 import type { Flag } from './flags.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
-/** Where a user has set a value, for errors about the value. */
+/** Where the user has set a value. Errors about the value name it. */
 export interface OptionSource {
   /** `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
   readonly name: string
-  /** The name of one entry of an option, by its key or index: `--behavior payId`, `allowedHosts[0]`. */
+  /** The name of one entry of the value, by key or index: `--behavior payId`, `allowedHosts[0]`. */
   readonly entry: (key: string | number) => string
 }
 
@@ -24,16 +24,16 @@ export interface Option<Input, Value> {
   /** An option without a flag can be set in `startSandbox` only. */
   readonly flag?: Flag
   readonly default: Value
-  /** The default in `startSandbox` and `exec`, whose sandboxes exist for one test or run. */
+  /** The default in `startSandbox` and `exec`, which start a sandbox for one test or run only. */
   readonly temporaryDefault: Value
   /** Validates a value and converts it for the sandbox. Throws a `UsageError`. */
   read(input: Input, source: OptionSource): Value
 }
 
 interface Description extends Omit<Flag, 'kind'> {
-  /** What the option does, for help, guides and editors. Names other options by their flags, such as `--admin-token`. */
+  /** What the option does, for help, guides and editors. Refers to other options by their flags, such as `--admin-token`. */
   readonly text: string
-  /** What the sandbox does without the option, if `default` is not enough to say it. */
+  /** What the sandbox does if the option is not set. Needed only if `default` does not say it. */
   readonly byDefault?: string
   /** An example of an object, for errors and for the comment that editors show. */
   readonly example?: string
@@ -48,7 +48,7 @@ interface Defaults<Default> {
 
 type ReadText<Value> = (text: string, source: string) => Value
 
-/** An option whose value is a text. `read` converts it. */
+/** An option whose value is text. `read` converts it. */
 export const text = <Value = string, Default extends Value | undefined = undefined>({
   read = (input) => input as Value,
   ...description
@@ -60,7 +60,7 @@ export const text = <Value = string, Default extends Value | undefined = undefin
   read: (input, { name }) => read(textIn(input, name), name),
 })
 
-/** An option that is a whole number. A text with a number is also accepted. */
+/** An option that is a whole number. It may also be passed as text. */
 export const number = ({
   max = 999_999_999,
   expected,
@@ -87,7 +87,7 @@ export const toggle = (description: Description): Option<boolean, boolean> => ({
   },
 })
 
-/** An option that is a list of texts. Its flag is repeatable. */
+/** An option that is a list of texts. Its flag can be repeated. */
 export function list<Value>({
   read,
   ...description
@@ -101,7 +101,7 @@ export function list<Value>({
   }
 }
 
-/** An option that is an object of texts. Its flag `<name>=<value>` is repeatable. */
+/** An option that is an object of texts. Its flag `<name>=<value>` can be repeated. */
 export function pairs<Value>({
   read,
   ...description
@@ -127,7 +127,7 @@ export function pairs<Value>({
 
 type Pair = readonly [name: string, value: string]
 
-/** The values of `pairs` from flags or a variable. A list, because an object would lose a name that occurs twice. */
+/** The values of `pairs` from flags or a variable. They are a list, because an object could not contain a name twice. */
 export class Pairs {
   readonly entries: readonly Pair[]
 
@@ -135,7 +135,7 @@ export class Pairs {
   constructor(texts: readonly string[], name: string, form: string) {
     this.entries = texts.map((entry) => {
       const [left = '', right = ''] = entry.split(/=(.*)/s)
-      // The error does not show the entry, because it may be a token.
+      // The error does not quote the entry, because it may be a token.
       if (left === '' || right === '') throw new UsageError(`${name} must be ${form}.`)
       return [tidy(left), textIn(right, name)]
     })
@@ -162,7 +162,7 @@ const TYPE_DESCRIPTIONS = {
   number: 'a number of milliseconds above 0',
 } as const
 
-/** The parts of an option that follow from its description. */
+/** The parts of an option that are derived from its description. */
 export function describe<Default>(
   kind: Flag['kind'],
   description: Description & Defaults<Default>,
@@ -185,13 +185,13 @@ export function describe<Default>(
   }
 }
 
-/** The default as text, if a sentence can contain it. */
+/** The default as text. `undefined` if a sentence cannot contain it. */
 export const textOfDefault = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
 /**
- * The same options below a heading in help. The type parameter is `object`, because a narrower type would change the types of
- * the options.
+ * Puts options below a heading in help. The type parameter is `object`, because a narrower type would change the types of the
+ * options.
  */
 export const below = <Table extends object>(group: string, options: Table): Table =>
   Object.fromEntries(
@@ -202,15 +202,15 @@ export const below = <Table extends object>(group: string, options: Table): Tabl
   ) as unknown as Table
 
 /**
- * A text without invisible characters at its beginning and end. A control character inside is rejected, because nobody types
- * one on purpose.
+ * Removes invisible characters at the beginning and end of a text. Rejects a control character inside, because nobody types one
+ * on purpose.
  */
 export function textIn(input: unknown, name: string): string {
   if (typeof input !== 'string') throw notValid(name, input, 'a text')
   const value = tidy(input)
-  // Most empty values come from a variable that is not set.
+  // An empty value usually comes from a variable that is not set.
   if (value === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
-  // The error does not show the value, because it may be a token.
+  // The error does not quote the value, because it may be a token.
   const [control] = /\p{Cc}/u.exec(value) ?? []
   if (control !== undefined) {
     throw new UsageError(

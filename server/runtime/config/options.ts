@@ -94,8 +94,8 @@ export const sandboxOptions = {
           throw notValid(name, file, 'the path of a file, or :memory:')
         }
         if (/[\\/]$/.test(file)) throw notValid(name, file, `a file, like ${join(file, 'sandbox.db')}`)
-        // Rejects a URL, because SQLite would create folders for its parts. The error does not show the URL, because it may
-        // contain a password.
+        // Rejects a URL, because SQLite would create folders for its parts. The error does not quote the URL, which may contain a
+        // password.
         if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
         throw new UsageError(
           `${name} is a URL. It must be the path of a file, like ${DATABASE}, or begin with postgres://.`,
@@ -209,7 +209,7 @@ export const sandboxOptions = {
             throw new UsageError(`${entry(team)} is not a team. Use lower-case letters, digits and dashes.`)
           }
           readToken(token, entry(team))
-          // The token of a team also opens every tunnel whose name begins with the team and a dash.
+          // The token of a team opens every tunnel whose name begins with the team and a dash.
           const other = entries.find(([one]) => one.startsWith(`${team}-`))
           if (other === undefined) continue
           throw new UsageError(
@@ -222,7 +222,6 @@ export const sandboxOptions = {
   }),
 }
 
-/** Further options of the command line and the configuration file. */
 const commandOptions = {
   ...below('Several processes', {
     replicas: toggle({
@@ -300,7 +299,7 @@ type InputsOf<Table> = {
     : never
 }
 
-/** The values of some options, as the sandbox uses them. */
+/** The validated values of a table of options. */
 export type ValuesOf<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends Option<never, infer Value> ? Value : never
 }
@@ -321,7 +320,7 @@ function readHost(host: string, name: string): string {
   throw notValid(name, host, 'an address like 127.0.0.1 or the name of a host, without http:// and port')
 }
 
-/** Its errors never show a token. */
+/** Never quotes a token in its errors. */
 function readToken(token: string, name: string): string {
   if (token.length < MIN_TOKEN_LENGTH) {
     throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
@@ -344,7 +343,7 @@ function readUpstream(address: string, name: string): string {
   return new URL(address).href.replace(/\/$/, '')
 }
 
-/** Whether a text is an ISO 8601 time with a zone, on a day that exists. */
+/** Whether a text is an ISO 8601 time with a time zone, on a day that exists. */
 function isZonedTime(time: string): boolean {
   const [, day] =
     /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.exec(

@@ -3,7 +3,7 @@ import { plainMessages } from '../../contract/schemas/plain-issue.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { readJsonFile } from '../../platform/system/read-file.ts'
 
-/** Reads the result of `calibrate`. `name` is the spelling of the user. */
+/** Reads the result of `calibrate`. `name` is the path as the user wrote it. */
 export async function readCalibration(file: string, name = file): Promise<CalibrationFile> {
   const refuse = (why: string): UsageError =>
     new UsageError(`${name} is not a result of calibrate: ${why}. Run calibrate again, or pass another file.`)

@@ -21,14 +21,14 @@ import {
 } from './options.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
-/** The settings of a sandbox: every option, validated, with defaults. */
+/** The settings of a sandbox: the validated value of every option, or its default. */
 export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
 
 /** The settings of `start` and `exec`. */
 export interface StartOptions extends ValuesOf<typeof fileOptions> {
-  /** Names an option in errors as the user has set it. */
+  /** Names an option in errors, after the place where the user has set it. */
   readonly nameOption: NameOption
-  /** Whether the user has set an option, so that its value is not the default. */
+  /** Whether the user has set an option, even to its default. */
   readonly isSet: (key: keyof typeof startOptions) => boolean
 }
 
@@ -68,7 +68,7 @@ export async function readStartOptions(
   return { ...options, nameOption, isSet: (key) => values[key] !== undefined }
 }
 
-/** Rejects values that contradict each other, and values without an effect. */
+/** Rejects values that contradict each other, and values that have no effect. */
 function checkTogether({
   host,
   adminToken,
@@ -83,7 +83,7 @@ function checkTogether({
   >
 >): void {
   if (adminToken === undefined && !isLoopbackAddress(host)) {
-    // Without a token, anybody in the network could control the sandbox.
+    // Without a token, anyone in the network could control the sandbox.
     throw new UsageError(
       (option) =>
         `Listening on ${host} lets other machines reach the sandbox. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,
@@ -116,7 +116,7 @@ function checkTogether({
   }
 }
 
-/** Rejects options that several processes cannot share. */
+/** Rejects options that cannot be used by several processes. */
 function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOptions>): void {
   if (!replicas && replicaUrl !== undefined) {
     throw new UsageError(
@@ -138,7 +138,7 @@ function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOp
   }
 }
 
-/** Rejects maps without any effect. */
+/** Rejects maps that have no effect. */
 export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
   for (const map of maps) {
     const problem = validateMap(map, ownPath, whyNeverSent)
@@ -156,7 +156,7 @@ export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnP
   )
 }
 
-/** Whether only this machine can reach an address that a server listens on. */
+/** Whether a server that listens on this address can be reached from this machine only. */
 export const isLoopbackAddress = (host: string): boolean =>
   /^(.+\.)?localhost$/.test(host) ||
   host === '::1' ||

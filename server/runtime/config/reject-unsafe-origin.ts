@@ -5,8 +5,8 @@ import { notValid } from './option.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /**
- * Rejects an address that must not get an API key. Over plain http, others in the network could read the key, so only this
- * machine may be called without TLS. `name` is the option with the address.
+ * Rejects an address that must not receive an API key. Over plain http, others in the network could read the key, so without TLS,
+ * only this machine is allowed. `name` is the option that contains the address.
  */
 export function rejectUnsafeOrigin(name: string, address: string): void {
   const { protocol, hostname } = new URL(address)

@@ -13,7 +13,7 @@ export async function readSeedFile(name: string): Promise<Seed> {
   return readSeed(await readJsonFile(name, name, { refuse }), name)
 }
 
-/** Reads a seed. `name` is the name of its file. */
+/** Validates and converts a seed. `name` is the name of its file. */
 export function readSeed(raw: unknown, name?: string): Seed {
   const read = parseSeedFile(raw)
   const { first, isAll } = 'mistakes' in read ? read.mistakes : { first: [], isAll: true }
@@ -27,7 +27,7 @@ export function readSeed(raw: unknown, name?: string): Seed {
 
 const MAX_SHOWN = 10
 
-/** A single mistake stays on the line of the message. Several mistakes get a line each. */
+/** A single mistake stays on the line of the message. Several mistakes get one line each. */
 function inLines(mistakes: readonly SeedError[], isAll: boolean): string {
   const lines = mistakes.map(({ path, message }) => asSentence(`${path || 'the seed'}: ${message}`))
   if (lines.length === 1) return lines[0]!

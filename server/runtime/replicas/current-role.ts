@@ -12,7 +12,7 @@ export type Role =
   | { readonly name: 'none'; readonly trouble?: Trouble }
   | { readonly name: 'stopping' }
 
-/** Why a process that could lead cannot reach the database. */
+/** Why a process that is able to lead cannot reach the database. */
 export const troubleOf = (role: Role): Trouble | undefined =>
   role.name === 'leader' ? role.trouble() : role.name === 'none' ? role.trouble : undefined
 
@@ -20,12 +20,12 @@ export const troubleOf = (role: Role): Trouble | undefined =>
 export const LEADER_TIMEOUT_MS = 10_000
 const RETRY_MS = 100
 
-/** The current role of this process. If no process leads, callers can wait for a leader. */
+/** Knows the current role of this process. If no process leads, callers can wait for a leader. */
 export function createCurrentRole() {
   let role: Role = { name: 'none' }
   const waiting = new Set<() => void>()
 
-  /** The URL of the leader. If there is none, waits for one until the deadline. */
+  /** The URL of the leader. If there is no leader, waits for one until the deadline. */
   async function leaderUrl(deadline: number): Promise<string | undefined> {
     while (role.name === 'none') {
       const left = deadline - performance.now()
@@ -47,14 +47,14 @@ export function createCurrentRole() {
     current: (): Role => role,
     /** Whether it is certain that this process leads. */
     isCertain: (): boolean => role.name === 'leader' && role.isCertain(),
-    /** Changes the role. Returns whether the leader has changed, or is gone. */
+    /** Changes the role. Returns whether there is a different leader, or none. */
     change(next: Role): boolean {
       const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
       role = next
       for (const wake of waiting) wake()
       return !isSameLeader
     },
-    /** Whether this process leads. If that is not certain, asks the database. */
+    /** Whether this process leads. If that is uncertain, asks the database. */
     async isLeading(): Promise<boolean> {
       const asked = role
       if (asked.name !== 'leader') return false
@@ -62,9 +62,7 @@ export function createCurrentRole() {
       await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
       return role === asked && asked.isCertain()
     },
-    /**
-     * Repeats an attempt to forward until the leader has accepted the request. Resolves with `false` if no leader accepts it.
-     */
+    /** Repeats an attempt to forward a request until a leader accepts it. Resolves with `false` if none does. */
     async keepTrying(attempt: (url: string) => Promise<boolean>): Promise<boolean> {
       const deadline = performance.now() + LEADER_TIMEOUT_MS
       for (;;) {

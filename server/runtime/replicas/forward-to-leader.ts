@@ -16,8 +16,8 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** The connection to the leader. All replicas have the same certificate. */
 export interface LeaderConnection {
   /**
-   * Begins a request with the original header fields. If there is no answer, calls `onFailure` once, and `wasSent` says whether
-   * the leader may have got the request.
+   * Sends a request with its original header fields. If there is no response, calls `onFailure` once; `wasSent` then says whether
+   * the leader may have received the request.
    */
   open(
     url: string,
@@ -74,7 +74,7 @@ export function createLeaderConnection(certificate: string | undefined): LeaderC
   }
 }
 
-/** Keeps names, sequence and case of the header fields, because the journal shows them. Also keeps chunked encoding. */
+/** Keeps the names, sequence and case of header fields, because the journal shows them, and the chunked encoding. */
 function requestHeaders({ rawHeaders }: IncomingMessage, isUpgrade: boolean): string[] {
   const all = pairHeaders(rawHeaders)
   const encoding = all.filter(([name]) => name.toLowerCase() === 'transfer-encoding')
@@ -84,6 +84,6 @@ function requestHeaders({ rawHeaders }: IncomingMessage, isUpgrade: boolean): st
   return [...kept, [MARK, 'forwarded']].flat()
 }
 
-/** The header fields of the leader's answer, for the client. */
+/** The header fields of the leader's response, for the client. */
 export const responseHeaders = ({ rawHeaders }: IncomingMessage): string[] =>
   dropHopByHop(pairHeaders(rawHeaders)).flat()

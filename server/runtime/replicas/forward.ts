@@ -3,16 +3,16 @@ import { pipeline, type Duplex } from 'node:stream'
 import { MARK } from './forwarded-mark.ts'
 import { responseHeaders, type LeaderConnection } from './forward-to-leader.ts'
 
-/** Functions that end the forwarded requests that are still open. */
+/** Functions that end open forwarded requests. */
 interface ForwardedRequests {
   add(end: () => void): void
   delete(end: () => void): void
 }
 
 /**
- * Forwards a request and its answer. Resolves with `false` if the leader did not accept the request, which can then be
- * forwarded again. If the connection breaks later, closes the client's connection, because nobody knows whether the request was
- * handled.
+ * Forwards a request, and passes the response back. Resolves with `false` if the leader did not accept the request, which can
+ * then be forwarded again. If the connection breaks later, closes the client's connection, because it is unknown whether the
+ * request was handled.
  */
 export function forwardRequest(
   leader: LeaderConnection,
@@ -43,7 +43,7 @@ export function forwardRequest(
       }
       response.writeHead(answer.statusCode!, answer.statusMessage, responseHeaders(answer))
       response.flushHeaders()
-      // Closes the client's connection if the answer is incomplete.
+      // If the response is incomplete, `pipeline` closes the client's connection.
       pipeline(answer, response, () => resolve(true))
     })
     if (body) upstream.end(body)
@@ -51,7 +51,10 @@ export function forwardRequest(
   })
 }
 
-/** Forwards a WebSocket, or the answer that rejects it. Resolves with `false` if the leader did not accept the request. */
+/**
+ * Forwards a WebSocket. If the leader rejects it, passes the response back. Resolves with `false` if the leader did not accept
+ * the request.
+ */
 export function forwardUpgrade(
   leader: LeaderConnection,
   url: string,

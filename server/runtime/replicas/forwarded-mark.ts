@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The header of a request that another replica has forwarded, and of the answer of a replica that does not lead. */
+/** The header of a request that another replica forwarded, and of the response of a replica that does not lead. */
 export const MARK = 'Sandbox-Replica'
 
-/** Removes this header from a request, so that the app does not see it. Returns whether the header was there. */
+/** Removes this header from a request to hide it from the app. Returns whether the request had it. */
 export function removeMark(request: IncomingMessage): boolean {
   const { rawHeaders } = request
   const index = rawHeaders.findIndex((name, at) => at % 2 === 0 && name === MARK)

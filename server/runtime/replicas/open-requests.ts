@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The requests without an answer yet, so that a replica can stop without losing one. */
+/** The requests without a response yet, so that a replica can stop without losing any. */
 export function createOpenRequests() {
   const unfinished = new Set<ServerResponse>()
   const handledHere = new WeakSet<ServerResponse>()
@@ -17,7 +17,7 @@ export function createOpenRequests() {
     markHandledHere(response: ServerResponse): void {
       handledHere.add(response)
     },
-    /** Resolves when all current requests are answered, or after a time. */
+    /** Resolves when all current requests have a response, or after a time. */
     async drain(timeoutMs: number): Promise<void> {
       const late = pause(timeoutMs, undefined, { ref: false })
       const answered = [...unfinished].map(
@@ -25,7 +25,7 @@ export function createOpenRequests() {
       )
       await Promise.race([Promise.all(answered), late])
     },
-    /** Resolves when no request has arrived for `ms`, but after `maxMs` at the latest. Ignores health checks. */
+    /** Resolves when no request has arrived for `ms`, but no later than after `maxMs`. Ignores health checks. */
     async untilQuiet(ms: number, maxMs: number): Promise<void> {
       const beganAt = performance.now()
       for (;;) {
@@ -35,7 +35,7 @@ export function createOpenRequests() {
         await pause(quietAt - now)
       }
     },
-    /** Closes the connections of requests without an answer. */
+    /** Closes the connections of requests that have no response yet. */
     abort(): void {
       for (const response of unfinished) if (handledHere.has(response)) response.destroy()
     },

@@ -9,13 +9,13 @@ import { MARK, removeMark } from './forwarded-mark.ts'
 import { createLeaderConnection } from './forward-to-leader.ts'
 import { createOpenRequests } from './open-requests.ts'
 
-/** Larger bodies are not kept. If the leader changes during such a request, the client must send it again. */
+/** Larger bodies are not kept in memory. If the leader changes during such a request, the client must send it again. */
 const MAX_KEPT_BODY_BYTES = 1024 * 1024
 
-/** How long a former leader may take to answer requests that were forwarded to it. */
+/** How long a former leader has to answer requests that were forwarded to it. */
 const FORMER_LEADER_MS = 2_000
 
-/** Not forwarded: each replica has its own metrics. */
+/** Requests that are not forwarded, because each replica has its own metrics. */
 const METRICS = /^\/_sandbox\/metrics(?:\?|$)/
 
 const HEALTH_CHECK = /^\/_sandbox\/(health|ready)(?:\?|$)/
@@ -23,13 +23,13 @@ const HEALTH_CHECK = /^\/_sandbox\/(health|ready)(?:\?|$)/
 interface GateOptions {
   /** The certificate of all replicas, as PEM. */
   readonly certificate: string | undefined
-  /** The answer to a health check if this process does not lead. */
+  /** The response to a health check if this process does not lead. */
   readonly describe: (check: 'health' | 'ready') => { readonly status: number; readonly body: object }
   /** Called if a request has found a problem with the database. */
   readonly onTrouble: (trouble: Trouble) => void
 }
 
-/** Lets the app handle requests while this process leads. Otherwise forwards them to the leader. */
+/** Passes requests to the app while this process leads. Otherwise forwards them to the leader. */
 export function createReplicaGate({ certificate, describe, onTrouble }: GateOptions) {
   const leader = createLeaderConnection(certificate)
   const role = createCurrentRole()
@@ -39,7 +39,7 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
   let webSockets = new Set<() => void>()
   const upgrading = new Set<Duplex>()
 
-  /** A former leader closes its connections itself, unless it is frozen. It may still answer its requests. */
+  /** A former leader closes its connections itself, unless it is frozen. Until then, it may still answer requests. */
   function endForwarded(): void {
     const former = requests
     for (const end of webSockets) end()
@@ -63,7 +63,7 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
     if (await role.isLeading()) return handle()
     if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })
     if (METRICS.test(request.url ?? '')) return handle()
-    // The database does not answer, so nobody knows whether this process leads.
+    // The database does not respond, so it is unknown whether this process leads.
     if (role.current().name === 'leader') return refuse(response)
     const body = await readSmallBody(request)
     let attempts = 0
@@ -148,7 +148,7 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
   }
 }
 
-/** Why a request was not forwarded, although there is a leader. */
+/** Why a request could not be forwarded, although there is a leader. */
 const unreachable = (role: Role): string | undefined =>
   role.name === 'follower'
     ? `This replica cannot reach the leader at ${role.url}. Nothing was done. Start the leader with a --replica-url where the replicas can reach it.`

@@ -8,14 +8,14 @@ import { openDatabase } from '../../store/open-database.ts'
 import { troubleOf, type Role } from './current-role.ts'
 import { createReplicaGate } from './replica-gate.ts'
 
-/** How long requests may still take when this process stops. */
+/** How long requests may take to finish when this process stops. */
 export const DRAIN_MS = 3_000
-/** A replica that stops answers requests with 503 until none has arrived for this time. */
+/** A replica that is stopping answers requests with 503 until none has arrived for this long. */
 const LINGER_MS = 500
 export const MAX_LINGER_MS = 5_000
 const RETRY_MS = 250
 
-/** The server of this process, which outlives the sandboxes that run in this process one after another. */
+/** The server of this process. It outlives each sandbox that this process runs. */
 interface ReplicaServer {
   readonly port: number
   closeWebSockets(): void
@@ -36,25 +36,25 @@ interface ReplicaOptions<Running extends Run> {
   readonly certificate: string | undefined
   /** The options that must be equal in all replicas. */
   readonly agreement: Pick<ReplicaPlace, 'options' | 'objectionTo'>
-  /** The address where other replicas reach this process. */
+  /** The address at which other replicas reach this process. */
   readonly urlAt: (port: number) => string
   readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
-  /** Answers the requests that a replica does not forward. */
+  /** Answers the requests that a follower does not forward. */
   readonly followerApp: App
-  /** Starts the sandbox. `isTakeover` means that this process was a follower before. */
+  /** Starts the sandbox. `isTakeover` if this process was a follower before. */
   readonly run: (
     engine: Engine,
     serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
     isTakeover: boolean,
     url: string,
   ) => Promise<Running>
-  /** Prints a failure of the database, or a change of the leader. */
+  /** Prints a database failure, or a change of the leader. */
   readonly note: (what: unknown) => void
 }
 
 /**
- * Starts one of several processes that share a database. One of them leads: it runs the sandbox. The others forward requests to
- * the leader, and wait until they can lead. Resolves when this process leads, or knows the leader.
+ * Starts one of several processes that share a database. The leader runs the sandbox. The others forward requests to it, and wait
+ * until they can lead. Resolves when this process leads, or knows the leader.
  */
 export async function startReplica<Running extends Run>(options: ReplicaOptions<Running>) {
   const { db, version, certificate, followerApp } = options
@@ -84,8 +84,8 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
   }
 
   /**
-   * Becomes leader, and returns when another process leads, or when this process stops. `openDatabase` waits for the lock of
-   * the schema (`store/postgres/leader.ts`), which is free when the connection of the last leader has ended.
+   * Becomes leader, and returns when another process leads or this process stops. `openDatabase` waits for the lock of the schema
+   * (`store/postgres/leader.ts`), which is free once the connection of the previous leader has ended.
    */
   async function leadUntilLost(onStarted: () => void, isTakeover: boolean): Promise<void> {
     let isTakeoverNow = isTakeover
@@ -160,8 +160,8 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     await takingPart.catch(() => undefined)
     if (running) await running.close(graceMs)
     else await roles.drain(DRAIN_MS)
-    // Keeps listening until followers know the next leader and load balancers avoid this replica, because closing the server
-    // resets connections that were not accepted yet.
+    // Keeps listening until followers know the next leader and load balancers avoid this replica. Closing the server would reset
+    // connections that are not accepted yet.
     await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
     await server.stopListening()
     await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
@@ -180,7 +180,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
   return { port: server.port, role: roles.role, running: () => running, failed, close }
 }
 
-/** The answer to a health check of a process that does not lead. */
+/** The response to a health check of a process that does not lead. */
 function describe(
   check: 'health' | 'ready',
   about: { readonly version: string; readonly database: string },
