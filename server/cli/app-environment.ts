@@ -6,7 +6,7 @@ import type { CliIo } from './io.ts'
 
 type Served = Pick<RunningSandbox, 'url' | 'certificate'>
 
-/** The variables for an app under test: the key of the first account, and the second account as a recipient. */
+/** The variables for an app under test: the key of the first account, and the second account as a recipient of shares. */
 export function appEnvironment(
   { url, certificate }: Served,
   accounts: readonly Account[],
@@ -20,7 +20,7 @@ export function appEnvironment(
   }
 }
 
-/** The environment of a command that runs with a sandbox. Variables that belong to another sandbox are removed. */
+/** The environment of a command that runs with a sandbox, without variables that belong to a different sandbox. */
 export async function commandEnvironment(
   sandbox: Served,
   accounts: readonly Account[],
@@ -38,20 +38,22 @@ export async function commandEnvironment(
 }
 
 /**
- * Adds the sandbox's host to `NO_PROXY`. Many HTTP clients use the proxy of the environment variables even for requests to this
+ * Adds the sandbox's host to `NO_PROXY`. Many HTTP clients use the proxy from the environment variables even for requests to this
  * machine, and a proxy on another machine cannot reach the sandbox.
  */
 function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}
   const { NO_PROXY: upper = '', no_proxy: lower = '' } = env
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  // In `NO_PROXY`, an asterisk means all hosts only if it is the only entry.
+  // In `NO_PROXY`, an asterisk stands for all hosts only if it is the only entry.
   const listWith = (list: string): string =>
     list === '' ? host : list.trim() === '*' ? list : `${list},${host}`
   return { NO_PROXY: listWith(upper || lower), no_proxy: listWith(lower || upper) }
 }
 
-/** Node reads only one file of additional certificates. If the environment already names one, a new file contains both. */
+/**
+ * Node reads only one file of additional certificates. If a variable already names one, a new file contains both certificates.
+ */
 async function trustBothCertificates({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
   if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`

@@ -8,7 +8,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
-/** A file that `exec` saves its run in. */
+/** A file in which `exec` saves its run. */
 export interface Artifact {
   readonly flag: 'report' | 'har'
   readonly file: string
@@ -47,7 +47,7 @@ export async function createFiles(
 
 const titles: Readonly<Record<Artifact['flag'], string>> = { report: 'Report', har: 'HAR file' }
 
-/** Saves the run, and says where, unless `isSilent`. Returns whether every file could be written. */
+/** Saves the run, and prints where, unless `isSilent`. Returns whether every file could be written. */
 export async function saveArtifacts(
   { url, ...options }: Address,
   artifacts: readonly Artifact[],

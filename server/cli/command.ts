@@ -11,17 +11,20 @@ export type Actions = Readonly<
   Record<string, { readonly operands: readonly string[]; readonly text: string }>
 >
 
-/** The description of a command: its help, and how its arguments are read. */
+/** The description of a command, from which its help is made and its arguments are read. */
 interface Description {
-  /** What the command does, like `pay a link`. Help adds a capital and a period. */
+  /** What the command does, like `pay a link`. Help makes a sentence of it. */
   readonly text: string
-  /** The operands as they are typed. `<…>` is required, `[…]` is optional, and a name that ends with `…` is repeatable. */
+  /**
+   * The operands in the notation of help. `<…>` is required, `[…]` is optional, and `…` at the end of a name means that it can be
+   * repeated.
+   */
   readonly operands?: readonly string[]
   readonly actions?: Actions
   /** True if the arguments end with `-- <command> [argument]…`. */
   readonly endsWithCommand?: boolean
   readonly flags: Flags
-  /** At least two. Each runs unchanged against a new sandbox. */
+  /** At least two. Each runs unchanged with a new sandbox. */
   readonly examples: readonly [string, string, ...string[]]
   /** Paragraphs that help prints after the flags. */
   readonly notes?: () => readonly (readonly string[])[]
@@ -29,7 +32,7 @@ interface Description {
   readonly exitCodes?: string
 }
 
-/** A command as `run` and help need it. */
+/** A command, as far as `run` and help use it. */
 export interface Command extends Description {
   run(name: string, args: readonly string[], io: CommandIo): Promise<number>
 }
@@ -57,7 +60,7 @@ type OperandsOf<Operands extends readonly string[]> = Operands extends readonly 
         : readonly [string?, ...OperandsOf<Rest>]
   : readonly []
 
-/** The action of a command, with its operands. */
+/** The chosen action of a command, with its operands. */
 type ActionOf<Table extends Actions> = {
   [Name in keyof Table]: { readonly action: Name; readonly operands: OperandsOf<Table[Name]['operands']> }
 }[keyof Table]
@@ -69,7 +72,7 @@ interface Arguments<Table extends Flags> {
   /** The arguments after `--`, for commands that run another command. */
   readonly commandLine: readonly string[]
   readonly name: string
-  /** How the command is written, for errors. */
+  /** The syntax of the command, for errors. */
   readonly usage: string
 }
 
@@ -82,7 +85,7 @@ export function command<const Table extends Flags, const Acts extends Actions>(
     run(input: Arguments<Table> & ActionOf<Acts>, io: CommandIo): Promise<number>
   },
 ): Command
-/** Defines a command. The description determines the type of the arguments of `run`. */
+/** Defines a command. The types of the arguments of `run` are derived from the description. */
 export function command<const Table extends Flags, const Operands extends readonly string[] = readonly []>(
   definition: Description & {
     readonly flags: Table
@@ -96,12 +99,12 @@ export function command(
 ): Command {
   return {
     ...definition,
-    // The overloads above type `input`, so here any type is accepted.
+    // The overloads above give `input` its type, so any type is accepted here.
     run: async (name, args, io) => definition.run(readArguments(name, definition, args) as never, io),
   }
 }
 
-/** How a command is written: `npx paylink-sandbox pay <link> [flags]`. */
+/** The syntax of a command: `npx paylink-sandbox pay <link> [flags]`. */
 export function usageOf(
   name: string,
   { operands = [], actions, endsWithCommand = false }: Description,
@@ -111,7 +114,7 @@ export function usageOf(
   return ['npx paylink-sandbox', name, ...written, '[flags]', ...end].join(' ')
 }
 
-/** `[list|take|restore] [name]`, or `[value]…` if the operands of the actions differ. */
+/** `[list|take|restore] [name]`, or `[value]…` if the actions have different operands. */
 function operandsOfActions(actions: Actions): string[] {
   const kinds = new Set(
     Object.values(actions).flatMap(({ operands }) => (operands.length === 0 ? [] : [operands.join(' ')])),
@@ -149,7 +152,7 @@ const UNSET_VALUES = { text: undefined, list: [], switch: false } as const satis
   unknown
 >
 
-/** Reads the action of a command such as `refund approve 1001`, and its operands. */
+/** Reads the action and the operands of a command such as `refund approve 1001`. */
 function readAction(name: string, actions: Actions, positionals: readonly string[]) {
   const names = Object.keys(actions)
   const [action = names[0]!, ...operands] = positionals
@@ -164,14 +167,14 @@ function readAction(name: string, actions: Actions, positionals: readonly string
   return { action, operands }
 }
 
-/** Throws a `UsageError` if an operand is missing or superfluous. `usage` shows the correct form. */
+/** Throws a `UsageError` if an operand is missing or if there are too many. `usage` is the correct syntax. */
 function checkOperands(
   name: string,
   usage: string,
   expected: readonly string[],
   operands: readonly string[],
 ): void {
-  // If a variable in a script is not set, an operand is empty.
+  // An operand is empty if a variable in a script is not set.
   const missing = expected.find((operand, index) => operand.startsWith('<') && !operands[index])
   if (missing !== undefined) throw new UsageError(`${name} requires ${missing}. Write ${usage}.`)
   const superfluous = expected.at(-1)?.endsWith('…') ? undefined : operands[expected.length]

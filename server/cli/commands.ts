@@ -1,8 +1,7 @@
 import type { Command } from './command.ts'
 
 /**
- * The commands, grouped by task as in help. Each file is loaded only when its command runs, because few commands need the
- * database.
+ * The commands, grouped by task as in help. A file is loaded only when its command runs, because few commands need the database.
  */
 export const commandGroups = {
   Run: {
@@ -58,7 +57,7 @@ export const commandNames = Object.keys(loaders) as readonly CommandName[]
 
 export const loadCommand = (name: CommandName): Promise<Command> => loaders[name]()
 
-/** Names for these commands in other tools, for suggestions. */
+/** What other tools call these commands, for suggestions. */
 export const otherNames: Readonly<Record<string, CommandName>> = {
   down: 'stop',
   dev: 'start',

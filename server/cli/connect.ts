@@ -19,13 +19,12 @@ interface Flags {
   readonly 'admin-token': string | undefined
 }
 
-/** The address of the sandbox that a command uses. */
 export interface Address {
   readonly url: string
   readonly adminToken: string | undefined
   /** The flag or the variable that contains the admin token, for errors. */
   readonly adminTokenName?: string | undefined
-  /** The only certificate to accept, if it is known. */
+  /** If known, no other certificate is accepted. */
   readonly certificate: string | undefined
 }
 
@@ -33,7 +32,7 @@ const { db, host, port, tls, tlsCert } = startOptions
 
 const EXAMPLE = 'http://127.0.0.1:4400'
 
-/** The address of the sandbox: from the flag, from the environment, or on this machine, where `start` would listen. */
+/** The address of the sandbox: from the flag, from the environment, or the one on this machine where `start` would listen. */
 export async function findAddress(flags: Flags, io: CliIo): Promise<Address> {
   const named = flags.sandbox ?? variableIn(io.env, 'PAYLINK_URL')
   const { url, certificate } = named === undefined ? await localAddress(io) : { url: completeAddress(named) }
@@ -53,7 +52,7 @@ export async function findAddress(flags: Flags, io: CliIo): Promise<Address> {
   }
 }
 
-/** The admin token from the flag, or else from the environment. */
+/** The admin token from the flag, or otherwise from the environment. */
 function adminTokenOf(flags: Flags, { env }: CliIo): Pick<Address, 'adminToken' | 'adminTokenName'> {
   const secret = readSecret({ '--admin-token': flags['admin-token'] }, env, ['PAYLINK_ADMIN_TOKEN'])
   return { adminToken: secret?.value, adminTokenName: secret?.name }
@@ -97,7 +96,7 @@ async function localAddress(
   }
   const address = `${reachableHost(start.host)}:${start.port}`
   if (!start.tls && start.tlsCert === undefined) return { url: `http://${address}` }
-  // For a sandbox on this machine, the certificate is read from its file, so the user need not trust it first.
+  // The certificate of a sandbox on this machine is read from its file, so the user need not trust it first.
   const certificate =
     start.tlsCert === undefined
       ? await readFile(fileIn(io, `${start.db}.crt`), 'utf8').catch(() => undefined)
@@ -114,11 +113,11 @@ async function readOwnCertificate(file: string, nameOption: NameOption): Promise
   }
 }
 
-/** Connects to the sandbox at the address that `addressOf` returns. */
+/** Connects to the sandbox at the address that `findAddress` returns. */
 export const connect = async (flags: Flags, io: CliIo): Promise<Sandbox> =>
   connectAt(await findAddress(flags, io))
 
-/** Connects to a sandbox. Throws a `UsageError` if it does not answer or refuses the token. */
+/** Connects to a sandbox. Throws a `UsageError` if the sandbox does not respond or rejects the token. */
 export async function connectAt(address: Address): Promise<Sandbox> {
   const { url, adminToken, certificate } = address
   try {

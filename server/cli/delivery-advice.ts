@@ -2,7 +2,7 @@ import type { Sandbox } from '../client/connect-sandbox.ts'
 import { answerOfAttempt } from '../contract/format/answer-of-attempt.ts'
 import type { DeliveryView } from '../contract/views.ts'
 
-/** Why webhooks failed or were stored in a tunnel, and what to do: one line for each cause. */
+/** Why webhooks failed or were stored in a tunnel, and what to do. One line for each cause. */
 export async function deliveryAdvice(
   sandbox: Sandbox,
   deliveries: readonly DeliveryView[],
@@ -14,7 +14,7 @@ export async function deliveryAdvice(
   ]
 }
 
-/** What the app answered when it refused webhooks, if the answer has a body. */
+/** What the app responded when it refused webhooks, if the response has a body. */
 async function refusals(sandbox: Sandbox, deliveries: readonly DeliveryView[]): Promise<string[]> {
   const refused = deliveries.flatMap(({ state, attempts }) => {
     const last = attempts.at(-1)
@@ -36,7 +36,7 @@ async function failureAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView
     deliveries.flatMap(({ state, attempts }) => (state === 'failed' ? (attempts.at(-1)?.seq ?? []) : [])),
   )
   if (failed.size === 0) return []
-  // In the journal, a finding follows the attempt that it is about.
+  // In the journal, a finding comes after the attempt that it is about.
   const diagnostics = await sandbox.diagnostics({ after: Math.min(...failed) })
   const about = diagnostics.filter(({ eventSeq }) => failed.has(eventSeq))
   return [...new Set(about.map(({ title, fix }) => `${title}. ${fix}`))]

@@ -5,15 +5,14 @@ import { UsageError } from '../domain/text/usage-error.ts'
 const WHERE_TO_FIND_IDS =
   'The id is the number after Webhook in the output of npx paylink-sandbox pay and events.'
 
-/** Reads the id of a delivery. */
 export function readDelivery(operand: string): number {
   if (/^\d{1,15}$/.test(operand)) return Number(operand)
   throw new UsageError(`${operand} is not the id of a delivery. ${WHERE_TO_FIND_IDS}`)
 }
 
 /**
- * Explains an unknown id. The user may have confused the number of an event with the number of its webhook, because `events`
- * prints both on one line. Rethrows any other error.
+ * Explains an unknown id. The user may have passed the number of an event instead of a webhook, because `events` prints both on
+ * one line. Rethrows any other error.
  */
 export async function explainUnknownDelivery(
   error: unknown,

@@ -6,7 +6,7 @@ import type { Remedy } from '../domain/http/control-route.ts'
 import { asSentence } from '../domain/text/as-sentence.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-/** For routes of the control API, the command that does the same. */
+/** For a route of the control API, the command that has the same effect. */
 const COMMANDS: Partial<Record<RouteOf<ControlRoutes>, (param: Remedy['param']) => string>> = {
   'GET /accounts': () => 'accounts',
   'POST /accounts': () => 'accounts create',
@@ -21,8 +21,8 @@ const FAULT_ADVICE =
   'A fault can cause this: `npx paylink-sandbox faults` lists faults, `npx paylink-sandbox faults clear` removes them.'
 
 /**
- * The text of an expected error, without terms of HTTP or of the Node API. With `isJson`, the text keeps method, path and
- * status for programs. `undefined` for an unexpected error.
+ * The text of an expected error, without terms of HTTP or of the Node API. With `isJson`, it keeps method, path and status, for
+ * programs. `undefined` for an unexpected error.
  */
 export function explainError(error: unknown, isJson: boolean): string | undefined {
   if (!(error instanceof SandboxError)) return isUsageError(error) ? (error as Error).message : undefined
@@ -35,11 +35,11 @@ export function explainError(error: unknown, isJson: boolean): string | undefine
   return asSentence(first === undefined || first.path === '' ? detail : nameField(first))
 }
 
-/** The message of a field error begins with a small letter, so that it can follow the name of the field. */
+/** The message of a field error starts with a lowercase letter, so that it can follow the name of the field. */
 const nameField = ({ path, message }: FieldError): string =>
   `${path.split('.').findLast((step) => !/^\d+$/.test(step))} ${message}`
 
-/** Statuses of an invalid request. With any other error status, the request was valid, but could not be carried out. */
+/** Statuses of an invalid request. Any other error status means that a valid request could not be carried out. */
 const WRONG_REQUEST = new Set([400, 401, 403, 405, 413, 415, 422])
 
 /** 1 if a valid request failed, 2 for a usage error or an unreachable sandbox, `undefined` for an unexpected error. */

@@ -10,18 +10,18 @@ import { visibleLine } from '../domain/text/visible.ts'
 
 type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
-/** A kind of finding, with all its occurrences in the run. */
+/** A kind of finding, with everything that was found of it in the run. */
 export interface RunFinding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
   readonly newest: Found
-  /** The event that the newest diagnostic is about: `a call of createSplitLink (event 3)`. */
+  /** What the newest finding of this kind is about: `a call of createSplitLink (event 3)`. */
   readonly where: string
 }
 
-/** Counts the diagnostics of a run by kind. A reset of the sandbox does not clear them. */
+/** Counts the findings of a run by kind. A reset of the sandbox does not clear them. */
 export function createFindings() {
   const kinds = new Map<DiagnosticCode, RunFinding>()
-  /** Findings about receivers that went away. They are ignored if the command ended at the same time. */
+  /** Findings about receivers that have gone away. They are ignored if the command ended at the same time. */
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
@@ -43,13 +43,13 @@ export function createFindings() {
     note(diagnostic: Found, about?: RecordedEvent): void {
       const isGone = RECEIVER_GONE.has(diagnostic.code)
       if (isGone && hasEnded) return
-      // A refused connection shows that nothing listened, not that the receiver has just ended.
+      // A refused connection means that nothing was listening, not that the receiver has just ended.
       if (!isGone || isConnectionRefused(about)) count(diagnostic, about)
       else broken.push({ at: performance.now(), count: () => count(diagnostic, about) })
     },
     /**
-     * Call this when the command has ended. A receiver that went away just before has probably ended with the command, so its
-     * finding is dropped.
+     * Must be called when the command has ended. A receiver that went away just before that has probably ended with the command,
+     * so its finding is dropped.
      */
     commandEnded(): void {
       hasEnded = true
@@ -57,7 +57,7 @@ export function createFindings() {
       for (const { at, count: countIt } of broken) if (endedAt - at > MAX_EXIT_MS) countIt()
       broken = []
     },
-    /** The findings of at least this severity, the worst first. */
+    /** The findings of at least this severity, most severe first. */
     atLeast(least: Severity): RunFinding[] {
       return [...kinds.values()]
         .filter(({ severity }) => isAtLeastSeverity(severity, least))
@@ -71,7 +71,7 @@ const isConnectionRefused = (about: RecordedEvent | undefined): boolean =>
 
 const RECEIVER_GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
 
-/** How long before its own end a process may close its sockets. */
+/** How long before it ends a process may close its sockets. */
 const MAX_EXIT_MS = 1_000
 
 const MAX_CHARACTERS = 200

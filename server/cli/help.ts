@@ -48,7 +48,7 @@ export function helpOf(name: CommandName, command: Command): string {
 
 const EXIT_CODES = '0: success. 1: failed or timed out. 2: usage error, or no sandbox reachable.'
 
-/** The flags, grouped below headings. Flags without a group come first. */
+/** The flags below their headings. Flags without a group come first. */
 function flagLines(flags: Flags): string[] {
   const all = Object.entries(flags)
   const headings = new Set(['Flags', ...all.flatMap(([, { group }]) => group ?? [])])

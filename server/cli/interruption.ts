@@ -3,7 +3,7 @@ import type { CommandIo } from './io.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const satisfies readonly NodeJS.Signals[]
 
-/** Calls a function on each signal, until it is disposed. */
+/** Calls a function on each signal until the returned object is disposed. */
 export function onSignals(
   { signals }: CommandIo,
   handle: (signal: NodeJS.Signals) => void,
@@ -33,11 +33,11 @@ export function createInterruption(io: CommandIo, names?: readonly NodeJS.Signal
   )
   return {
     signal: controller.signal,
-    /** The exit code that a shell reports for the signal. `undefined` if there was none. */
+    /** The exit code for the signal, as a shell reports it. `undefined` if there was no signal. */
     exitCode: () => code,
     [Symbol.dispose]: () => handlers[Symbol.dispose](),
   }
 }
 
-/** The exit code that a shell reports for a command that a signal ended. */
+/** The exit code that a shell reports for a command that was ended by this signal. */
 export const exitCodeOfSignal = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

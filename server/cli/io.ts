@@ -8,35 +8,35 @@ export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean
   hasColors?(): boolean
-  /** Replaces the line that the cursor is on by a text. Only for a terminal. */
+  /** Replaces the current line by a text. Only for a terminal. */
   replaceLine?(text: string): unknown
 }
 
-/** The parts of the process that the command line uses. */
+/** What the command line uses of the process. */
 export interface CliIo {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
   /** The folder for relative file names. Default: the working directory of the process. */
   readonly cwd?: string
-  /** The input of the command of `exec`. `inherit` passes on the stdin of this process. Default: no input. */
+  /** The input of the command that `exec` runs. `inherit` passes on the stdin of this process. Default: no input. */
   readonly stdin?: 'inherit' | NodeJS.ReadableStream
   /**
    * Emits `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT`, as `process` does. A test passes an `EventEmitter` and calls
-   * `emit('SIGINT')`. Without it, nothing interrupts a command.
+   * `emit('SIGINT')`. If undefined, nothing interrupts a command.
    */
   readonly signals?: EventEmitter
-  /** Called once `start` serves. */
+  /** Called when `start` begins to serve. */
   readonly onServing?: () => void
-  /** Set only in a process that `start --detach` has started. */
+  /** Set only in a process that was started by `start --detach`. */
   readonly background?: Background
 }
 
-/** The connection of a sandbox in the background to the command that has started it. */
+/** The connection between a sandbox in the background and the command that started it. */
 export interface Background {
-  /** The file with its output. */
+  /** The file that its output goes to. */
   readonly log: string
-  /** Tells the other command that the sandbox is ready. */
+  /** Tells the command that the sandbox is ready. */
   ready(): Promise<void>
 }
 
@@ -44,11 +44,11 @@ export interface Background {
 export interface CommandIo extends CliIo {
   /** Ends the run with this exit code, without waiting for the command. */
   readonly exit: (code: number) => void
-  /** The output for the command of `exec`, which belongs to the user and is not changed. */
+  /** The output of the command that `exec` runs. It belongs to the user and is not changed. */
   readonly child: Pick<CliIo, 'stdout' | 'stderr'>
 }
 
-/** Prints the result of a command: one JSON value for machines, or text for people. */
+/** Prints the result of a command: one JSON value for programs, or text for people. */
 export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: () => string): void {
   stdout.write(`${isJson ? JSON.stringify(value) : text()}\n`)
 }
@@ -56,10 +56,10 @@ export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: 
 /** Prints a line for people to stderr, so that stdout contains only results. */
 export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
 
-/** A `~` or a variable that no shell has replaced, because it was in `--db=~/x.db` or in a file of variables. */
+/** Matches a `~` or a variable that no shell has replaced, because it was in `--db=~/x.db` or in a file of variables. */
 const UNREPLACED = /^(~|\$\w+|\$\{\w+\}|%\w+%)[\\/]/
 
-/** The path of a file that the user named. Without `cwd`, returns the path unchanged. */
+/** The path of a file that the user named. Without `cwd`, the path is returned unchanged. */
 export function fileIn({ cwd }: CliIo, file: string): string {
   const [, home] = UNREPLACED.exec(file) ?? []
   if (home !== undefined) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module'
 
-// Since Node 22.8, Node can store compiled code for the next start. This works for modules that are loaded after this call.
+// Since version 22.8, Node can cache compiled code for the next run. This applies to modules that are loaded after this call.
 const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void }
 enableCompileCache?.()
 

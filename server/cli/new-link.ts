@@ -53,7 +53,7 @@ export const newLinkFlags = {
   key: { kind: 'text', value: '<key>', text: 'API key of the account that owns the link (PAYLINK_API_KEY)' },
 } as const
 
-/** The same flags for a command that uses a link, and creates one if it gets an amount. */
+/** The flags of `newLinkFlags` for a command that takes a link. It creates one if an amount is passed. */
 export const optionalLinkFlags = inGroup('To create the link', {
   ...newLinkFlags,
   amount: {
@@ -64,7 +64,7 @@ export const optionalLinkFlags = inGroup('To create the link', {
 
 type NewLinkFlags = FlagsOf<typeof newLinkFlags>
 
-/** The fields of the link that the flags of `create`, or of `pay --amount`, describe. */
+/** The fields of the link that the flags of `create` or `pay --amount` describe. */
 export function readLinkFields(flags: NewLinkFlags & { readonly amount: string }): LinkFields {
   const splitType = oneOf('split-type', flags['split-type'], splitTypes)
   const recipients = flags.recipient.map(readRecipient)
@@ -103,7 +103,7 @@ type LinkChoice =
   | { readonly link: string; readonly fields?: undefined }
   | { readonly link?: undefined; readonly fields: LinkFields }
 
-/** Reads which link a command is about: its operand, or the flags for a new link. */
+/** Reads which link a command is about: its operand, or a new link that its flags describe. */
 export function readLinkChoice({
   name,
   usage,
@@ -122,7 +122,7 @@ export function readLinkChoice({
       `${name} requires a link, or --amount for a new one. Write npx paylink-sandbox ${name} <link>, or npx paylink-sandbox ${name} --amount 5.`,
     )
   }
-  // If a variable in a script is not set, the operand is empty.
+  // The operand is empty if a variable in a script is not set.
   if (link === '') throw new UsageError(`<link> is empty. Write ${usage}.`)
   const flag = Object.keys(newLinkFlags).find((one) => {
     const value = flags[one as keyof NewLinkFlags]
@@ -136,7 +136,7 @@ export function readLinkChoice({
   )
 }
 
-/** Returns the link that a command is about. Creates a new link if the flags describe one. */
+/** Returns the link that a command is about. Creates it first if the flags describe a new one. */
 export async function openLink(
   sandbox: Sandbox,
   { link, fields }: LinkChoice,
@@ -148,11 +148,11 @@ export async function openLink(
   return (await owner.createLink(fields)).id
 }
 
-/** The API key of a flag, or else of the environment. */
+/** The API key from the flag, or otherwise from the environment. */
 export const readKey = ({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): Secret | undefined =>
   readSecret({ '--key': key }, env, ['PAYLINK_API_KEY'])
 
-/** The named account, the account with the API key, or the first account. */
+/** The account named by a flag, or the account with the API key, or the first account. */
 export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo): Promise<SandboxAccount> {
   if (flags.account !== undefined) return sandbox.account(flags.account)
   const accounts = await sandbox.accounts()

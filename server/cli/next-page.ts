@@ -2,7 +2,7 @@ import { note, type CliIo } from './io.ts'
 
 const DEFAULT_LIMIT = 100
 
-/** If a page of a list is full, names on stderr the flag that lists the next page. */
+/** If a page of a list is full, prints the flag that lists the next page to stderr. */
 export function noteNextPage<Item>(
   page: readonly Item[],
   limit = DEFAULT_LIMIT,

@@ -45,7 +45,7 @@ export async function openMemorySandbox(io: CliIo): Promise<RunningSandbox> {
   return runSandbox(await processOptions(io))
 }
 
-/** Loaded only here, because the help of a command needs none of it. */
+/** Loaded on demand, because help does not need it. */
 const loadSandbox = () => import('../runtime/sandbox.ts')
 
 async function processOptions(io: CliIo) {
@@ -60,9 +60,9 @@ async function processOptions(io: CliIo) {
 export const printDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
   note(io, diagnosticLine(diagnostic))
 
-/** How long webhooks that are under way have to finish when a command ends. */
+/** How long webhooks that are underway have to finish when a command ends. */
 export const WEBHOOK_GRACE_MS = 2_000
 
-/** Waits for the last webhooks of a run, but not for long, because a receiver may never answer. */
+/** Waits for the last webhooks of a run, but not for long, because a receiver may never respond. */
 export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
   Promise.race([sandbox.settled(), pause(WEBHOOK_GRACE_MS, undefined, { ref: false })])

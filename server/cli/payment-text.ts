@@ -25,7 +25,7 @@ export function outcomeText(
   ].join('\n')
 }
 
-/** If a paid link has sent no webhook, it has no target. */
+/** If no webhook was sent for a paid link, the link has no target. */
 const noWebhook = ({ status }: Outcome['link']): string =>
   status === 'paid'
     ? 'No webhook, because neither the link nor its account has a payment endpoint'

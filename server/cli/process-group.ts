@@ -3,25 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodeOfSignal } from './interruption.ts'
 import { note, type CliIo } from './io.ts'
 
-/** How long processes that a command has left behind may take to end after SIGTERM. */
+/** How long processes that a command left running may take to end after SIGTERM. */
 const TERM_TIMEOUT_MS = 2_000
 const POLL_MS = 20
 
-/** How long to wait for the output of a command that has ended. A process outside of its group may keep the pipes open. */
+/** How long to wait for the output of a command that has ended. A process outside its group may keep the pipes open. */
 export const CLOSE_TIMEOUT_MS = 500
 
-/** The lowest exit code of a command that could not be run, or that a signal ended. */
+/** Exit codes from here on mean that a command could not be run, or was ended by a signal. */
 export const FIRST_SHELL_CODE = 126
 
-/** Whether a child can lead a process group. If so, everything that the child starts can be ended with it. */
+/** Whether a child can lead a process group. If so, everything that it starts can be ended together with it. */
 export const CAN_LEAD_GROUP = process.platform !== 'win32'
 
-/** A child, and everything that it started if it leads a process group. */
+/** A child and, if it leads a process group, everything that it started. */
 interface Group {
   send(signal: NodeJS.Signals): void
   /** Ends the remaining processes of the group, first with SIGTERM, then with SIGKILL. */
   end(): Promise<void>
-  /** Stops watching the group. Until then, the group ends when this process ends, even if this process is killed. */
+  /** Stops watching the group. Until then, the group ends with this process, even if this process is killed. */
   dismiss(): void
 }
 
@@ -69,7 +69,7 @@ function exists(target: number): boolean {
   }
 }
 
-/** Prints why a command was not run. Returns the exit code that a shell reports for it. */
+/** Prints why a command was not run. Returns the exit code that a shell would report. */
 export function reportNotRun(io: CliIo, command: string, { code, message }: NodeJS.ErrnoException): number {
   if (code === 'ENOENT') {
     note(io, `${command} was not run: there is no such command. Check its name, or add its folder to PATH.`)
@@ -89,11 +89,11 @@ function startWatcher(target: number): () => void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // Without a shell, nothing watches the command.
+  // If the shell cannot be started, nothing watches the command.
   watch.on('error', () => {})
   return () => void watch.kill('SIGKILL')
 }
 
-/** The exit code that a shell reports. */
+/** The exit code that a shell would report. */
 export const exitCodeOfCommand = (code: number | null, signal: NodeJS.Signals | null): number =>
   signal === null ? (code ?? 1) : exitCodeOfSignal(signal)

@@ -1,13 +1,13 @@
 import type { CliIo } from './io.ts'
 
-/** A line on the terminal that says how far a command is. Each new text replaces the one before. */
+/** A line on the terminal that shows the progress of a command. Each new text replaces the previous one. */
 export interface Progress {
   show(text: string): void
-  /** Removes the line. Call this before anything else is written. */
+  /** Removes the line. Must be called before anything else is written. */
   clear(): void
 }
 
-/** Shows progress on stderr if it is a terminal. Elsewhere the lines would only fill a log, so nothing is written. */
+/** Shows progress on stderr if that is a terminal. Otherwise writes nothing, because the lines would only fill a log. */
 export function createProgress({ stderr }: Pick<CliIo, 'stderr'>): Progress {
   const { isTTY = false } = stderr
   let isShown = false

@@ -3,7 +3,6 @@ import { topicOf, type EventType } from '../domain/events/event.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-/** Reads the name of an event type. */
 export function readEventType(name: string): EventType {
   const type = eventTypes.find((candidate) => candidate === name)
   if (type !== undefined) return type
@@ -15,13 +14,13 @@ export function readEventType(name: string): EventType {
   )
 }
 
-/** The hint for a type without its first part, like `paid`. */
+/** The hint for a type without its first part, such as `paid`. */
 function suggestBySuffix(name: string): string {
   const types = eventTypes.filter((type) => type.endsWith(`.${name}`))
   return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`
 }
 
-/** The lines of the help, one for each topic: `link.created link.paid link.cancelled`. */
+/** The event types for help, one line for each topic: `link.created link.paid link.cancelled`. */
 export function eventTypeNote(): string[] {
   const topics = new Set(eventTypes.map((type) => topicOf({ type })))
   const lines = [...topics].map((topic) => eventTypes.filter((type) => topicOf({ type }) === topic).join(' '))

@@ -25,8 +25,8 @@ export interface HarFile extends RecordedCalls {
 type Fields = Record<string, unknown>
 
 /**
- * Reads the calls in a HAR file that the user named. With `origin`, reads only calls to it. Throws a `UsageError` if the file
- * cannot be read, is too large or is not an HTTP Archive.
+ * Reads the calls in a HAR file that the user named. With `origin`, reads only calls to that origin. Throws a `UsageError` if the
+ * file cannot be read, is too large or is not an HTTP Archive.
  */
 export async function readHarFile(io: CommandIo, name: string, origin: string | undefined): Promise<HarFile> {
   const path = fileIn(io, name)
@@ -51,8 +51,8 @@ const readText = (path: string, name: string): Promise<string> =>
   })
 
 /**
- * Reads bodies that are stored in files beside the HAR file, as Playwright does (`_file`), into the entries. Returns the files
- * that cannot be read.
+ * Some bodies are stored in separate files next to the HAR file, as Playwright does (`_file`). Puts these bodies into the
+ * entries. Returns the files that cannot be read.
  */
 async function embedFiles(
   entries: readonly (readonly [index: number, entry: Fields])[],
@@ -91,7 +91,7 @@ const explainBodyFile = async (path: string, error: unknown): Promise<string> =>
 
 const hasText = ({ text }: Fields): boolean => typeof text === 'string' && text !== ''
 
-/** Reads the beginning of a file below the folder, and of no other file: the HAR file may come from somebody else. */
+/** Reads the beginning of a file below the folder. Rejects files elsewhere, because the HAR file may come from someone else. */
 async function readBodyFile(folder: string, name: string) {
   const path = await realpath(resolve(folder, name))
   const root = await realpath(folder)

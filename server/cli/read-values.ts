@@ -2,10 +2,10 @@ import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { shown } from '../domain/text/visible.ts'
 
-/** The name of an argument in messages: an operand such as `<on>` has no dashes. */
+/** The name of an argument in messages. An operand such as `<on>` has no dashes. */
 const argumentName = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
 
-/** Reads a flag, or an operand such as `<on>`, that must be one of some words. */
+/** Reads a flag, or an operand such as `<on>`, whose value must be one of several words. */
 export function oneOf<Word extends string>(
   flag: string,
   value: string | undefined,
@@ -18,7 +18,7 @@ export function oneOf<Word extends string>(
   )
 }
 
-/** Reads a flag, or an operand such as `<id>`, that must be a whole number from `least` to `most`. */
+/** Reads a flag, or an operand such as `<id>`, whose value must be a whole number from `least` to `most`. */
 export function readWholeNumber(
   flag: string,
   value: string | undefined,
@@ -40,7 +40,7 @@ const MAX_LIMIT = 1_000
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
-/** Reads a duration: the value of a flag, or its default. Returns milliseconds. */
+/** Reads the value of a flag as a duration, in milliseconds. */
 export function duration(flag: string, value: string, longest = '60s'): number {
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms

@@ -10,9 +10,9 @@ import { UsageError } from '../domain/text/usage-error.ts'
 const TIMEOUT_MS = 1_000
 
 /**
- * Throws a `UsageError` if a sandbox already listens at the port. `start` calls this before it opens the database, because a
- * second start in the same folder would otherwise complain only about the database. The server itself reports other problems
- * with the port.
+ * Throws a `UsageError` if a sandbox already listens on the port. `start` calls this before it opens the database. Otherwise, a
+ * second start in the same folder would complain only about the database. Other problems with the port are reported by the server
+ * itself.
  */
 export async function rejectTakenPort({ host, port, nameOption }: StartOptions): Promise<void> {
   if (port === 0 || (await canListen(host, port))) return
@@ -37,14 +37,14 @@ async function canListen(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Whether a sandbox answers at this URL. Its certificate is not checked, because nothing secret is sent. */
+/** Whether a sandbox responds at this URL. Its certificate is not checked, because nothing secret is sent. */
 async function isSandbox(url: string): Promise<boolean> {
   const path = `${url}/_sandbox/health`
   const options = { signal: AbortSignal.timeout(TIMEOUT_MS), agent: false } as const
   const request = url.startsWith('https')
     ? getHttps(path, { ...options, rejectUnauthorized: false })
     : getHttp(path, options)
-  // An error that follows the answer does not matter.
+  // An error after the response does not matter.
   request.on('error', () => {})
   try {
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream]

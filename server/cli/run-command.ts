@@ -12,16 +12,16 @@ import {
 } from './process-group.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A terminal sends these signals to every process in its foreground group. */
+/** Signals that a terminal sends to every process in its foreground group. */
 const SENT_BY_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-/** Many programs react to a second signal by ending faster, so two signals are passed on. The third one kills the command. */
+/** Many programs end faster on a second signal, so two signals are passed on. The third one kills the command. */
 const SIGNALS_TO_KILL = 3
 
 /**
  * Runs a command with the input and output of `io`. Resolves with the exit code that a shell would report. Without a terminal,
- * the command leads its own process group, and gets signals to our group only from us. At a terminal, the command stays in our
- * group, because a background group cannot read the keyboard. It then gets Ctrl-C directly.
+ * the command leads its own process group, and our signals are passed on to it. At a terminal, the command stays in our group,
+ * because a background group cannot read the keyboard. It then receives Ctrl-C directly.
  */
 export async function runCommand(
   command: string,
@@ -55,7 +55,7 @@ export async function runCommand(
       child.once('exit', (code, signal) => resolve(exitCodeOfCommand(code, signal)))
     })
   } finally {
-    // Ends processes that the command has left behind in its group, because the sandbox that they use also ends.
+    // Ends processes that the command left running in its group, because the sandbox that they use also ends.
     if (leadsGroup) await group.end()
     if (stdio.includes('pipe'))
       await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])

@@ -25,7 +25,7 @@ export function summarizeRun(run: RunReport): string[] {
   ]
 }
 
-/** The lines of the summary: what a run has used, what it has not tested, and the assumptions it relies on. */
+/** The lines of the summary: what a run used, what it did not test, and which assumptions it relies on. */
 export function describeRun(run: RunReport): string[] {
   const { operations, documentedErrors, outcomes } = run
   return [

@@ -17,7 +17,7 @@ export async function countMissed(sandbox: Pick<Payments, 'events'>): Promise<nu
   return reaches.filter((reach) => reach === 'missed' || reach === 'stored').length
 }
 
-/** Whether all payments have reached the app, why not, and what to do. Empty if none was paid or cancelled. */
+/** Whether all payments have reached the app, or why not and what to do. Empty if none was paid or cancelled. */
 export async function verdictLines(sandbox: Pick<Payments, 'events'>): Promise<string[]> {
   const events = await readPaymentEvents(sandbox)
   if (!events.some(({ type }) => type === 'link.paid' || type === 'link.cancelled')) return []

@@ -33,8 +33,8 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
 }
 
 /**
- * Makes control characters visible, so that text from others cannot control the terminal, and hides passwords in URLs.
- * Everything that a command writes goes through this output.
+ * Makes control characters visible, so that foreign text cannot control the terminal, and hides passwords in URLs. Everything
+ * that a command writes goes through this output.
  */
 function toVisible(output: Output): Output {
   const visibleIn = (text: string): string => forTerminal(hidePasswords(text), output)
@@ -61,8 +61,8 @@ async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<numb
 }
 
 /**
- * Removes invisible characters from the name of the command and of flags. In a script with Windows line endings, the last name
- * ends with `\r`.
+ * Removes invisible characters from the names of commands and flags. In a script with Windows line ends, the last name ends with
+ * `\r`.
  */
 function tidyNames(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
@@ -97,7 +97,7 @@ const generalHelp = async (): Promise<string> => (await import('./general-help.e
 const helpOf = async (name: CommandName): Promise<string> =>
   (await import('./help.ts')).helpOf(name, await loadCommand(name))
 
-/** Rejects a command name after a flag, unless it is the value of that flag, as in `--db events`. */
+/** Rejects a command name after a flag, unless it is the flag's value, as in `--db events`. */
 async function rejectLateCommand(args: readonly string[]): Promise<void> {
   const { flags } = await loadCommand('start')
   const late = commandNames.find((name) => {
@@ -113,9 +113,9 @@ async function rejectLateCommand(args: readonly string[]): Promise<void> {
 function readCommand(name: string): CommandName {
   const command = commandNames.find((candidate) => candidate === name)
   if (command !== undefined) return command
-  // If a variable in a script is not set, the command is empty.
+  // The command is empty if a variable in a script is not set.
   if (name === '') throw new UsageError('The command is empty. --help lists the commands.')
-  // npm takes flags that are not preceded by `--` for itself, and passes on only their values.
+  // Unless they follow `--`, npm reads flags itself and passes on only their values.
   if (/^\d+$/.test(name)) {
     throw new UsageError(
       `Unknown command ${name}. For a port, write --port ${name}, or after npm start: npm start -- --port ${name}.`,

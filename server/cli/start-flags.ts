@@ -1,7 +1,7 @@
 import { flagsOf } from '../runtime/config/option-values.ts'
 import { startOptions } from '../runtime/config/options.ts'
 
-/** The options of `start`. Each is also a variable and a key of the configuration file. */
+/** The options of `start`. Each also has an environment variable and a key in the configuration file. */
 export const startFlags = flagsOf(startOptions)
 
 const { open: _open, replicas: _replicas, 'replica-url': _replicaUrl, ...temporaryFlags } = startFlags

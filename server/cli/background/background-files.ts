@@ -7,14 +7,14 @@ import { fileIn, type CliIo } from '../io.ts'
 
 /** The files of a sandbox in the background. `stop` and a second `start` find the sandbox through them. */
 interface BackgroundFiles {
-  /** How messages name the database. */
+  /** The name of the database in messages. */
   readonly database: string
   /** The file that says how to reach the sandbox while it runs. */
   readonly record: string
   readonly log: string
 }
 
-/** The files are beside the database. Without a database file, host and port tell sandboxes apart. */
+/** The files are next to the database. If it is not a file, host and port distinguish sandboxes. */
 export function backgroundFilesOf(
   { db, host, port }: Pick<StartOptions, 'db' | 'host' | 'port'>,
   io: CliIo,
@@ -23,7 +23,7 @@ export function backgroundFilesOf(
   const isDefaultHost = host === startOptions.host.default
   // An address such as `::1` is not a valid file name on Windows.
   const hostPart = isDefaultHost ? '' : `${host.replaceAll(/[^\w.-]/g, '_')}-`
-  // The port is not known yet. The process id of the starting command makes the name of the log unique.
+  // The port is not known yet, so the process id of the starting command makes the name of the log unique.
   const portPart = port === 0 ? `0-${process.pid}` : port
   const base = join(dirname(startOptions.db.default), `${hostPart}port-${portPart}`)
   return {
@@ -37,7 +37,7 @@ const filesAt = (base: string): Pick<BackgroundFiles, 'record' | 'log'> => ({
   log: `${base}.log`,
 })
 
-/** The file that a symbolic link leads to. A database then has the same record whichever name is used. */
+/** The file that a symbolic link leads to, so that a database has one record whichever of its names is used. */
 function resolveLink(file: string): string {
   try {
     return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file

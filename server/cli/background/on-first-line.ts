@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 
 const MAX_LENGTH = 200
 
-/** Calls a function with the first line that arrives. Closes the connection if the line is longer than any valid line. */
+/** Calls a function with the first line that arrives. Closes the connection if that line is too long to be valid. */
 export function onFirstLine(socket: Socket, handle: (line: string) => void): void {
   let text: string | undefined = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    // Keep reading and ignore later data, because Node notices the end of a connection only while it reads.
+    // Later data is read and ignored, because Node must read to notice the end of a connection.
     if (text === undefined) return
     text += chunk
     const end = text.indexOf('\n')

@@ -1,13 +1,13 @@
 import type { Background, Output } from '../io.ts'
 import { LOG_VARIABLE, type BackgroundMessage } from './messages.ts'
 
-/** The command that has started this process in the background. `undefined` for a process in the foreground. */
+/** The connection to the command that started this process in the background. `undefined` for a process in the foreground. */
 export function openParent(process: NodeJS.Process) {
   const { [LOG_VARIABLE]: log } = process.env
   if (!log || process.send === undefined) return undefined
   // Programs that this process starts must not inherit the variable.
   delete process.env[LOG_VARIABLE]
-  // Until the sandbox is ready, it ends together with the command that has started it.
+  // Until the sandbox is ready, it ends together with the command that started it.
   const end = (): void => process.exit(1)
   process.once('disconnect', end)
   if (!process.connected) end()
@@ -18,7 +18,7 @@ export function openParent(process: NodeJS.Process) {
       process.send!(message, () => resolve())
       return undefined
     })
-  /** Writes to the log, and shows the same text to the user who has run `start --detach`. */
+  /** Writes to the log, and also sends the text to the terminal where `start --detach` runs. */
   const mirrored = (stream: 'stdout' | 'stderr'): Output => ({
     write(text) {
       process[stream].write(text)

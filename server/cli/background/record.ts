@@ -5,20 +5,20 @@ export const STOP_HOST = '127.0.0.1'
 /** How `stop` reaches a sandbox in the background, and how both prove who they are. */
 export interface StopChannel {
   readonly port: number
-  /** Sent by the caller. Only somebody who can read the record knows this secret. */
+  /** Sent by the caller. Only those who can read the record know this secret. */
   readonly secret: string
-  /** Sent back by the sandbox. Another program on this port does not know this proof. */
+  /** Sent back by the sandbox. If another program listens on this port, it does not know this proof. */
   readonly proof: string
 }
 
-/** Written by a sandbox in the background while it runs. */
+/** Describes a sandbox in the background while it runs. The sandbox itself writes it. */
 interface BackgroundRecord extends StopChannel {
   readonly url: string
   readonly pid: number
   readonly log: string
 }
 
-/** Reads a record. `undefined` if there is none. A sandbox that was killed leaves its record behind. */
+/** Reads a record. `undefined` if there is none. The record of a sandbox that was killed remains. */
 export async function readRecord(file: string): Promise<BackgroundRecord | undefined> {
   try {
     const record = JSON.parse(await readFile(file, 'utf8')) as Partial<BackgroundRecord> | null
@@ -28,7 +28,7 @@ export async function readRecord(file: string): Promise<BackgroundRecord | undef
   }
 }
 
-/** Writes a new file and renames it, so that nobody reads half a record. Only the owner may read the secret. */
+/** Writes a new file and renames it, so that nobody reads an incomplete record. Only the owner may read the secret. */
 export async function writeRecord(file: string, record: BackgroundRecord): Promise<void> {
   const draft = `${file}.${record.pid}`
   await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 })

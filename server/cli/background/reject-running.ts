@@ -7,13 +7,13 @@ import { readRecord } from './record.ts'
 import { stopCommand } from './stop-command.ts'
 import { isRunning } from './stop-running.ts'
 
-/** Throws a `UsageError` with the address of the sandbox that runs with this database in the background. */
+/** Throws a `UsageError` if a sandbox already runs with this database in the background. The error contains its address. */
 export async function rejectRunning(options: StartOptions, io: CliIo): Promise<void> {
   const { database, record: file } = backgroundFilesOf(options, io)
   const record = await readRecord(file)
   if (record === undefined || !(await isRunning(record))) return
   const { db, nameOption } = options
-  // Each sandbox in memory has a new database, so only its host and port identify it.
+  // Sandboxes in memory do not share a database, so one is identified only by its host and port.
   const kind = isDatabaseFile(db) ? 'file' : isDatabaseUrl(db) ? 'database' : undefined
   const other = kind === undefined ? '' : ` and ${nameOption('db')} to another ${kind}`
   throw new UsageError(

@@ -23,15 +23,15 @@ export async function serveBackground(
   const { record } = backgroundFilesOf(options, io)
   await writeRecord(record, { url, pid: process.pid, log: resolve(log), ...channel })
   return {
-    /** Resolves when `stop` asks this process to end. */
+    /** Resolves when `stop` requests that this process ends. */
     stopped,
     end: () => removeRecord(record),
   }
 }
 
 /**
- * Listens on a separate port for `stop`. A signal would need the process id, which may belong to another process by now if this
- * process was killed. On Windows, a signal would also kill the sandbox at once.
+ * Listens for `stop` on a separate port. A signal would need the process id, which may belong to a different process if this one
+ * was killed. On Windows, a signal would also kill the sandbox at once.
  */
 async function openStopChannel(onStop: () => void): Promise<StopChannel> {
   const channel = { secret: randomUUID(), proof: randomUUID() }
@@ -40,7 +40,7 @@ async function openStopChannel(onStop: () => void): Promise<StopChannel> {
     onFirstLine(socket, (line) => {
       const [secret = '', request] = line.split(' ')
       if (!isSameSecret(secret, channel.secret)) return void socket.destroy()
-      // The connection stays open until this process ends, so that the caller notices the end.
+      // The connection stays open until this process ends, so that the caller notices when it ends.
       socket.write(`${channel.proof}\n`)
       if (request === 'stop') onStop()
     })

@@ -11,7 +11,7 @@ import { LOG_VARIABLE, type BackgroundMessage } from './messages.ts'
 import { backgroundFilesOf } from './background-files.ts'
 
 /**
- * Starts the sandbox as a process that outlives this one and its terminal. Shows what `start` prints until the sandbox is
+ * Starts the sandbox as a process that outlives this process and its terminal. Prints what `start` prints until the sandbox is
  * ready or has failed. Returns the exit code.
  */
 export async function startDetached(
@@ -53,7 +53,7 @@ export async function startDetached(
   return child.exitCode || 1
 }
 
-/** The built command line: beside this file if it is built, or else in `dist`. */
+/** The built command line: next to this file if this file itself is built, otherwise in `dist`. */
 const CLI = fileURLToPath(
   new URL(
     /\/dist\/server\/[^/]+$/.test(import.meta.url) ? 'cli.js' : '../../../dist/server/cli.js',
@@ -62,8 +62,8 @@ const CLI = fileURLToPath(
 )
 
 /**
- * Opens the log. Only the owner may read it, because it contains keys. If the log cannot be opened, the sandbox starts without
- * one, because it will then fail to open the database beside it and report that error.
+ * Opens the log. It contains keys, so only the owner may read it. If it cannot be opened, the sandbox starts without one, because
+ * it will then fail to open the database next to it and report that error.
  */
 function openLog(file: string): { readonly log: string; readonly output: number } {
   try {

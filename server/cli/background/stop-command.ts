@@ -3,8 +3,8 @@ import { isDatabaseFile, printableDatabase } from '../../platform/system/databas
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 
 /**
- * The command that stops the sandbox, ready to be pasted. Leaves out values that `stop` reads from the environment or the
- * configuration file itself.
+ * The command that stops the sandbox, ready to be pasted. Leaves out values that `stop` itself reads from the environment or the
+ * configuration file.
  */
 export function stopCommand(
   { db, host, port, isSet }: Pick<StartOptions, 'db' | 'host' | 'port' | 'isSet'>,
@@ -20,5 +20,5 @@ export function stopCommand(
   return ['npx paylink-sandbox stop', ...flags].join(' ')
 }
 
-/** cmd.exe does not know single quotes. No file name on Windows contains a double quote. */
+/** cmd.exe does not support single quotes. On Windows, no file name contains a double quote. */
 const quoteForWindows = (text: string): string => (/^[\w.:/\\-]+$/.test(text) ? text : `"${text}"`)

@@ -31,7 +31,7 @@ export async function stopRunning(
 
 /**
  * Sends a request to the sandbox that a record describes. Resolves with the open connection once the sandbox has proved its
- * identity, or with `undefined` if another program or nothing listens at the port.
+ * identity, or with `undefined` if something else or nothing listens on the port.
  */
 function ask({ port, secret, proof }: StopChannel, request: 'report' | 'stop'): Promise<Socket | undefined> {
   const socket = connect(port, STOP_HOST)

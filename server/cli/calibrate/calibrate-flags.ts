@@ -8,7 +8,7 @@ export const DEFAULT_CALL_TIMEOUT = '30s'
 export const DEFAULT_PAY_TIMEOUT = '10m'
 export const DEFAULT_WEBHOOK_TIMEOUT = '30s'
 
-/** Flags about calls of the service. Recorded calls need none of them. */
+/** Flags for calls of the service. They are not needed for recorded calls. */
 export const callFlags = {
   'key-env': {
     kind: 'text',
@@ -34,7 +34,7 @@ export const callFlags = {
   },
 } as const
 
-/** Flags about the payments of `--pay`. */
+/** Flags for the payments of `--pay`. */
 export const paymentFlags = {
   'pay-command': {
     kind: 'text',

@@ -18,15 +18,12 @@ import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
-/** Reads the result of an earlier run. `undefined` if the file does not exist. */
 export async function readEarlier(file: string, io: CliIo): Promise<CalibrationFile | undefined> {
   const path = fileIn(io, file)
   return existsSync(path) ? readCalibration(path, file) : undefined
 }
 
-/**
- * The result of a run as the file stores it. Points that the run left out or did not finish keep the result of the earlier run.
- */
+/** The result of a run in the format of the file. Points that the run left out or did not finish keep their earlier result. */
 export function toFile(
   calibration: Calibration,
   {
@@ -78,7 +75,7 @@ export function toFile(
   }
 }
 
-/** A difference without the two answers, which are too long for the file. */
+/** A difference without the two responses, which are too long for the file. */
 const plainDifference = ({
   text: _text,
   exchange: _exchange,
@@ -98,7 +95,7 @@ const byPlace = (one: CalibrationDifference, other: CalibrationDifference): numb
 
 const temporaryFile = (path: string): string => `${path}.tmp`
 
-/** Reports an unwritable file before the run makes calls. */
+/** Reports an unwritable file before any calls are made. */
 export async function rejectUnwritableFile(file: string, io: CliIo): Promise<void> {
   const path = fileIn(io, file)
   try {
@@ -110,7 +107,7 @@ export async function rejectUnwritableFile(file: string, io: CliIo): Promise<voi
   }
 }
 
-/** Replaces the file in one step, so that the earlier result survives a failure. */
+/** Replaces the file in one step, so that the earlier result remains if writing fails. */
 export async function writeCalibrationFile(file: string, content: CalibrationFile, io: CliIo): Promise<void> {
   const path = fileIn(io, file)
   try {
@@ -126,7 +123,7 @@ const cannotWrite = (file: string, error: unknown, advice: string): UsageError =
   new UsageError(`The result cannot be written to ${file}: ${explainPathError(error)}. ${advice}`)
 
 export interface CalibrationChange {
-  /** The name of the open point, or the place of the difference. */
+  /** The name of the open point, or where the difference is. */
   readonly name: string
   readonly text: string
 }

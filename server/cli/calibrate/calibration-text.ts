@@ -18,7 +18,7 @@ import { plural } from '../../contract/format/values.ts'
 import type { CaseVerdict } from '../reports/verdict.ts'
 import type { ProbeSelection } from '../../verify/calibration/select-probes.ts'
 
-/** The result of a run for the points that were selected. */
+/** The result of a run, for the selected points. */
 export interface CalibrationResult {
   readonly points: readonly (readonly [AssumptionName, CalibrationPoint])[]
   readonly differences: readonly FoundDifference[]
@@ -27,13 +27,12 @@ export interface CalibrationResult {
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
   readonly evaluated: number
-  /** The control call whose failure stopped the run, or `null`. */
+  /** The control call whose failure ended the run early. `null` if none failed. */
   readonly stopped: string | null
-  /** For each recorded call whose answer was not compared, the reason. */
+  /** For each recorded call that could not be compared, the reason. */
   readonly comparisonSkipped: readonly string[]
-  /** The current behaviors of the sandbox. */
   readonly current: BehaviorChoices
-  /** The behaviors that the service has, but not the sandbox. */
+  /** The behaviors that the service has, as far as they differ from the sandbox's. */
   readonly toSet: BehaviorChoices
 }
 
@@ -152,7 +151,7 @@ export function* missingLines({
   yield `✕ The run stopped: ${stopped}.${kept}`
 }
 
-/** Both answers, and what the reference says. */
+/** Both responses, and what the reference says. */
 const detailsOf = ({
   point,
   documented,
@@ -179,7 +178,7 @@ interface CreatedLink {
   readonly payLink: string
 }
 
-/** The links that the service has created. */
+/** The links that the service created. */
 const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[] =>
   exchanges.flatMap(({ step, answer }) => {
     const isCreated = step.operation.startsWith('create') && responseCode(answer ?? undefined) === 1
@@ -199,8 +198,8 @@ export function summaryLine(result: CalibrationResult, calls: number): string {
 }
 
 /**
- * The verdicts for reports: first one for each open point, then the differences without an open point, then the missing
- * answers.
+ * The verdicts for reports: one for each open point, then the differences that no open point explains, then the missing
+ * responses.
  */
 export const calibrationVerdicts = (result: CalibrationResult): CaseVerdict[] => [
   ...result.points.map(([name, point]): CaseVerdict => {
@@ -248,14 +247,14 @@ export const calibrationVerdicts = (result: CalibrationResult): CaseVerdict[] =>
       ]),
 ]
 
-/** Shortens a large body, because every difference repeats its answers. `size` stays the size of the whole body. */
+/** Shortens a large body, because every difference contains both responses again. `size` stays the size of the whole body. */
 const withShortBody = (answer: Answer | null): Answer | null =>
   answer && {
     ...answer,
     body: { ...answer.body, content: truncate(answer.body.content, MAX_STORED_BODY_BYTES) },
   }
 
-/** The result as JSON, with both answers of each difference. */
+/** The result as JSON, with both responses of each difference. */
 export const resultJson = (result: CalibrationResult) => ({
   points: Object.fromEntries(result.points),
   set: result.toSet,

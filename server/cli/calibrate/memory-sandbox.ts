@@ -15,19 +15,19 @@ import { createHttpService } from '../../verify/calibration/http-service.ts'
 const TIMEOUT_MS = 30_000
 
 export interface MemorySandbox extends LocalSandbox, AsyncDisposable {
-  /** Sends the calls of an HTTP Archive to a sandbox with these behaviors, and returns its answers. */
+  /** Sends the calls of an HTTP Archive to a sandbox with these behaviors, and returns its responses. */
   replay(har: string, origin: string | undefined, behaviors: BehaviorChoices): Promise<RecordedCall[]>
 }
 
-/** Starts the sandbox whose answers are compared with those of the service. */
+/** Starts the sandbox whose responses are compared with those of the service. */
 export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
   const running = await openMemorySandbox(io)
   const sandbox = await connectSandbox(running.url)
   const [owner, other] = await running.accounts()
 
   async function setBehaviors(behaviors: BehaviorChoices): Promise<void> {
-    // No rate limit, because it would change the answers to all calls, and no probe tests it. No retries and no special
-    // sequence, because neither is compared.
+    // No rate limit, because it would change all responses, and no probe tests it. No retries and no special sequence, because
+    // neither is compared.
     await sandbox.behaviors.set({
       ...behaviors,
       rateLimit: 'none',
@@ -65,8 +65,8 @@ const resultOf = (request: NotificationRequest | null): NotificationResult => ({
 })
 
 /**
- * Pays links as the customer does. The webhooks go to a host that does not exist, so the sandbox holds them, and their bytes
- * can be read.
+ * Pays links as the customer does. The webhooks go to a host that does not exist, so the sandbox holds them, and their bytes can
+ * be read.
  */
 function createPayments(sandbox: Sandbox): ProbePayments {
   let deliveries: Outcome['deliveries'] = []
@@ -94,7 +94,7 @@ function createPayments(sandbox: Sandbox): ProbePayments {
 
 const PREFIX = '/api/v2/'
 
-/** The calls of an exported HAR file, each with the answer of the service and the answer of the sandbox. */
+/** The calls of an exported HAR file, each with the response of the service and the response of the sandbox. */
 function readReplay(har: string): RecordedCall[] {
   const { entries } = (JSON.parse(har) as { readonly log: { readonly entries: readonly HarEntry[] } }).log
   return readHar(har).calls.map(({ index, exchange, startedAt, ms, error }): RecordedCall => {

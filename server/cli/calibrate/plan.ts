@@ -24,14 +24,14 @@ interface CalibrationPlan {
   readonly controlCalls: number
   readonly links: number
   readonly possibleLinks: number
-  /** The number of links that a person pays or cancels. */
+  /** The number of links that someone has to pay or cancel. */
   readonly payments: number
   readonly probes: readonly PlannedProbe[]
   readonly notRun: readonly { readonly probe: string; readonly reason: string }[]
   readonly undecided: Readonly<Record<string, string>>
 }
 
-/** What a run would send, create and decide. Sends nothing. */
+/** What a run would send, create and change. Sends nothing. */
 export function planOf(selection: ProbeSelection, hasRecipient: boolean, pays: boolean): CalibrationPlan {
   const isRun = ({ needs }: CalibrationProbe): boolean => needs !== 'recipient' || hasRecipient
   const planned = selection.probes.filter(isRun)

@@ -12,11 +12,10 @@ import { startPayments } from '../../verify/calibration/payments.ts'
 import { rejectCredentials } from '../../runtime/config/reject-credentials.ts'
 
 interface ReachablePaymentOptions {
-  /** The origin of the service. */
   readonly target: string
   readonly receiver: string | undefined
   readonly port: number | undefined
-  /** A command line that pays or cancels a link, or `undefined` if a person does. */
+  /** A command line that pays or cancels a link. If undefined, a person does it. */
   readonly command: string | undefined
   readonly payTimeoutMs: number
   readonly webhookTimeoutMs: number
@@ -24,7 +23,7 @@ interface ReachablePaymentOptions {
   readonly signal: AbortSignal
 }
 
-/** The tunnel of a sandbox: its origin and its name. */
+/** A tunnel of a sandbox: the origin of the sandbox and the name of the tunnel. */
 interface SandboxTunnel {
   readonly url: string
   readonly tunnel: string
@@ -96,7 +95,7 @@ function readTunnel(receiver: string): SandboxTunnel | undefined {
   return tunnel === undefined ? undefined : { url: new URL(receiver).origin, tunnel }
 }
 
-/** The port, if the receiver's address is on this machine, where calibrate itself listens. */
+/** The port of the receiver's address if it is on this machine. `calibrate` then listens there itself. */
 function localPort(receiver: string): number {
   const { port } = new URL(receiver)
   if (isLoopback(receiver) && port !== '') return Number(port)
@@ -141,14 +140,15 @@ async function forwardTunnel(
   }
 }
 
-/** Runs the command that pays. Returns why it failed, or `undefined`. */
+/** Runs the command that pays. Returns why it failed, or `undefined` if it succeeded. */
 async function runPayCommand(
   command: string,
   { link, outcome }: { readonly link: string; readonly outcome: string },
   signal: AbortSignal,
   io: CommandIo,
 ): Promise<string | undefined> {
-  // The link's text comes from the service, so it is passed in a variable. In the command line, a shell would execute it.
+  // The link's text comes from the service. A shell would execute it if it were in the command line, so it is passed in a
+  // variable.
   const env = { ...process.env, ...io.env, PAYLINK_PAY_LINK: link, PAYLINK_ACTION: outcome }
   const child = spawn(command, {
     shell: true,

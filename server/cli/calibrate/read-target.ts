@@ -7,7 +7,7 @@ import { variableIn } from '../../platform/system/environment.ts'
 import type { CliIo } from '../io.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
 
-/** Reads `--target`: an origin, without a path. It may have credentials. */
+/** Reads `--target`, which is an origin without a path and may contain credentials. */
 export function readTarget(target: string | undefined): ReturnType<typeof splitCredentials> {
   if (target === undefined) {
     throw new UsageError(
@@ -21,8 +21,8 @@ export function readTarget(target: string | undefined): ReturnType<typeof splitC
 }
 
 /**
- * Reads the key from the variable that `--key-env` names. A key in the command line would be stored in the history of the
- * shell.
+ * Reads the key from the variable that `--key-env` names. If the key were in the command line, the shell would store it in its
+ * history.
  */
 export function readTargetKey(name: string | undefined, { env }: CliIo): string {
   if (name === undefined) {
@@ -34,13 +34,13 @@ export function readTargetKey(name: string | undefined, { env }: CliIo): string 
   const problem = key === undefined ? undefined : whyNoHeader(key)
   if (problem !== undefined) throw new UsageError(`The key in the variable of --key-env ${problem}.`)
   if (key !== undefined) return key
-  // The message does not show the value, because it could be the key itself.
+  // The message does not quote the value, because it could be the key itself.
   throw new UsageError(
     'The environment variable that --key-env names is not set. Set it to your key, and pass its name, not the key.',
   )
 }
 
-/** Refuses an unencrypted connection to another machine, because others could read the key. */
+/** Rejects an unencrypted connection to another machine, because others could read the key. */
 export function rejectUnsafeTarget(origin: string, { env }: CliIo): void {
   rejectUnsafeOrigin('--target', origin)
   if (origin.startsWith('https:') && env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
@@ -50,7 +50,7 @@ export function rejectUnsafeTarget(origin: string, { env }: CliIo): void {
   }
 }
 
-/** Refuses an origin or a key that looks like production. */
+/** Rejects an origin or a key that looks like production. */
 export function rejectProduction(origin: string, keyName: string, key: string): void {
   const isKnown = builtInSeed.accounts.some(
     ({ environment, apiKey }) => environment === 'production' && apiKey === key,

@@ -103,7 +103,7 @@ export async function runCalibrate(
     earlier: run.earlier,
   })
   const changes = flags.check ? changesSince(run.earlier!, file) : undefined
-  // Prints the result before writing the file. If writing fails, the result of the calls is not lost.
+  // Prints the result before writing the file, so that the result of the calls is not lost if writing fails.
   printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
   await writeReports(
     `paylink-sandbox calibrate ${source.target}`,
@@ -215,22 +215,22 @@ interface Source {
 
 interface ServiceSource extends Source {
   readonly key: string
-  /** The `Authorization` for a target with user name and password. */
+  /** The `Authorization` header, if the target has a user name and password. */
   readonly authorization: string | undefined
 }
 
 interface RecordingSource extends Source {
   readonly har: string
-  /** Only calls to this origin count. */
+  /** If set, calls to other origins are ignored. */
   readonly origin: string | undefined
 }
 
 interface Run {
   readonly current: BehaviorChoices
-  /** The file with the result. */
+  /** The file that the result is written to. */
   readonly file: string
   readonly earlier: CalibrationFile | undefined
-  /** The configuration file that is changed. */
+  /** The configuration file that `--write` changes. */
   readonly config: string | undefined
 }
 
@@ -330,7 +330,7 @@ async function readRun(
   return { current: behaviors, file, earlier, config }
 }
 
-/** Hides every secret in what the command writes. */
+/** Hides every secret in the output of the command. */
 const withMask = (io: CommandIo, { text }: Mask): CommandIo => ({
   ...io,
   stdout: { ...io.stdout, write: (plain: string) => io.stdout.write(text(plain)) },
@@ -349,7 +349,7 @@ async function saveHar(
   else await writePrivateFile(fileIn(io, file), har)
 }
 
-/** The verdicts for reports. With `--check`, only a change is a failure. */
+/** The verdicts for reports. With `--check`, only a change counts as a failure. */
 function reportOf(
   result: CalibrationResult,
   changes: readonly CalibrationChange[] | undefined,
@@ -422,7 +422,7 @@ function printResult(
   )
 }
 
-/** Writes the result of the run, and the behaviors of the service into the configuration. */
+/** Writes the result to its file, and the behaviors of the service to the configuration. */
 async function saveResult(
   result: CalibrationResult,
   file: CalibrationFile,

@@ -14,7 +14,7 @@ const NEW_FILE = 'paylink.config.json'
 export async function readWritableConfig(configFile: string | undefined, io: CliIo): Promise<string> {
   const name = configFile ?? findConfigFile(io.cwd ?? '') ?? NEW_FILE
   if (extname(name) === '.json') {
-    // Reports an unreadable file before the run makes calls.
+    // Reports an unreadable file before any calls are made.
     await readConfig(name, io)
     return name
   }

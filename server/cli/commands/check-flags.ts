@@ -23,7 +23,7 @@ const flagsOf = (table: Readonly<Record<string, CheckOption>>): Readonly<Record<
       const { kind, value, isVerbatim, bare } = option
       const text = describeCheckOption(option, checkWords)
       const flag = { value, isVerbatim, bare }
-      // A flag that also works without a value is read as one text. All other lists may be repeated.
+      // A flag that can be passed without a value is read as one text. All other lists can be repeated.
       if (kind === 'switch') return [checkFlag(name), { kind, text }]
       if (kind === 'list' && bare === undefined)
         return [checkFlag(name), { ...flag, kind, text: `${text}; repeatable` }]
@@ -80,7 +80,7 @@ export const checkFlags = {
 
 export type CheckFlags = FlagsOf<typeof checkFlags>
 
-/** Flags that the command for repeating a case leaves out. */
+/** Flags that are left out of the command that repeats a case. */
 const NOT_REPEATED = new Set([
   'only',
   'skip',
@@ -105,7 +105,7 @@ export function repeatCommand(
   const passed = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || value === false) return []
     if (value === true) return [`--${flag}`]
-    // Flag and value are joined by `=`, because a separate value that begins with a dash would be read as a flag.
+    // Flag and value are joined by `=`, because a separate value that starts with a dash would be read as a flag.
     return [value].flat().map((one) => `--${flag}${one.startsWith('-') ? '=' : ' '}${quoteIfNeeded(one)}`)
   })
   const operands = receiver === undefined ? [] : [quoteIfNeeded(receiver)]
@@ -131,7 +131,7 @@ function readValue(flag: string, { kind, max }: CheckOption, value: unknown): un
   return kind === 'time' ? duration(flag, String(value)) : value
 }
 
-/** The options that were passed, with the values of their flags. */
+/** The options that were passed, and the values of their flags. */
 export const setOptions = (table: Readonly<Record<string, CheckOption>>, flags: CheckFlags) =>
   Object.entries(table).flatMap(([name, option]) => {
     const value = (flags as Readonly<Record<string, unknown>>)[checkFlag(name)]
@@ -139,7 +139,7 @@ export const setOptions = (table: Readonly<Record<string, CheckOption>>, flags: 
     return isSet ? [[name, option, value] as const] : []
   })
 
-/** Completes the addresses of the app, such as `localhost:3000/orders`. */
+/** Completes addresses in the app, such as `localhost:3000/orders`. */
 export function withAddresses(flags: CheckFlags): CheckFlags {
   const passed = setOptions({ ...sharedOptions, ...receiverOptions }, flags)
   const addresses = passed.flatMap(([name, { isAddress }, value]) =>

@@ -103,7 +103,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
   }
 }
 
-/** The sandbox that the app uses, or a new one in memory if the app needs none. */
+/** The sandbox that the app uses, or a new one in memory if the app does not need one. */
 async function sandboxFor(
   flags: CheckFlags,
   { orderUrl, createOrder }: CheckOptions,

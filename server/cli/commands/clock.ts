@@ -77,7 +77,7 @@ const abbreviate = (text: string): string =>
     text.toLowerCase().replaceAll(/\s/g, ''),
   )
 
-/** Requires a time zone in a time, because this machine and the service may use different ones. */
+/** Rejects a time without a time zone, because this machine and the service may be in different ones. */
 function readTime(line: string, text: string | undefined): ClockTime | undefined {
   if (text === undefined || (/T.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))) {
     return text as ClockTime | undefined
@@ -87,7 +87,7 @@ function readTime(line: string, text: string | undefined): ClockTime | undefined
   )
 }
 
-/** The time, and what a change of the clock has caused. */
+/** The time, and what changing the clock has caused. */
 async function linesOf(result: ClockView | ClockChange, sandbox: Sandbox): Promise<readonly string[]> {
   const { now, mode, serverTime, zone } = result
   const time = `${serverTime} ${zone} (Europe/Berlin), ${formatDateTimeSeconds(now, true)}, ${mode}`

@@ -58,7 +58,7 @@ function fieldsOf(flags: Flags): LinkFields {
 }
 
 /**
- * Creates a link as an app does, with an API key and without the admin token. The API's answer contains less than a link of the
+ * Creates a link as an app does, with an API key and without the admin token. The response contains less than a link of the
  * control API.
  */
 async function createByKey(
@@ -69,8 +69,8 @@ async function createByKey(
   io: CommandIo,
 ): Promise<number> {
   const fetch = await sandboxFetch(url, certificate)
-  // Always sends the header that makes the sandbox answer the call itself, because only the control API knows whether there is
-  // an upstream. Without an upstream, the header has no effect.
+  // Always sends the header that makes the sandbox answer the call itself, because only the control API knows whether there is an
+  // upstream. If there is none, the header has no effect.
   const api = createApi(url, key, { fetch, upstream: url })
   const {
     id,

@@ -75,7 +75,7 @@ async function list(
   }
 }
 
-/** The `seq` before the newest events. If the stream starts there, it prints each of them once. */
+/** The `seq` of the event before the newest ones. A stream that starts there prints each of them once. */
 async function seqBeforeNewest(
   payments: Payments,
   filter: object,

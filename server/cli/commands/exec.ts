@@ -61,7 +61,7 @@ export const exec = command({
     'the exit code of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
   async run({ flags, values, commandLine, usage }, io) {
     const [program, ...rest] = commandLine
-    // If a variable in a script is not set, the command is empty.
+    // The command is empty if a variable in a script is not set.
     if (program === undefined || tidy(program) === '') {
       throw new UsageError(`exec requires a command after --. Write ${usage}.`)
     }
@@ -96,8 +96,8 @@ export const exec = command({
       const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
       const code = await runCommand(program, rest, environment, io)
       findings.commandEnded()
-      // Prints findings before the command's receivers end. Webhooks to them fail afterwards, which would print errors above
-      // the summary.
+      // Prints findings before the receivers of the command end. Webhooks to them fail afterwards, and their errors would appear
+      // above the summary.
       const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
       if (code < FIRST_SHELL_CODE) {
         noteRun(sandbox, options, flags.verbose, io)
@@ -117,13 +117,13 @@ export const exec = command({
   },
 })
 
-/** Whether there was a payment. If not, the control API need not be loaded for a verdict. */
+/** Whether there was a payment. If not, there is no verdict, and the control API need not be loaded. */
 const hasOutcome = ({ outcomes }: RunReport): boolean => outcomes.some(({ count }) => count > 0)
 
-/** Flags that change only the output of a run. */
+/** Flags that affect only the output of a run. */
 const NOT_REPEATED = ['json', 'quiet', 'admin-token', 'tunnel-token']
 
-/** Rejects flags that need `--matrix` or `--pairs`. */
+/** Rejects flags that have an effect only with `--matrix` or `--pairs`. */
 function rejectMatrixFlags(flags: FlagsOf<typeof execFlags>): void {
   const unusedFlag = (['jobs', 'timeout', 'junit', 'markdown'] as const).find(
     (flag) => flags[flag] !== undefined,
@@ -134,7 +134,7 @@ function rejectMatrixFlags(flags: FlagsOf<typeof execFlags>): void {
     )
 }
 
-/** The flags of `start` among those of `exec`, as arguments. */
+/** The flags of `exec` that `start` also has, as arguments. */
 function toArguments(flags: FlagsOf<typeof execFlags>): string[] {
   const startFlagValues = Object.entries(flags).filter(
     ([name]) => Object.hasOwn(startFlags, name) && !NOT_REPEATED.includes(name),
@@ -163,7 +163,7 @@ function noteRun(
   else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) note(io, line)
 }
 
-/** Prints the findings that fail the run. Returns whether there are none. */
+/** Prints the findings that make the run fail. Returns whether there are none. */
 function noteFindings(
   failOn: Severity,
   findings: readonly RunFinding[],

@@ -84,7 +84,7 @@ export const faults = command({
 
 type AccountNames = ReadonlyMap<string, string>
 
-/** The names of the accounts that faults are limited to. */
+/** The names of the accounts whose faults are listed. */
 async function accountNames(sandbox: Sandbox, listed: readonly FaultView[]): Promise<AccountNames> {
   if (listed.every(({ accountId }) => accountId === null)) return new Map()
   return new Map((await sandbox.accounts()).map(({ id, name }) => [id, name]))

@@ -11,7 +11,7 @@ import type { Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 
-/** The last event that was printed: its `seq`, and the epoch of its journal. */
+/** Identifies the last event that was printed, by its `seq` and the epoch of its journal. */
 interface JournalPosition {
   readonly epoch: string
   readonly after: number
@@ -20,11 +20,11 @@ interface JournalPosition {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** The stream sends `alive` four times as often. */
+/** Four times the interval at which the stream sends `alive`. */
 const SILENCE_MS = 60_000
 
 /**
- * Prints every event after a position once, in sequence, until Ctrl-C. Reconnects when the sandbox restarts. If a new journal
+ * Prints every event after a position once, in sequence, until Ctrl-C. Reconnects after the sandbox restarts. If a new journal
  * has begun, prints it from its beginning.
  */
 export async function followEvents(
@@ -95,7 +95,7 @@ async function listen(
   })
   socket.on('message', (data) => {
     silence.refresh()
-    // Events that still arrive belong to the old journal.
+    // A new journal has begun, so events that still arrive belong to the old one.
     if (began !== null) return
     const message = JSON.parse(String(data)) as StreamMessage
     if (message.type === 'hello' && message.epoch !== from.epoch) {

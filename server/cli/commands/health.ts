@@ -47,19 +47,18 @@ interface Replica {
   readonly versions?: readonly string[]
 }
 
-/** What the sandbox reports about itself. */
 interface Facts {
   readonly version?: string | undefined
-  /** The engine and its version. */
+  /** The name and version of the database engine. */
   readonly database?: string | undefined
-  /** The role of this process among those that share the database. */
+  /** The role of this process among the processes that share the database. */
   readonly replica?: Replica | undefined
   readonly lagMs?: number | undefined
   readonly freeBytes?: number | undefined
 }
 
 interface Readiness extends Facts {
-  /** Why the sandbox is not ready, `null` if it is ready. */
+  /** Why the sandbox is not ready. `null` if it is ready. */
   readonly reason: string | null
 }
 

@@ -13,8 +13,8 @@ import { note, print } from '../io.ts'
 import { readHarFile, type HarFile } from '../read-har-file.ts'
 
 /**
- * The limits of one request to the sandbox, in calls and in characters. Between two requests, the command prints its progress
- * and reacts to Ctrl-C.
+ * The limits of one request to the sandbox, in calls and in characters. Between two requests, the command prints its progress and
+ * checks for Ctrl-C.
  */
 const MAX_BATCH_CALLS = 100
 const MAX_BATCH_LENGTH = 16 * MIB
@@ -62,7 +62,7 @@ export const importHar = command({
   },
 })
 
-/** The entries of the calls as JSON, oldest first. Each batch stays within the limits of a request. */
+/** The entries of the calls as JSON, oldest first, in batches within the limits of a request. */
 function* batchesOf({ calls, entries }: HarFile): Generator<string[]> {
   let batch: string[] = []
   let length = 0

@@ -89,10 +89,10 @@ export const listen = command({
     let isLost = false
     let isReported = false
     let wasConnected = false
-    /** A warning that pending requests are lost when the sandbox ends. */
+    /** Warns that pending requests are lost when the sandbox ends. Empty if they are not. */
     let lifetimeNote = ''
 
-    /** Reports that there is no connection. With --exit-on-disconnect, gives up. */
+    /** Reports that there is no connection. With --exit-on-disconnect, ends the command. */
     function notConnected(text: string): void {
       if (!isReported) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
       isReported = true
@@ -116,8 +116,8 @@ export const listen = command({
         )
         if (isBack && isNew) {
           note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
-          // After a reset, or after a restart with a database in memory, the account has its original settings, so the payment
-          // endpoint is set again.
+          // After a reset, or after a restart with a database in memory, the account has its original settings again, so the
+          // payment endpoint must be set once more.
           if (flags.account !== undefined) {
             void pointAccount(flags.account).catch((error: unknown) =>
               note(io, explainError(error, flags.json) ?? inspect(error)),
@@ -205,7 +205,7 @@ async function setEndpoint(address: Address, idOrName: string, tunnel: string): 
   return account.change({ paymentEndpoint: `${url}/tunnel/${tunnel}` })
 }
 
-/** How to pass a token that is missing or wrong. */
+/** How to pass a token that was missing or wrong. */
 function toDo({ status }: ListenerRejectedError): string {
   if (status === 401) return ' Pass the token with --token or PAYLINK_TOKEN.'
   return status === 403 ? ' Listen at one of those, or pass another token with --token or PAYLINK_TOKEN.' : ''

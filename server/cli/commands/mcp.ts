@@ -58,7 +58,7 @@ interface UsedSandbox extends AsyncDisposable {
   readonly connect: () => Promise<Sandbox>
 }
 
-/** The sandbox at `--sandbox` or PAYLINK_URL, which may start later. Without an address, starts a new sandbox. */
+/** The sandbox at `--sandbox` or PAYLINK_URL, which need not run yet. If there is no address, starts a new sandbox. */
 async function sandboxFor(
   flags: FlagsOf<typeof mcpFlags>,
   values: FlagValues,
@@ -69,7 +69,7 @@ async function sandboxFor(
     const address = await findAddress(flags, io)
     return { address, connect: () => connect(flags, io), async [Symbol.asyncDispose]() {} }
   }
-  // Ignores `json` and `quiet` of the configuration file, because they change only the output of `start`.
+  // Ignores `json` and `quiet` of the configuration file, because they affect only the output of `start`.
   const options = { ...(await readStartOptions(values, io, true)), json: false }
   const running = await openSandbox(options, io)
   if (!options.quiet) note(io, `Sandbox listening on ${running.url}`)
@@ -82,7 +82,7 @@ async function sandboxFor(
   }
 }
 
-/** Rejects flags of `start` together with the address of a running sandbox, because they would have no effect. */
+/** Rejects flags of `start` if the address of a running sandbox is set, because the flags would have no effect. */
 function rejectStartFlags(values: object, name: string): void {
   const unusedFlag = Object.keys(values).find(
     (flag) => flag !== 'admin-token' && Object.hasOwn(startFlags, flag),
@@ -93,7 +93,7 @@ function rejectStartFlags(values: object, name: string): void {
   )
 }
 
-/** Runs `open` once and keeps its result. After a failure, the next call runs it again. */
+/** Calls `open` once and keeps its result. If it fails, the next caller calls it again. */
 function keepFirst<Value>(open: () => Promise<Value>): () => Promise<Value> {
   let kept: Promise<Value> | undefined
   return () => {

@@ -7,7 +7,6 @@ import type { CheckFlags } from './check-flags.ts'
 
 type OrderFunctions = Pick<CheckOptions, 'orderState' | 'createOrder'>
 
-/** The absolute path of the module. */
 export const moduleIn = (
   { 'order-state-module': file }: CheckFlags,
   { cwd = '' }: CliIo,

@@ -83,7 +83,9 @@ interface Printed {
   readonly flags: { readonly json: boolean; readonly 'no-wait': boolean }
 }
 
-/** Prints the result of a payment. The exit code is 1 if a webhook failed or is held, although the payment itself succeeded. */
+/**
+ * Prints the result of a payment. The exit code is 1 if a webhook failed or is held, even though the payment itself succeeded.
+ */
 function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io: CommandIo): number {
   print(io, flags.json, outcome, () => [outcomeText(outcome, browser), ...advice].join('\n'))
   return flags['no-wait'] ? 0 : exitCodeOfOutcome(outcome)

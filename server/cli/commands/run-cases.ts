@@ -15,7 +15,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import type { CheckFlags } from './check-flags.ts'
 
-/** The part of a report that every check prints. */
+/** The part of a report that is printed for every check. */
 interface Report<Result> {
   readonly passed: number
   readonly failed: number
@@ -29,7 +29,7 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   /** The name of the run in reports. */
   readonly suite: string
   readonly cases: readonly Pick<CaseResult, 'name' | 'group'>[]
-  /** The line before the first result. */
+  /** The line that is printed before the first result. */
   readonly intro?: string | undefined
   readonly openSandbox: () => Promise<{ readonly sandbox: Sandbox } & AsyncDisposable>
   run(
@@ -39,9 +39,9 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
       readonly onResult: (result: Result) => void
     },
   ): Promise<AnyReport>
-  /** What the output adds to a failed case, and the command that repeats the case. */
+  /** What is printed below a failed case, and the command that repeats the case. */
   explain(result: Result): Pick<CaseVerdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
-  /** What was checked if the check cannot see orders. */
+  /** Says what was checked if the check cannot see orders. */
   readonly onlyAnswers: string
   /** What is wrong with the app. Empty if no case failed. */
   mistakes(report: AnyReport): readonly string[]
@@ -76,7 +76,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   const progress = createProgress(io)
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, progress, io)
   const finished: CaseVerdict[] = []
-  /** Prints what a run that ends early has found. */
+  /** Prints what was found if the run ends early. */
   function noteFailures(): void {
     progress.clear()
     if (flags.details) return
@@ -190,11 +190,11 @@ function noteResult(
 /** `57 of 101 cases, 1 failed` */
 function progressText(finished: readonly CaseVerdict[], all: number): string {
   const failed = countOf(finished, 'failed')
-  // A history that fails is shortened, which adds cases.
+  // A history that fails is shortened, and each shortened history is another case.
   return `${finished.length} of ${Math.max(all, finished.length)} cases${failed === 0 ? '' : `, ${failed} failed`}`
 }
 
-/** Creates the folder before the run. Returns a function that writes the test of a failure there. */
+/** Creates the folder before the run. Returns a function that writes the test for a failure to this folder. */
 function createTestFolder(folder: string, progress: Progress, io: CliIo): (files: TestFiles) => void {
   const path = fileIn(io, folder)
   try {

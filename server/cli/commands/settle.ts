@@ -26,7 +26,7 @@ export const settle = command({
     const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
     const settled = await waits.settled({ timeoutMs })
-    // The counts alone do not tell which payments a failed webhook concerns, or whether a replay has arrived since.
+    // The counts alone do not say which payments the failed webhooks belong to, or whether a replay has arrived since.
     const verdict = flags.json || hasAllDelivered(settled) ? [] : await verdictLines(waits)
     const counts = ['No webhook is due or under way', ...countsIn(settled)].join(': ')
     const missed = flags.json ? await countMissed(waits) : 0
@@ -38,7 +38,7 @@ export const settle = command({
 const hasAllDelivered = ({ deliveries, delivered, stored }: Settled): boolean =>
   delivered - stored === deliveries
 
-/** `2 delivered, 1 failed`, or nothing if there was no webhook. */
+/** `2 delivered, 1 failed`. Empty if there was no webhook. */
 function countsIn({ delivered, stored, failed, held, pending }: Settled): string[] {
   const counts = {
     delivered: delivered - stored,

@@ -23,7 +23,7 @@ import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 
-/** Opens the inspector in the default browser. Without a browser, it prints a line. */
+/** Opens the inspector in the default browser. If there is none, prints a line instead. */
 async function openInspector(
   url: string,
   { adminToken, quiet }: Pick<StartOptions, 'adminToken' | 'quiet'>,
@@ -35,7 +35,7 @@ async function openInspector(
   }
   try {
     const { default: open } = await import('open')
-    // If no browser was running before, this program runs as long as the browser.
+    // If the browser was not running before, this process runs as long as the browser does.
     const opener: ChildProcess = await open(`${url}/${token}`)
     opener.once('exit', (code) => code !== 0 && noteFailure())
   } catch {
@@ -83,7 +83,7 @@ export const start = command({
     const { signal } = interruption
     await rejectTakenPort(options)
     const sandbox = await openSandbox(options, io)
-    // With port 0, the free port is known by now.
+    // With port 0, the port is known only now.
     const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
     const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
     await printReady(sandbox, served, io)
@@ -196,7 +196,7 @@ function replicaLines({ replica }: RunningSandbox): readonly string[] {
   ]
 }
 
-/** The addresses for other machines, and the command for colleagues to receive webhooks. Contains no token. */
+/** The addresses for other machines, and the command that colleagues use to receive webhooks. Contains no token. */
 function networkLines(
   { urlsForOthers, certificate }: RunningSandbox,
   host: string,

@@ -12,7 +12,7 @@ import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
 import { note, print, type CommandIo } from '../io.ts'
 
-/** A sandbox stops sooner: its webhooks have two seconds, and replicas take a little longer. */
+/** Longer than a sandbox takes to stop: its webhooks have two seconds, and replicas need a little more. */
 const TIMEOUT_MS = 30_000
 
 const stopFlags = {

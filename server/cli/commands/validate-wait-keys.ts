@@ -4,14 +4,14 @@ import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
-/** Rejects a key of a nested object without its path, and a value that a key can never have. */
-export function validateMatch(type: EventType, match: object): void {
+/** Rejects a key of a nested object without its path, and a value that the key can never have. */
+export function validateWords(type: EventType, match: object): void {
   const schema = eventViewSchemas()[type]
   for (const key of Object.keys(match)) rejectNestedKey(type, schema, key)
   accept(type, schema, [], match)
 }
 
-/** Rejects `amount` if the event has no such key, but has `link.amount`. */
+/** Rejects a key such as `amount` if the event has no such key, but has `link.amount`. */
 function rejectNestedKey(type: EventType, schema: unknown, key: string): void {
   if (!(schema instanceof z.ZodObject) || key === 'type' || Object.hasOwn(schema.shape, key)) return
   const paths = Object.entries(schema.shape)
@@ -32,7 +32,7 @@ function accept(type: EventType, schema: unknown, path: readonly string[], value
     if (value !== null) accept(type, schema.unwrap(), path, value)
   } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      // The sandbox reports unknown keys, together with the known ones.
+      // The sandbox rejects unknown keys, and lists the known ones.
       if (Object.hasOwn(schema.shape, key)) accept(type, schema.shape[key], [...path, key], inner)
     }
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {

@@ -39,7 +39,7 @@ export const wait = command({
     const values = readMatch(pairs)
     if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateMatch(type, values)
     const link = flags.link === undefined ? {} : readLink(flags.link)
-    // The sandbox validates the keys of the pattern.
+    // The sandbox validates the keys.
     const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
     const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_TIMEOUT)
     const after = readWholeNumber('after', flags.after, 0)
@@ -67,10 +67,10 @@ function readLink(link: string): object {
 
 type Pattern = Record<string, unknown>
 
-/** Without a prototype, `constructor` is an ordinary key. */
+/** It has no prototype, so `constructor` is an ordinary key. */
 const emptyPattern = (): Pattern => Object.create(null) as Pattern
 
-/** Turns `key=value` pairs into a pattern. A dot names a nested field: `link.amount=100`. */
+/** Turns `key=value` pairs into a pattern. A dot separates the names of nested fields: `link.amount=100`. */
 function readMatch(pairs: readonly string[]): Pattern {
   const match = emptyPattern()
   for (const pair of pairs) {
@@ -99,7 +99,7 @@ function nestedPattern(outer: Pattern, step: string, pair: string): Pattern {
   )
 }
 
-/** Reads a value as JSON if it is JSON, else as text. */
+/** Reads a value as JSON if it is valid JSON, otherwise as text. */
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text)

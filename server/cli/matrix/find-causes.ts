@@ -2,13 +2,13 @@ import { behaviorNames } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { isSameOption, pairsOf, type BehaviorOption } from './option.ts'
 
-/** One run of a suite with some options changed. The first run changes none. */
+/** One run of a suite with some options changed. In the first run, none is changed. */
 export interface MatrixRun<Run> {
   readonly changed: readonly BehaviorOption[]
   readonly run: Run
 }
 
-/** Options that make the suite fail together. If any one of them is changed, the suite passes. */
+/** Options that together make the suite fail. If any one of them is left out, the suite passes. */
 export interface BreakingOptions<Run> {
   readonly options: readonly BehaviorOption[]
   readonly failed: MatrixRun<Run>
@@ -17,12 +17,12 @@ export interface BreakingOptions<Run> {
 export interface Matrix<Run> {
   readonly runs: readonly MatrixRun<Run>[]
   readonly causes: readonly BreakingOptions<Run>[]
-  /** A run that failed, and passed when it was repeated. */
+  /** A run that failed, but passed when it was repeated. */
   readonly flaky: readonly [failed: MatrixRun<Run>, passed: MatrixRun<Run>] | undefined
 }
 
 interface Plan {
-  /** The options to try alone. */
+  /** The options to try one at a time. */
   readonly options: readonly BehaviorOption[]
   /** The options to try in pairs. */
   readonly paired: readonly BehaviorOption[]
@@ -31,9 +31,9 @@ interface Plan {
 }
 
 /**
- * Finds the options that make a suite fail. It runs the suite with each option alone, and then with pairs of options that did
+ * Finds the options that make a suite fail. Runs the suite with each option alone, and then with pairs of those options that did
  * not break it alone. An option is blamed for a failure if the suite passes in a run that differs only in this option. The
- * failing run is then repeated, because a flaky suite fails with any option.
+ * failing run is then repeated, because a flaky suite may fail with any option.
  */
 export async function findCauses<Run extends { readonly passed: boolean }>(
   first: Run,
@@ -76,7 +76,7 @@ export async function findCauses<Run extends { readonly passed: boolean }>(
   }
 }
 
-/** The behavior that differs in two runs, if only one differs. */
+/** The behavior in which two runs differ, if there is exactly one. */
 function onlyDifference(
   one: readonly BehaviorOption[],
   other: readonly BehaviorOption[],

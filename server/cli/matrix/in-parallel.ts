@@ -1,5 +1,6 @@
 /**
- * Handles the items, at most `most` at a time. After a failure, starts no more items, waits for those that run, and rejects.
+ * Handles the items, at most `most` at the same time. After a failure, starts no further items, waits for those that are running,
+ * and rejects.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

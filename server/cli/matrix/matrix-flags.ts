@@ -1,10 +1,9 @@
 import type { FlagsOf } from '../command.ts'
 import type { verdictFlags } from '../reports/verdict-flags.ts'
 
-/** How long one run may take. */
 export const DEFAULT_RUN_TIMEOUT = '10m'
 
-/** The flags of `exec` that run its command several times. */
+/** The flags that make `exec` run its command several times. */
 export const matrixFlags = {
   matrix: {
     kind: 'text',
@@ -29,7 +28,7 @@ export const matrixFlags = {
   },
 } as const
 
-/** The flags of `exec` that the runs need. */
+/** The flags of `exec` that the matrix uses. */
 export interface MatrixFlags extends FlagsOf<typeof matrixFlags & typeof verdictFlags> {
   readonly report: string | undefined
   readonly har: string | undefined

@@ -9,7 +9,9 @@ const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfie
   string
 >
 
-/** The result of a matrix as text: a line for each option, by subject, then details of the options that break the suite. */
+/**
+ * The result of a matrix as text: one line for each option, grouped by subject, then details of the options that break the suite.
+ */
 export function matrixText(result: MatrixResult, verdicts: readonly CaseVerdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length))
   const verdictLine = ({ name, outcome, message = 'passes' }: CaseVerdict): string =>

@@ -27,12 +27,12 @@ interface RepeatedCommand {
   readonly flags: MatrixFlags
   readonly options: StartOptions
   readonly failOn: Severity | undefined
-  /** The flags that repeat one run. */
+  /** The flags of the command that repeats one run. */
   readonly repeated: readonly string[]
 }
 
 /**
- * Runs a command once with the default options and once with each other option, and prints which options break it.
+ * Runs a command once with the default options and once with each of the other options, and prints which options break it.
  * `find-causes.ts` chooses the runs, `run-suite.ts` runs one of them, and `verdicts.ts` puts the result into words.
  */
 export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): Promise<number> {
@@ -89,7 +89,7 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
   }
 }
 
-/** The flag that makes the command run again. */
+/** Which of the two flags was passed. */
 const flagOf = ({ matrix: named }: MatrixFlags): string => (named === undefined ? '--pairs' : '--matrix')
 
 /** Reads the flags for several runs. Rejects flags that make sense only for a single run. */
@@ -122,7 +122,7 @@ function readLimits(
   return { jobs, timeoutMs }
 }
 
-/** The behaviors that the user has set by flag, environment, configuration or seed. */
+/** The behaviors that the user has set, by flag, environment, configuration or seed. */
 const chosenBehaviors = (inForce: SuiteRun['behaviors'], options: StartOptions): BehaviorName[] =>
   (Object.entries(inForce) as [BehaviorName, string][])
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
@@ -145,7 +145,7 @@ function noteProgress(
   }
 }
 
-/** Rejects a command that listens on a fixed port if several runs are simultaneous. */
+/** Rejects a command that listens on a fixed port if several runs take place at the same time. */
 function rejectSharedPort({ passed, output }: SuiteRun, isAlone: boolean): void {
   if (!passed && !isAlone && PORT_TAKEN.test(output)) throw new UsageError(SHARED_PORT)
 }
@@ -165,13 +165,13 @@ const HANGS =
 /** Whether the command could not be started. */
 const isNotRun = ({ code, timedOut }: SuiteRun): boolean => code >= FIRST_SHELL_CODE && !timedOut
 
-/** Why no run follows the first one. `undefined` if others follow. */
+/** Why only one run is made. `undefined` if more runs follow. */
 function whyNoMoreRuns(first: SuiteRun): string | undefined {
   if (calledApi(first)) return first.timedOut ? HANGS : undefined
   return isNotRun(first) ? 'The command could not be run.' : NO_CALL
 }
 
-/** Reports that only the first run was made, and why. Returns the exit code. */
+/** Reports why only one run was made. Returns the exit code. */
 async function reportOnlyRun(
   why: string,
   first: SuiteRun,

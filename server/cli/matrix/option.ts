@@ -6,17 +6,16 @@ export interface BehaviorOption {
   readonly value: string
 }
 
-/** Like `payId=distinct`. */
 export const optionText = ({ name, value }: BehaviorOption): string => `${name}=${value}`
 
-/** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
+/** `nothing varied`, or a list like `payId=distinct webhookEncoding=json`. */
 export const optionsText = (options: readonly BehaviorOption[]): string =>
   options.length === 0 ? 'nothing varied' : options.map(optionText).join(' ')
 
 export const isSameOption = (one: BehaviorOption, other: BehaviorOption): boolean =>
   one.name === other.name && one.value === other.value
 
-/** Every two options of different behaviors. */
+/** All pairs of options of different behaviors. */
 export const pairsOf = (options: readonly BehaviorOption[]): (readonly [BehaviorOption, BehaviorOption])[] =>
   options.flatMap((one, index) =>
     options

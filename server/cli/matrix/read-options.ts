@@ -11,12 +11,12 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import type { MatrixFlags } from './matrix-flags.ts'
 import { optionText, type BehaviorOption } from './option.ts'
 
-/** The value of `--matrix` if the flag is passed without one. */
+/** The value of `--matrix` if the flag is passed without a value. */
 const ALL_BEHAVIORS = 'all'
 
-/** The options that the flags name, even if some are the defaults of this run. */
+/** The options that the flags list, including those that are already the defaults of this run. */
 interface NamedOptions {
-  /** The options to try alone. `undefined` means all options of behaviors that the user has not set. */
+  /** The options to try one at a time. `undefined` stands for all options of behaviors that the user has not set. */
   readonly alone: readonly BehaviorOption[] | undefined
   /** The options to try in pairs. */
   readonly paired: readonly BehaviorOption[]
@@ -49,7 +49,7 @@ function optionsIn(flag: 'matrix' | 'pairs', text: string): readonly BehaviorOpt
   })
 }
 
-/** Splits at commas, except inside a list like `retries=1s,5s`, which ends at the next behavior. */
+/** Splits a text at commas, except inside a list like `retries=1s,5s`, which extends to the next behavior. */
 function entriesIn(text: string): string[] {
   const entries: string[] = []
   for (const part of text.split(',').map((entry) => entry.trim())) {
@@ -69,8 +69,8 @@ function valuesOf(name: BehaviorName, isNamed = true): string[] {
 }
 
 /**
- * The options to try, in the sequence of the behaviors, without those that already apply. Without names, these are all options
- * of behaviors that the user has not set: whoever sets a behavior knows what the service does.
+ * The options to try, in the sequence of the behaviors, without those that already apply. If the flags list none, these are all
+ * options of behaviors that the user has not set, because whoever sets a behavior knows what the service does.
  */
 export function optionsToTry(
   named: NamedOptions,
@@ -89,7 +89,7 @@ export function optionsToTry(
   )
 }
 
-/** The error if all named options already apply. `rest` lists the other options of their behaviors. */
+/** The error if all listed options already apply. `rest` lists the other options of their behaviors. */
 function nothingLeft(
   purpose: string,
   named: readonly BehaviorOption[],

@@ -19,11 +19,11 @@ export interface Captured {
 
 interface Limits {
   readonly timeoutMs: number
-  /** If aborted, ends the command and everything that it has started. */
+  /** When aborted, ends the command and everything that it started. */
   readonly signal: AbortSignal
 }
 
-/** Runs a command without input, and keeps the end of its output. The command leads its own process group. */
+/** Runs a command without input, and captures the tail of its output. The command leads its own process group. */
 export async function runCaptured(
   [command, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
@@ -55,7 +55,7 @@ export async function runCaptured(
       child.once('exit', (exit, ended) => resolve(exitCodeOfCommand(exit, ended)))
     })
     clearTimeout(timer)
-    // Processes that the command left behind could disturb the next run.
+    // Processes that the command left running could disturb the next run.
     await group.end()
     await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     return { code, output: output.text(), timedOut }

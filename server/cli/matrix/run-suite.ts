@@ -11,7 +11,7 @@ import { openSandbox, settledSoon } from '../open-sandbox.ts'
 import type { BehaviorOption } from './option.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
-/** What is the same in all runs of the matrix. */
+/** What all runs of the matrix have in common. */
 export interface Suite {
   readonly command: readonly [string, ...string[]]
   readonly options: StartOptions
@@ -70,7 +70,7 @@ async function behaviorsOf(
   return (await handle.info()).behaviors
 }
 
-/** Whether a run depended on a behavior: whether an operation has called `ActiveBehaviors.dependOn` for it. */
+/** Whether a run depended on a behavior, which is the case if an operation called `ActiveBehaviors.dependOn` for it. */
 export const dependsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
   report.openPoints.some(({ name }) => name === behavior)
 

@@ -8,15 +8,15 @@ import type { BreakingOptions, Matrix } from './find-causes.ts'
 import { isSameOption, optionsText, pairsOf, type BehaviorOption } from './option.ts'
 import { dependsOn, type SuiteRun } from './run-suite.ts'
 
-/** The result of a matrix, with further data for its texts. */
+/** The result of a matrix, and what else its texts need. */
 export interface MatrixResult extends Matrix<SuiteRun> {
   readonly options: readonly BehaviorOption[]
   readonly paired: readonly BehaviorOption[]
   readonly inForce: Readonly<Record<BehaviorName, string>>
-  /** The command line of one run. */
+  /** Returns the command line that repeats one run. */
   readonly repeat: (changed: readonly BehaviorOption[]) => string
   readonly hasParallel: boolean
-  /** The elapsed time. With simultaneous runs, it is less than the sum of their times. */
+  /** The elapsed time. It is shorter than the sum of all runs if they take place at the same time. */
   readonly ms: number
   readonly isInterrupted: boolean
 }
@@ -24,12 +24,13 @@ export interface MatrixResult extends Matrix<SuiteRun> {
 export const alwaysFails = ({ runs, isInterrupted }: MatrixResult): boolean =>
   !isInterrupted && runs.every(({ run }) => !run.passed)
 
-/** Whether these options apply without any change. */
+/** Whether these options already apply, so that they break the suite even if nothing is changed. */
 export const isInForce = ({ inForce }: MatrixResult, { options }: BreakingOptions<SuiteRun>): boolean =>
   options.every(({ name, value }) => inForce[name] === value)
 
 /**
- * One verdict for the first run, for each option, for each pair, and for each set of unchanged options that breaks the suite.
+ * The verdicts: one for the first run, for each option, for each pair, and for each set of options in force that breaks the
+ * suite.
  */
 export function matrixVerdicts(result: MatrixResult): CaseVerdict[] {
   const { options, paired, causes } = result
@@ -159,7 +160,7 @@ export const timeoutText = ({ timeoutMs }: Pick<SuiteRun, 'timeoutMs'>): string 
 
 const MAX_LINES = 40
 
-/** Why a run failed, and the end of its output. */
+/** Why a run failed, and the tail of its output. */
 export function outputOf(run: SuiteRun): string {
   const { code, timedOut, output, findings } = run
   const lines = output.trimEnd().split(/\r?\n/).slice(-MAX_LINES)
@@ -176,6 +177,6 @@ export function outputOf(run: SuiteRun): string {
   ].join('\n')
 }
 
-/** Removes the control sequences of a terminal. */
+/** Removes terminal control sequences. */
 const readable = (line: string): string =>
   `  ${visibleLine(stripVTControlCharacters(line).replaceAll('\t', '    '))}`

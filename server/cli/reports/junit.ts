@@ -39,8 +39,8 @@ const attribute = (name: string, value: string): string => ` ${name}="${escape(v
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 /**
- * Also escapes line breaks and tabs, because an XML parser changes them in attributes. Invisible characters are not allowed in
- * XML at all.
+ * Also escapes line breaks and tabs, because an XML parser changes them in attributes. Makes invisible characters visible,
+ * because XML forbids them.
  */
 const escape = (text: string): string =>
   visible(text).replace(/[&<>"'\n\r\t]/g, (char) => `&#${char.codePointAt(0)};`)

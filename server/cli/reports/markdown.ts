@@ -6,7 +6,7 @@ const MARKS = { passed: '✅', failed: '❌', skipped: '⚪' } as const satisfie
   string
 >
 
-/** Verdicts as Markdown for the summary of a CI job: failures in full, then a table of all. */
+/** Verdicts as Markdown for the summary of a CI job: first the failures in full, then a table of all cases. */
 export const markdownOf = (suite: string, verdicts: readonly CaseVerdict[]): string =>
   [
     `### ${escape(suite)}: ${summaryOf(verdicts)}`,
@@ -34,7 +34,7 @@ const tableLines = (verdicts: readonly CaseVerdict[]): string[] => [
   ),
 ]
 
-/** Puts a text into a code block. Its fence is longer than any row of backticks in the text. */
+/** Puts a text into a code block. Its fence is longer than any sequence of backticks in the text. */
 function fenced(text: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)

@@ -4,11 +4,11 @@ export interface CaseVerdict {
   readonly group: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly ms: number
-  /** What is wrong, or why it was skipped, in one line. */
+  /** What is wrong, or why the case was skipped, in one line. */
   readonly message?: string
   /** Further lines that explain the message. */
   readonly details?: string
-  /** A command that runs this case again. */
+  /** A command that repeats this case. */
   readonly repeat?: string
 }
 
@@ -27,7 +27,7 @@ export const summaryOf = (verdicts: readonly CaseVerdict[]): string =>
 export const interruptedText = (tried: number, all: number): string =>
   `Interrupted: ${tried} of ${all} tried.`
 
-/** The lines of a verdict after its message: its details, and the command that repeats it. */
+/** What follows the message of a verdict: its details, and the command that repeats it. */
 export const explanationOf = ({ details, repeat }: CaseVerdict): string =>
   [details, repeat === undefined ? undefined : `Repeat: ${repeat}`]
     .filter((line) => line !== undefined)

@@ -30,8 +30,8 @@ export const reportsToStdout = (flags: VerdictFlags): boolean =>
   reportsIn(flags).some(({ file }) => file === STDOUT)
 
 /**
- * Creates empty files, so that an unwritable file is reported before the run. If they are still empty at the end, they are
- * removed, because they could be mistaken for reports.
+ * Creates empty files, so that an unwritable file is reported before the run. Files that are still empty at the end are removed,
+ * because they could be mistaken for reports.
  */
 export async function createReportFiles(flags: VerdictFlags, io: CliIo): Promise<Disposable> {
   const files = reportsIn(flags).filter(({ file }) => file !== STDOUT)
@@ -50,7 +50,7 @@ export async function createReportFiles(flags: VerdictFlags, io: CliIo): Promise
   }
 }
 
-/** Whether a file is empty, and not a device. */
+/** Whether this is an empty file and not a device. */
 function isEmptyFile(file: string): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat?.isFile() === true && stat.size === 0
