@@ -5,7 +5,7 @@ import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
 /** Rejects a key of a nested object without its path, and a value that the key can never have. */
-export function validateWords(type: EventType, match: object): void {
+export function validateMatch(type: EventType, match: object): void {
   const schema = eventViewSchemas()[type]
   for (const key of Object.keys(match)) rejectNestedKey(type, schema, key)
   accept(type, schema, [], match)

@@ -144,9 +144,14 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
     )
 }
 
-/** A test that reproduces what happened to a link, up to the event with the `seq` `until`. */
-async function ofLink(work: UnitOfWork, link: Link, url: string, until?: number): Promise<FailureTest> {
-  const before = until === undefined ? {} : { before: until + 1 }
+/** A test that reproduces what happened to a link, up to the event `lastSeq`. */
+async function testOfLinkUpTo(
+  work: UnitOfWork,
+  link: Link,
+  url: string,
+  lastSeq?: number,
+): Promise<FailureTest> {
+  const before = lastSeq === undefined ? {} : { before: lastSeq + 1 }
   const own = await events.list(work.db, { linkId: link.id, ...before }, MAX_EVENTS)
   const start = own[0]?.seq ?? 0
   const clocks = await events.list(work.db, { types: ['clock.changed'], after: start, ...before }, MAX_EVENTS)
