@@ -11,7 +11,7 @@ import type { Request } from './request.ts'
 import { createRecords, type Records } from './records.ts'
 import { createWaits, type Waits } from './waits.ts'
 
-/** Settings of an account. A field that is left out does not change. */
+/** Settings of an account. Fields that are left out do not change. */
 export interface AccountChanges {
   readonly name?: string
   readonly apiKey?: string
@@ -52,7 +52,7 @@ export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Re
    * Starts a webhook endpoint and makes it the account's `paymentEndpoint`. The endpoint is closed together with the sandbox.
    */
   receiver(options?: ReceiverOptions): Promise<Receiver>
-  /** Removes everything that the account did, and restores its first settings. Returns a new handle. */
+  /** Removes everything that the account did, and restores its original settings. Returns a new handle. */
   reset(): Promise<SandboxAccount>
   /** Deletes the account, its links and its events. */
   delete(): Promise<void>
@@ -106,7 +106,7 @@ export function createAccountHandle(context: AccountContext, shown: AccountView)
 
 const MAX_LISTED = 5
 
-/** Lists the newest webhooks and their results, for the error of a receiver that got none. */
+/** Lists the newest webhooks and their results, for the error of a receiver that received none. */
 export async function explainMissingWebhook(payments: Payments, address: string): Promise<string> {
   const newest = await payments.deliveries({ limit: MAX_LISTED })
   if (newest.length === 0) return 'No webhook was sent: no payment has had an outcome that sends one.'

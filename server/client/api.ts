@@ -6,31 +6,31 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
 import { unreachableMessage } from './request.ts'
 
-/** The body may be left out if the operation has no required field. */
+/** `body` may be left out if the operation has no required field. */
 type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Body]
 
-/** Calls of the emulated API with the key of one account. */
+/** Calls the emulated API with the key of one account. */
 export interface Api {
   /**
-   * Calls an operation. Body and answer have the field names of the v2 API. Returns the envelope, even for a refusal.
-   * Throws `SandboxError` if no envelope arrived.
+   * Calls an operation. The body and the response have the field names of the v2 API. Returns the envelope, even if the call is
+   * refused. Throws `SandboxError` if no envelope arrived.
    */
   call<Name extends Operation>(
     operation: Name,
     ...body: BodyArgument<OperationBodies[Name]>
   ): Promise<Envelope<OperationAnswers[Name]>>
-  /** Like `call`, with any operation name and any body, to test wrong calls. */
+  /** Like `call`, but accepts any operation name and any body, to test invalid calls. */
   callUnchecked(operation: string, body?: unknown): Promise<Envelope>
 }
 
 const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
 
-/** After a reset connection, either the sandbox was closed, or a fault has reset the connection. */
+/** A reset connection means that either the sandbox was closed or a fault reset it. */
 function isConnectionReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
-/** Describes an answer that is not an envelope. `text` is `undefined` if the answer broke off. */
+/** Describes a response that is not an envelope. `text` is `undefined` if the response broke off. */
 function describeMissingEnvelope(operation: string, status: number, text: string | undefined): string {
   const answered = `${operation} was answered with HTTP ${status} and`
   if (text === undefined) return `${answered} only a part of the body`
@@ -40,13 +40,13 @@ function describeMissingEnvelope(operation: string, status: number, text: string
   return `${answered} ${isPage ? 'an HTML page' : `a body that is not JSON: ${body.slice(0, 100)}`}`
 }
 
-/** The answer to a call, with the sandbox's code for its error. */
+/** The response to a call, with the sandbox's code if it is an error. */
 interface Sent {
   readonly envelope: Envelope
   readonly errorCode: string | null
 }
 
-/** An `Api` that also returns the code of an error, by `send`. */
+/** An `Api` whose `send` also returns the code of an error. */
 export interface ApiClient extends Api {
   send(operation: string, body?: unknown): Promise<Sent>
 }

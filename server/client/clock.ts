@@ -14,7 +14,7 @@ export type { Span }
 
 /** The clock after a change, and what the change has caused. */
 export type ClockChange = ClockView & {
-  /** The tax invoices of the months that have ended. */
+  /** The tax invoices of the months that ended. */
   readonly issued: readonly InvoiceView[]
   /** The attempts to send webhooks again. */
   readonly attempts: readonly RetryView[]

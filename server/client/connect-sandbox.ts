@@ -40,8 +40,8 @@ export interface ConnectOptions {
 }
 
 /**
- * The handle of a sandbox, in this process or elsewhere: it uses only the control API. Methods throw `SandboxError` if the
- * sandbox rejects a request or cannot be reached.
+ * The handle of a sandbox in this process or elsewhere. It uses only the control API. Methods throw `SandboxError` if the sandbox
+ * rejects a request or cannot be reached.
  */
 export interface Sandbox extends Payments, Records, Waits {
   /** The base URL of the service for your app, without a path: `http://127.0.0.1:4400`. */
@@ -55,7 +55,7 @@ export interface Sandbox extends Payments, Records, Waits {
   readonly allowedHosts: AllowedHosts
   readonly clock: SandboxClock
   readonly tunnels: Tunnels
-  /** Returns counts, clock and behaviors. `run` says which behaviors the calls since the start depended on. */
+  /** Returns counts, clock and behaviors. `run` lists the behaviors that calls have depended on since the sandbox started. */
   info(): Promise<InfoView>
   /** Creates an account with its own API key. An account with the same name has the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
@@ -71,13 +71,13 @@ export interface Sandbox extends Payments, Records, Waits {
    */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
-   * Tests a webhook receiver with encodings, repetitions, wrong sequences and forgeries. `receiver` is its URL. Throws
+   * Tests a webhook receiver with different encodings, repetitions, wrong sequences and forgeries. `receiver` is its URL. Throws
    * `CheckError` if the check cannot start or continue.
    */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>
   /**
-   * Tests an app that creates payment links: places orders while calls fail as they can in production. A POST to `orderUrl`
-   * must place an order. The app must use this sandbox. Throws `CheckError` if the check cannot start or continue.
+   * Tests an app that creates payment links. Places orders while calls fail as they can in production. A POST to `orderUrl` must
+   * place an order. The app must use this sandbox. Throws `CheckError` if the check cannot start or continue.
    */
   checkCaller(orderUrl: string, options?: CallerCheckOptions): Promise<CallerCheckReport>
   /** Resets the sandbox to its seed, or removes all accounts (`to: 'empty'`). */
@@ -88,13 +88,13 @@ export interface Sandbox extends Payments, Records, Waits {
   restore(name: string): Promise<void>
   snapshots(): Promise<readonly SnapshotView[]>
   /**
-   * Plays the first day of a shop in a sandbox without payments. `account` is the id of the shop's account, by default the
-   * first account. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes everything.
+   * Plays the first day of a shop, in a sandbox without payments. `account` is the id of the shop's account, by default the first
+   * account. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes everything.
    */
   loadSampleStory(options?: { readonly account?: string }): Promise<SampleStoryView>
   /**
-   * Adds the calls of an HTTP Archive to the journal, each with the answer that the sandbox would give. `har` is the text of
-   * the file. With `origin`, imports only calls to this address. Throws `SandboxError` if the text is not an HTTP Archive.
+   * Adds the calls of an HTTP Archive to the journal, each together with the response that the sandbox would give. `har` is the
+   * text of the file. With `origin`, imports only calls to this origin. Throws `SandboxError` if the text is not an HTTP Archive.
    */
   importHar(har: string, options?: { readonly name?: string; readonly origin?: string }): Promise<ImportView>
   /** Closes everything that this handle has started. A second call waits for the first. */
@@ -111,7 +111,7 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
   return createHandle({ url: origin, ...facts }, connection)
 }
 
-/** A handle without a check whether a sandbox runs at this URL. Sends no request. */
+/** Returns a handle without checking whether a sandbox runs at this URL. Sends no request. */
 export const handleOf = async (
   facts: Facts & { readonly url: string },
   options: ConnectOptions,
@@ -139,7 +139,7 @@ async function openConnection(url: string, options: ConnectOptions): Promise<Con
   return { certificate, adminToken, fetch: await sandboxFetch(url, certificate) }
 }
 
-/** The handle of the sandbox at a URL. Its requests go through `fetch`. */
+/** Returns the handle of the sandbox at a URL. Its requests use `fetch`. */
 export function createHandle(
   { url, version, upstream }: Facts & { readonly url: string },
   { adminToken, certificate, fetch }: Connection,
@@ -173,7 +173,7 @@ export function createHandle(
       if (behaviors) await account.behaviors.set(behaviors)
       return account
     } catch (error) {
-      // Otherwise, a later account with this name would get other ids.
+      // Deletes the account, because a later account with this name would otherwise get different ids.
       await account.delete()
       throw error
     }
@@ -202,7 +202,7 @@ export function createHandle(
     return report
   }
 
-  /** A check makes the app place orders. With an upstream, the calls for these orders would go to the real service. */
+  /** A check makes the app place orders. With an upstream, the calls for them would go to the real service. */
   function rejectUpstream(): void {
     if (upstream === null) return
     throw new CheckError(
@@ -267,7 +267,7 @@ export function createHandle(
   }
 }
 
-/** Why no account has this name, or why several have it. */
+/** Explains that no account has this name, or that several have it. */
 function explainAccountName(wanted: string, all: readonly SandboxAccount[]): string {
   const named = all.filter(({ name }) => name === wanted)
   if (named.length > 0) {
@@ -279,7 +279,7 @@ function explainAccountName(wanted: string, all: readonly SandboxAccount[]): str
   return `There is no account ${JSON.stringify(wanted)}.${didYouMeanSentence(wanted, names)} Available: ${available || 'none'}.`
 }
 
-/** If the token comes from a file of variables, it may end with a line break. */
+/** A token from a file of variables may end with a line break. */
 function readToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined
   if (typeof token !== 'string')
@@ -291,7 +291,7 @@ function readToken(token: string | undefined): string | undefined {
 
 function parseOrigin(given: string): string {
   if (typeof given !== 'string') {
-    // The most likely cause is an unset variable.
+    // The most likely cause is a variable that is not set.
     throw new TypeError(
       `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, but was called with ${describeValue(given)}.`,
     )
@@ -311,7 +311,7 @@ function parseOrigin(given: string): string {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Reads facts about the sandbox. Rejects an address where no sandbox answers in time. */
+/** Reads facts about the sandbox. Rejects if no sandbox responds in time. */
 async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

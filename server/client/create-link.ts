@@ -26,7 +26,7 @@ export interface LinkFields {
   readonly bankStatementDescription?: string
 }
 
-/** The field names of the v2 API. */
+/** The field names of the v2 API, by the names of this client. */
 const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   amount: 'amount',
   recipients: 'recipients',
@@ -40,14 +40,14 @@ const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   bankStatementDescription: 'bank_statement_description',
 }
 
-/** Creates a link through the emulated API. Returns it with the field names of `LinkView`, not those of the API. */
+/** Creates a link through the emulated API. Returns it with the field names of this client, not those of the API. */
 export const createLink = async (
   api: Pick<ApiClient, 'send'>,
   show: (id: number) => Promise<LinkView>,
   fields: LinkFields,
 ): Promise<LinkView> => show((await requestLink(api, fields)).id)
 
-/** Creates a link through the emulated API. Returns the API's own answer. */
+/** Creates a link through the emulated API. Returns the API's own response. */
 export async function requestLink(
   { send }: Pick<ApiClient, 'send'>,
   fields: LinkFields,

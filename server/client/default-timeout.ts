@@ -1,5 +1,5 @@
 /**
- * The default timeout of waits. Shorter than the timeout of a test in Vitest or Jest, so that the error of the wait is shown
- * instead.
+ * The default timeout of waits. It is shorter than the timeout of a test in Vitest or Jest, so that the error of the wait is
+ * shown instead of theirs.
  */
 export const DEFAULT_TIMEOUT_MS = 4_000

@@ -5,18 +5,18 @@ interface NearMiss {
   readonly differences: readonly { readonly key: string; readonly wanted: unknown; readonly found: unknown }[]
 }
 
-/** A wait timed out, or an unexpected event happened. The message lists the closest events. */
+/** A wait timed out, or an unexpected event happened. The message lists the events that match best. */
 export class WaitError extends SandboxError {
   override readonly name = 'WaitError'
 }
 
-/** Throws the error of a failed wait as a `WaitError` that lists the closest events. Rethrows every other error. */
+/** Throws the error of a failed wait as a `WaitError` that lists the events that match best. Rethrows every other error. */
 export function throwWaitError(error: unknown): never {
   if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
   const { nearest = [], found } = error.problem
   const misses = nearest as NearMiss[]
   const lines = [
-    // If the error lists several events, its first sentence need not mention one of them.
+    // If several events are listed, the first sentence of the error need not mention one of them.
     misses.length === 0 ? error.detail : `${error.reason} The closest events:`,
     ...misses.flatMap(describeNearMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),
@@ -24,7 +24,7 @@ export function throwWaitError(error: unknown): never {
   throw new WaitError(lines.join('\n'), error.request, error.status, error.problem)
 }
 
-/** Describes how an event differs from the match. If the type differs, says only that. */
+/** Describes how an event differs from the match. If the type differs, mentions only the type. */
 function describeNearMiss({ event, differences }: NearMiss): string[] {
   const told = differences.some(({ key }) => key === 'type') ? [] : differences
   return [

@@ -7,7 +7,7 @@ import type { Request } from './request.ts'
 /** A failed case as a test, in each format. */
 export type TestFiles = Readonly<Record<TestFormat, TestFile>>
 
-/** Options of a check that only the command line has. */
+/** Options of a check that are available only on the command line. */
 export interface TestOptions {
   /** The path of the module with `orderState` and `createOrder`. */
   readonly module?: string | undefined
@@ -17,7 +17,7 @@ export interface TestOptions {
 
 type Failed = CaseResult & { readonly sameAs?: string | null }
 
-/** Requests a test for each failed case. Cases with the same cause share one test. */
+/** Requests a test for each failed case, but only one for all cases with the same cause. */
 export async function requestTests(
   request: Request,
   given: object,
@@ -45,6 +45,6 @@ export async function requestTests(
   }
 }
 
-/** Whether a value can be sent as JSON. Functions and signals cannot. */
+/** Whether an option can be sent as JSON. Functions and signals cannot. */
 const isSent = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || Array.isArray(value)

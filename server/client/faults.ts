@@ -6,7 +6,7 @@ import type { Request } from './request.ts'
 export interface FaultOptions {
   /** What should fail: `api` calls, `webhook`s or `redirect`s. */
   readonly on: FaultPoint
-  /** Effects for the next calls, webhooks or redirects, one for each: `'500,500,200'` or `['drop', 'duplicate:2']`. */
+  /** The effects on the next calls, webhooks or redirects, one for each: `'500,500,200'` or `['drop', 'duplicate:2']`. */
   readonly script: string | readonly string[]
   /** Affects only calls of this operation. */
   readonly operation?: Operation
@@ -16,17 +16,17 @@ export interface FaultOptions {
   readonly times?: number | 'always'
   /** The probability that a step has its effect: greater than 0, and at most 1 (the default). */
   readonly probability?: number
-  /** The seed of the random choice. The same seed makes the same choices. */
+  /** The seed of the random choices. With the same seed, they are the same. */
   readonly seed?: number
 }
 
 /** The faults of one account, or of all accounts. */
 export interface Faults {
-  /** Enables a fault. Throws `SandboxError` if its script is wrong. */
+  /** Enables a fault. Throws `SandboxError` if its script is invalid. */
   add(fault: FaultOptions): Promise<FaultView>
   list(): Promise<readonly FaultView[]>
   remove(fault: number | { readonly id: number }): Promise<void>
-  /** Removes all faults of the account, or all faults of the sandbox on the sandbox's handle. */
+  /** Removes all faults of the account. On the handle of the sandbox, removes all faults. */
   clear(): Promise<void>
 }
 

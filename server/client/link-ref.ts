@@ -2,12 +2,12 @@ import { extractLinkId, decodeLinkId } from '../domain/links/link-id.ts'
 import { describeValue } from './option-value.ts'
 
 /**
- * Names a link: its id, its `link_id`, `pay:<pay_id>`, its pay link, or an object with its `id`, such as the `data` of an
- * API answer.
+ * Identifies a link: its id, its `link_id`, `pay:<pay_id>`, its pay link, or an object with its `id`, such as the `data` of an
+ * API response.
  */
 export type LinkRef = number | string | { readonly id: number }
 
-/** The key that names a link in an event match: `linkId` or `payId`. */
+/** The key that identifies a link in an event match: `linkId` or `payId`. */
 export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
   const name = linkName(link)
   if (/^\d+$/.test(name)) return { linkId: Number(name) }
@@ -20,7 +20,7 @@ export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonl
   return { payId }
 }
 
-/** Names a link for the control API. */
+/** The text that identifies a link in the control API. */
 export function linkName(link: LinkRef): string {
   const id: unknown = typeof link === 'object' && link !== null ? link.id : link
   if (typeof id === 'number') return String(id)

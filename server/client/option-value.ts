@@ -1,4 +1,4 @@
-/** Describes a wrong value in an error message. */
+/** Describes an invalid value in an error message. */
 export function describeValue(value: unknown): string {
   if (value instanceof Promise) return 'a promise (did you forget await?)'
   if (typeof value === 'function') return 'a function'

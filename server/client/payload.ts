@@ -7,7 +7,7 @@ export interface Payload {
   readonly [key: string]: unknown
 }
 
-/** Decodes a body by its content type. Returns `undefined` for anything but a form or a JSON object. */
+/** Decodes a body according to its content type. Returns `undefined` for anything but a form or a JSON object. */
 export function readPayload(contentType: string, text: string): Payload | undefined {
   const mediaType = parseMediaType(contentType)
   if (mediaType === 'application/x-www-form-urlencoded') return decodeForm(text)

@@ -18,7 +18,8 @@ const MAX_EVENTS = 20_000
 const PAGE = 1_000
 
 /**
- * The newest events that show whether payments have reached the app, for all payments or for one link. The oldest comes first.
+ * The newest events that decide whether payments have reached the app, oldest first. They concern all payments or one link.
+ *
  * @internal
  */
 export async function readPaymentEvents(

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly link: LinkView
   /**
    * The redirect of the browser. `null` if the browser was closed, or if the link has no `callback_url`. `mappedFrom` is the
-   * address before a map replaced it.
+   * original address if a map replaced it.
    */
   readonly redirect: { readonly location: string; readonly mappedFrom?: string } | null
   /** The webhooks of the payment. */
@@ -37,7 +37,7 @@ export interface PayOptions extends BrowserOptions {
   readonly method?: PaymentMethod
 }
 
-/** How a webhook is sent again. By default the same bytes go to the same target. */
+/** How a webhook is sent again. By default, the same bytes go to the same target. */
 export interface ReplayOptions extends OutcomeOptions {
   /** The URL to send it to. */
   readonly to?: string
@@ -74,7 +74,7 @@ export interface EventFilter {
 export interface DeliveryFilter {
   readonly link?: { readonly id: number } | number
   readonly state?: DeliveryView['state']
-  /** With `true`, only deliveries that are stored in a tunnel, because no listener has fetched them. */
+  /** If `true`, only deliveries that are stored in a tunnel because no listener has fetched them. */
   readonly stored?: boolean
   /** Only deliveries with a smaller id. */
   readonly before?: number
@@ -102,7 +102,7 @@ type EventDetails = EventView & { readonly exchange: Exchange | null }
 type DeliveryRef = number | { readonly id: number } | { readonly deliveryId: number }
 
 /**
- * The actions of customers, operators and developers on payment links. They throw `SandboxError` if there is no such link
+ * What customers, operators and developers can do with payment links. Methods throw `SandboxError` if there is no such link
  * (404), or if its state does not allow the action (409).
  */
 export interface Payments {
@@ -134,7 +134,7 @@ export interface Payments {
   replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<DeliveryView>
   /** Sends a forged webhook to the targets of a link. */
   forge(link: LinkRef, options?: ForgeOptions): Promise<readonly DeliveryView[]>
-  /** Sends a held webhook once, although its host is not allowed. */
+  /** Sends a held webhook once, even though its host is not allowed. */
   allow(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
   /** Sends all webhooks that are held for a host, once. Returns their number. */
   allowAll(host: string): Promise<number>
@@ -158,7 +158,7 @@ const deliveryParam = (delivery: DeliveryRef) => ({ id: deliveryId(delivery) })
 
 /** The payments of an account, or of the whole sandbox. @internal */
 export function createPayments(request: Request, account: string | undefined): Payments {
-  /** The control API names a refund by the pay_id of its payment. */
+  /** In the control API, a refund is identified by the pay_id of its payment. */
   async function reviewRefund(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
     const { payId } = await request('GET /links/:ref', { param: linkParam(link) })
     return request(`POST /refunds/:payId/${verdict}`, { param: { payId } })

@@ -13,23 +13,23 @@ export interface Received {
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** By name in lower case. */
+  /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly contentType: string
   readonly body: string
   readonly bytes: Uint8Array
-  /** The fields of a form with their literal names, such as `data[pay_id]`. Empty for any other body. */
+  /** The fields of a form by their literal names, such as `data[pay_id]`. Empty for any other body. */
   readonly form: Readonly<Record<string, string>>
   /** The decoded body of a form or JSON. `undefined` for any other body. */
   readonly payload: Payload | undefined
 }
 
-/** The answer of a receiver: a status from 200 to 599, or an object. */
+/** The response of a receiver: a status from 200 to 599, or an object. */
 export type Reply =
   | number
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
-/** A reply, or a function that returns one. If the function waits, the receiver is slow. */
+/** A reply, or a function that returns one. A function that waits makes the receiver slow. */
 export type ReplyOrFunction = Reply | ((received: Received) => Reply | Promise<Reply>)
 
 export interface ReceiverOptions {
@@ -39,7 +39,7 @@ export interface ReceiverOptions {
   readonly port?: number
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** The origin where a sandbox on another machine reaches this receiver: `http://192.168.0.7:3000`. */
+  /** The origin at which a sandbox on another machine reaches this receiver: `http://192.168.0.7:3000`. */
   readonly origin?: string
 }
 
@@ -50,28 +50,28 @@ export interface Receiver {
   /** All requests so far. */
   readonly received: readonly Received[]
   /**
-   * Returns the oldest request that `next` has not returned yet. If there is none, waits for one, by default 4000 ms. On
-   * timeout, the error lists the newest webhooks. Throws an error that a reply function has thrown.
+   * Returns the oldest request that `next` has not returned yet. If there is none, waits for one, by default for 4000 ms. On
+   * timeout, the error lists the newest webhooks. If a reply function has thrown an error, throws that error.
    */
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
   /**
-   * Sets the answers to the next requests, one for each. The last one is also used for all further requests. By default, every
-   * answer is 200.
+   * Sets the replies to the next requests, one for each. The last reply is also used for all further requests. By default, every
+   * reply is 200.
    */
   reply(...replies: readonly [ReplyOrFunction, ...ReplyOrFunction[]]): void
-  /** Stops listening. Throws an error that a reply function has thrown, unless `next` has already thrown it. */
+  /** Stops listening. If a reply function has thrown an error that `next` has not thrown yet, throws that error. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts a webhook endpoint. On a timeout, `explainMissing` describes the newest webhooks for the error. */
+/** Starts a webhook endpoint. After a timeout, `explainMissing` describes the newest webhooks for the error. */
 export async function startReceiver(
   { path = '/webhook', port = 0, host = '127.0.0.1', origin }: ReceiverOptions,
   explainMissing: (url: string) => Promise<string>,
 ): Promise<Receiver> {
   const received: Received[] = []
   const waiting: ((one: Received | Error) => void)[] = []
-  /** Errors of reply functions, such as failed assertions. They are thrown later, because the test would pass otherwise. */
+  /** Errors of reply functions, such as failed assertions. They are thrown later, so that the test does not pass. */
   const replyErrors: unknown[] = []
   let returned = 0
   let replies: ReplyOrFunction[] = [200]

@@ -7,7 +7,7 @@ import type { Request } from './request.ts'
 export type FoundDiagnostic = RecordedEvent<EventOf<'diagnostic.found'>>
 
 export interface DiagnosticFilter {
-  /** Only diagnostics of this severity or a higher one. All by default. */
+  /** Only diagnostics of at least this severity. All by default. */
   readonly severity?: Severity
   /** Only diagnostics with a larger `seq`. By default, the newest diagnostics. */
   readonly after?: number
@@ -23,7 +23,7 @@ export interface HarFilter {
 
 /** Diagnostics and exports, of one account or of the whole sandbox. */
 export interface Records {
-  /** Mistakes that the sandbox found in your calls and in the answers of your receiver. */
+  /** What the sandbox noticed about your calls and the responses of your receiver. */
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
   /** Returns calls and webhooks as the text of a HAR 1.2 file. Keys are masked. */
   exportHar(filter?: HarFilter): Promise<string>

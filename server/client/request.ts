@@ -9,7 +9,7 @@ import { explainTlsError } from '../platform/tls/explain-tls-error.ts'
 /** Sends requests to the control API of one sandbox. */
 export type Request = TypedRequest<ControlRoutes>
 
-/** Creates the function that sends every request of a handle. It throws `SandboxError` for an error status. */
+/** Creates the function through which a handle sends all its requests. It throws `SandboxError` for an error status. */
 export const createRequest = (url: string, adminToken: string | undefined, fetch: Fetch): Request =>
   createTypedRequest({
     base: url + CONTROL_PATH,
@@ -27,7 +27,7 @@ export async function unreachableMessage(url: string, error: unknown): Promise<s
   return `${what}: ${reasonOf(error)}. It may have been closed. Start one with \`npx paylink-sandbox\`.`
 }
 
-/** Names the proxy that a request went through. `undefined` if the request used no proxy. */
+/** Names the proxy that was used for a request. `undefined` if none was used. */
 export async function proxyHint(url: string): Promise<string | undefined> {
   const { hostname } = new URL(url)
   const proxy = await usedProxy(new URL(url))

@@ -7,16 +7,16 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
 
 /**
- * Two tunnels of the sandbox are the receivers of the sample shop, so nothing leaves the machine. The tunnels answer as the
- * story needs, and no app gets the webhooks. Accepted webhooks are stored, and a listener can fetch them later.
+ * Two tunnels of the sandbox are the receivers of the sample shop, so nothing leaves the machine. The tunnels respond as the
+ * story needs it, and no app gets the webhooks. Accepted webhooks are stored, and a listener can fetch them later.
  */
 const SHOP_TUNNEL = 'sample-shop'
 const MOVED_TUNNEL = 'sample-moved'
 const HELD_URL = 'https://shop.example/webhooks/paylink'
 
 /**
- * Plays the first day of a shop: paid, cancelled and refused orders, a webhook that fails and is sent again, and open
- * decisions. Every step is a real request of an app, a customer or an operator, so the journal contains real bytes.
+ * Plays the first day of a shop: paid, cancelled and refused orders, a webhook that fails and is sent again, and decisions that
+ * are still open. Every step is a real request of an app, a customer or an operator, so the journal contains real bytes.
  */
 async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch: Fetch): Promise<number> {
   const { tunnels } = sandbox
@@ -95,7 +95,7 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
 }
 
 /**
- * Saves the state, so that the story can be undone, and plays the story. Returns the number of links, or why the story stopped.
+ * Saves the state so that the story can be undone, then plays the story. Returns the number of links, or why the story stopped.
  */
 export async function loadSampleStory(
   sandbox: Sandbox,

@@ -3,7 +3,7 @@ import type { Fetch } from '../domain/http/fetch.ts'
 import { createFetch } from '../platform/http/fetch.ts'
 import { pinnedTlsOptions } from '../platform/tls/pinned-tls-options.ts'
 
-/** The agent for requests to a sandbox. With `certificate`, it accepts only this certificate. */
+/** The agent for requests to a sandbox. If `certificate` is set, accepts no other certificate. */
 const agentOf = (url: string, certificate: string | undefined) =>
   certificate === undefined ? agentFor(url) : pinnedAgentFor(url, pinnedTlsOptions(certificate))
 

@@ -3,27 +3,26 @@ import type { Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { Request } from './request.ts'
 
-/** The answer of a tunnel without a listener. */
+/** What a tunnel responds with if no listener is connected. */
 export interface TunnelAnswerOptions {
   /** 200 by default. */
   readonly status?: number
   /** Pairs of name and value. */
   readonly headers?: Headers
   readonly body?: string
-  /** How long the tunnel waits before it answers, in milliseconds. 0 by default. */
+  /** How long the tunnel waits before it responds, in milliseconds. 0 by default. */
   readonly delayMs?: number
 }
 
 export interface ListenOptions {
   /** The name of the tunnel. */
   readonly tunnel: string
-  /** The local URL to forward to. The part of a request's path after the tunnel's name is appended. */
+  /** The local URL to forward to. The part of the request's path that follows the tunnel's name is appended. */
   readonly forwardTo: string
-  /** The name of the listener. By default, a name made of the machine's name and `forwardTo`. */
+  /** The name of the listener. By default, it consists of the machine's name and `forwardTo`. */
   readonly name?: string
   /**
-   * Also forwards captured requests: all of them, or those after the event with this `seq`. By default, only new requests are
-   * forwarded.
+   * Which captured requests are also forwarded: all, or those after the event with this `seq`. By default, only new requests are.
    */
   readonly since?: number | 'all'
 }
@@ -48,17 +47,17 @@ interface Captures {
 
 /** Tunnels: addresses of the sandbox that capture requests or forward them to a local address. */
 export interface Tunnels {
-  /** All tunnels that have requests, listeners or an answer. */
+  /** All tunnels that have requests, listeners or a response of their own. */
   list(): Promise<readonly TunnelView[]>
   /** The newest captured requests with their bytes. 20 by default. */
   requests(name: string, options?: { readonly limit?: number; readonly before?: number }): Promise<Captures>
   /** Deletes the captured requests of a tunnel. */
   clear(name: string): Promise<void>
-  /** Sets the answer of a tunnel without a listener. Fields that are left out get their defaults. */
+  /** Sets what a tunnel responds with if no listener is connected. Fields that are left out get their defaults. */
   setAnswer(name: string, answer?: TunnelAnswerOptions): Promise<TunnelAnswer>
   /** Forwards the requests of a tunnel to a local address. Resolves once the listener is connected. */
   listen(options: ListenOptions): Promise<TunnelListener>
-  /** Removes a listener, and the requests that wait for it. */
+  /** Removes a listener and the requests that are waiting for it. */
   forget(name: string, listener: string): Promise<void>
 }
 
@@ -110,7 +109,7 @@ export function createTunnels(
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>
-          // If the sandbox was closed or reset, it no longer knows the listener.
+          // A sandbox that was closed or reset no longer knows the listener.
           forget(tunnel, id).catch(() => {}),
         ))
       const listener = { id, url: `${url}/tunnel/${tunnel}`, close, [Symbol.asyncDispose]: close }

@@ -23,38 +23,38 @@ export interface CountOptions extends WaitOptions {
   readonly count: number
 }
 
-/** Some keys of an object, and some keys of its nested objects. Lists must be complete. */
+/** A part of an object: some of its keys, and some keys of its nested objects. Lists must be complete. */
 type Part<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { readonly [Key in keyof Value]?: Part<Value[Key]> }
     : Value
 
-/** Matches events of a type. Every key that you pass must be equal, even in nested objects. */
+/** Matches events of a type. Every key that is passed must be equal, even in nested objects. */
 export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, EventView>>
 
-/** Matches attempts to send webhooks. Every field that you pass must be equal. */
+/** Matches attempts to send webhooks. Every field that is passed must be equal. */
 export interface WebhookMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  /** Matches upper and lower case, because the behavior `statusText` decides the spelling. */
+  /** Upper and lower case are not distinguished, because the behavior `statusText` decides the spelling. */
   readonly status?: PaymentOutcome
   readonly target?: string
-  /** The status that the receiver answered. `null` without an answer. */
+  /** The HTTP status of the receiver's response. `null` if there was none. */
   readonly httpStatus?: number | null
   readonly state?: ShownDeliveryState
-  /** The tunnel that stored the webhook, because no listener was connected. */
+  /** The tunnel that stored the webhook because no listener was connected. */
   readonly storedIn?: string
   readonly attempt?: number
   readonly deliveryId?: number
   readonly cause?: DeliveryCause
 }
 
-/** Matches redirects to the shop. Every field that you pass must be equal. */
+/** Matches redirects to the shop. Every field that is passed must be equal. */
 export interface RedirectMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  /** Matches upper and lower case, because the behavior `statusText` decides the spelling. */
+  /** Upper and lower case are not distinguished, because the behavior `statusText` decides the spelling. */
   readonly status?: PaymentOutcome
   readonly location?: string
 }
@@ -70,10 +70,10 @@ export interface Webhook {
   readonly status: StatusText
   readonly target: string
   readonly httpStatus: number | null
-  /** Why there is no answer. `null` if there is one. */
+  /** Why there is no response. `null` if there is one. */
   readonly error: string | null
   readonly state: ShownDeliveryState
-  /** The tunnel that stored the webhook, because no listener was connected. Missing if a receiver answered. */
+  /** The tunnel that stored the webhook because no listener was connected. Missing if a receiver responded. */
   readonly storedIn?: string
   readonly contentType: string
   readonly body: string
@@ -95,16 +95,16 @@ export interface Redirect {
 }
 
 /**
- * The number of webhooks: all, and by state. `pending` webhooks wait for another attempt. `stored` webhooks also count as
- * `delivered`: a tunnel stores them, because no listener has fetched them.
+ * The number of webhooks, in total and by state. `pending` webhooks wait for another attempt. `stored` webhooks also count as
+ * `delivered`: tunnels store them, because no listener has fetched them.
  */
 export type Settled = Readonly<
   Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>
 >
 
 /**
- * Waits for events. A wait resolves at once if the event has already happened. On timeout it throws `WaitError`, whose
- * message lists the closest events.
+ * Waits for events. A wait resolves at once if the event has already happened. On timeout, it throws `WaitError`, whose message
+ * lists the events that match best.
  */
 export interface Waits {
   /** Waits for an event that matches, or for `count` events. */
@@ -116,13 +116,13 @@ export interface Waits {
     match: EventMatch<Type>,
     options: CountOptions,
   ): Promise<EventOf<Type, EventView>[]>
-  /** Waits for an attempt of a webhook that matches, or for `count` attempts. */
+  /** Waits for an attempt that matches, or for `count` attempts. */
   waitForWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<Webhook>
   waitForWebhook(match: WebhookMatch, options: CountOptions): Promise<Webhook[]>
   /** Waits for a redirect that matches, or for `count` redirects. */
   waitForRedirect(match?: RedirectMatch, options?: WaitOptions): Promise<Redirect>
   waitForRedirect(match: RedirectMatch, options: CountOptions): Promise<Redirect[]>
-  /** Waits until no webhook is due or underway. Throws `WaitError` if a matching webhook has been sent. */
+  /** Waits until no webhook is due or underway. Throws `WaitError` if a webhook that matches has been sent. */
   expectNoWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<void>
   /** Waits until no webhook is due or underway. Returns how many there are in each state. */
   settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<Settled>
@@ -147,7 +147,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
     return toWebhook(event, exchange)
   }
 
-  /** Returns one result if `count` is left out, otherwise a list. */
+  /** Returns a single result if `count` is left out, otherwise a list. */
   async function answer<From extends EventView, To>(
     match: object,
     options: WaitOptions & { count?: number },
@@ -195,7 +195,7 @@ function toEventMatch(type: EventType, given: { readonly link?: LinkRef }) {
   return { type, ...(link === undefined ? {} : linkKeys(link)), ...match }
 }
 
-/** JSON leaves out keys whose value is undefined, so the match would fit every event. */
+/** JSON leaves out keys whose value is undefined, so such a match would accept every value. */
 function assertNoUndefined(match: object): void {
   const key = Object.entries(match).find(([, value]) => value === undefined)?.[0]
   if (key === undefined) return

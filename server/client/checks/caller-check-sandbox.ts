@@ -8,7 +8,7 @@ interface Dependencies {
   readonly port: SandboxPort
 }
 
-/** The sandbox of a caller check, which uses the control API. */
+/** What a caller check needs of a sandbox, provided by the control API. */
 export const createCallerSandbox = ({ request, port }: Dependencies): CallerSandbox => ({
   heldReason: (url, by = 'visit') => port.heldReason(url, by),
   newestSeq: port.newestSeq,

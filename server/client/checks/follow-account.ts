@@ -7,8 +7,7 @@ type AccountEvent = EventOf<'api.request' | 'api.limited' | 'link.created', Even
 const PAGE = 1_000
 
 /**
- * Returns a function that lists the account's calls since an event, and the links that they created. Each event is read only
- * once.
+ * Returns a function that lists the account's calls since an event, and the links that they created. Reads each event only once.
  */
 export function followAccount(request: Request, account: string, start: number) {
   const events: AccountEvent[] = []
@@ -26,7 +25,10 @@ export function followAccount(request: Request, account: string, start: number) 
     }
   }
 
-  /** Reads that are requested during a read share the next one, because the current one may miss the newest event. */
+  /**
+   * If the events are requested again during a read, all such requests share the next read, because the current one may miss the
+   * newest event.
+   */
   function read(): Promise<void> {
     if (current === undefined) return (current = readNewer().finally(() => (current = undefined)))
     const retry = (): Promise<void> => {

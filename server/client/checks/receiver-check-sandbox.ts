@@ -29,12 +29,12 @@ interface Dependencies {
 }
 
 /**
- * The account for links that the check creates itself. No webhook is sent to its endpoint, which only prevents findings about a
+ * The account for links that the check itself creates. No webhook is sent to its endpoint, which only prevents findings about a
  * missing endpoint.
  */
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
-/** The sandbox of a receiver check, which uses the control API. `close` removes the account of the check. */
+/** What a receiver check needs of a sandbox, provided by the control API. `close` deletes the account of the check. */
 export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
   const run = randomUUID()
   let created: Promise<SandboxAccount> | undefined
@@ -42,7 +42,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   /** The `seq` of the newest event when the check began. */
   let start: number | undefined
   const journals = new Map<string, ReturnType<typeof followAccount>>()
-  /** The calls of `refundPayment` that were already read, by `seq`. Events never change. */
+  /** The calls of `refundPayment` that were already read, by `seq`. They can be kept, because events never change. */
   const refunds = new Map<number, Promise<RefundCall>>()
 
   function eventsAfter(seq: number, ofAccount: string) {
@@ -52,7 +52,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   }
 
   async function readCallBody(seq: number): Promise<string> {
-    // A long check can outlast the events at its beginning, because the journal keeps only the newest.
+    // The journal keeps only the newest events, so the first events of a long check may be gone.
     const event = await ignoreNotFound(request('GET /events/:seq', { param: { seq } }))
     return event?.exchange?.request.body.content ?? ''
   }
@@ -225,8 +225,8 @@ const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 429, 503])
 const MIN_REPETITIONS = 5
 
 /**
- * Sends a webhook again while the app is busy, because the check sends more webhooks at once than the app may allow. The
- * service would also send such a webhook again.
+ * Sends a webhook again while the app is busy, because the check sends more webhooks at once than the app may accept. The service
+ * would also send it again.
  */
 async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Promise<void> {
   const started = performance.now()
@@ -236,7 +236,7 @@ async function repeatWhileBusy(payments: Payments, delivery: DeliveryView): Prom
     const patienceMs = status === 429 ? RATE_LIMIT_PATIENCE_MS : BUSY_PATIENCE_MS
     const isPatient = repetition <= MIN_REPETITIONS || performance.now() - started < patienceMs
     if (!isPatient || !BUSY.has(status)) return
-    // A random pause, because other cases also send to the app.
+    // The pause is random, because other cases also send to the app.
     await pause(REPETITION_PAUSE_MS * (1 + Math.random()))
     latest = await payments.replay(latest)
   }
@@ -260,7 +260,7 @@ export async function withCheckError<Answer>(
   }
 }
 
-/** After a reset during the check, nothing of it exists. */
+/** `undefined` if there is no such item, because after a reset nothing of the check exists. */
 async function ignoreNotFound<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await request
@@ -270,7 +270,7 @@ async function ignoreNotFound<Answer>(request: Promise<Answer>): Promise<Answer 
   }
 }
 
-/** The body of a call, without the escapes of JSON, and without those of forms and addresses. */
+/** The body of a call with its escapes decoded, as JSON and as a form or URL. */
 function decodings(body: string): readonly string[] {
   const values: string[] = []
   try {
@@ -302,7 +302,7 @@ function readBody(body: string): Record<string, unknown> {
   }
 }
 
-/** More calls than this prove nothing more. */
+/** Reading more calls would not prove more. */
 const MAX_CALLS_READ = 100
 
 /** Adds a fault for the calls of an account. Returns a function that removes it. */
@@ -337,7 +337,7 @@ async function waitForLink(
       const { events } = await request('POST /events/wait', { json })
       const [created] = events as readonly Created[]
       if (created === undefined) return undefined
-      // Reads the link's own URL, because events hide the passwords of URLs, and the check sends to this URL.
+      // Reads the URL from the link, because events hide the passwords in URLs, and the check sends to this URL.
       const link = await request('GET /links/:ref', { param: { ref: created.link.id } })
       if (isWanted(link)) return link
       seq = created.seq

@@ -1,4 +1,4 @@
-// `connect-sandbox.ts` imports this file only when a check begins, because most programs run no check.
+// Imported by `connect-sandbox.ts` only when a check begins, because most programs run no check.
 
 export { runCallerCheck } from '../../verify/caller-check/run-caller-check.ts'
 export { runCheck } from '../../verify/receiver-check/run-check.ts'

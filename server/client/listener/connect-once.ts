@@ -20,17 +20,16 @@ import { ListenerRejectedError } from './rejected-error.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
 
 export interface ListenerSocketOptions {
-  /** The address of the sandbox. */
   readonly url: string
   readonly token: string | undefined
-  /** The only certificate to accept, `undefined` to accept any trusted one. */
+  /** If set, no other certificate is accepted. If `undefined`, any trusted one is. */
   readonly certificate?: string | undefined
   readonly tunnel: string
   /** The local address that requests are forwarded to. */
   readonly to: string
-  /** The name of the listener. The sandbox recognizes the listener by it after a reconnect. */
+  /** The name by which the sandbox recognizes the listener after a reconnect. */
   readonly listener: string
-  /** The `seq` of an event. Requests that were stored after it are also forwarded. */
+  /** The `seq` of an event. Requests that were stored after this event are also forwarded. */
   readonly since: number | undefined
 }
 
@@ -51,15 +50,15 @@ const HANDSHAKE_TIMEOUT_MS = 10_000
 const WELCOME_TIMEOUT_MS = 2 * HANDSHAKE_TIMEOUT_MS
 
 /**
- * How long the connection may stay open for answers after the signal is aborted, and how long the close handshake may then
- * take.
+ * How long the connection may stay open for responses after the signal is aborted, and how long the close handshake may take
+ * after that.
  */
 const SHUTDOWN_GRACE_MS = 1_000
 
 const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
 /**
- * Connects to the sandbox, and resolves when the connection has ended. Throws `ListenerRejectedError` if another attempt would
+ * Connects to the sandbox, and resolves when the connection has ended. Throws `ListenerRejectedError` if connecting again would
  * not help.
  */
 export async function connectOnce(
@@ -79,7 +78,7 @@ export async function connectOnce(
     perMessageDeflate: false,
   })
   const closed = new AbortController()
-  // No limit, because every waiting request listens to this signal.
+  // Removes the limit, because every waiting request listens to this signal.
   setMaxListeners(0, closed.signal)
   let why = ''
   let wasConnected = false
@@ -117,7 +116,8 @@ export async function connectOnce(
   })
   const startShutdown = (): void => void shutDown()
   async function shutDown(): Promise<void> {
-    // Waits for answers to requests that are being forwarded, because the sandbox would send unanswered requests again.
+    // Waits for the responses to requests that are being forwarded, because the sandbox would otherwise send these requests
+    // again.
     await Promise.race([queues.idle(), pause(SHUTDOWN_GRACE_MS)])
     if (socket.readyState === WebSocket.OPEN) socket.close(1000)
     else socket.terminate()
@@ -135,7 +135,7 @@ export async function connectOnce(
   if (rejectionStatus !== undefined && rejectionStatus < 500) {
     throw await rejectionError(options.url, address, requestOptions, rejectionStatus)
   }
-  // Checks the certificate only at the first connection. When this machine changes networks later, another server may answer
+  // Checks the certificate only at the first connection. If this machine changes networks later, a different server may respond
   // for a while.
   const tlsProblem = isReconnect || wasConnected ? undefined : await explainTlsError(options.url, failure)
   if (tlsProblem !== undefined) throw new ListenerRejectedError(tlsProblem, null)
@@ -150,7 +150,7 @@ function listenAddress(
   { instance, isReconnect }: Pick<ConnectionContext, 'instance' | 'isReconnect'>,
 ): string {
   const query = new URLSearchParams({ listener, to: splitCredentials(to).url.href, instance })
-  // Requests older captures only once, not again after each lost connection.
+  // Requests older captures only once, and not again after each lost connection.
   if (since !== undefined && !isReconnect) query.set('since', String(since))
   return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`
 }
@@ -171,8 +171,8 @@ function assertMayReconnect({ tunnel, listener }: ListenerSocketOptions, code: n
 }
 
 /**
- * Explains a rejected upgrade. The WebSocket client does not show the text of the rejection, so this sends the same request
- * without the upgrade, and reads the answer.
+ * Explains a rejected upgrade. The WebSocket client does not show the text of the rejection, so the same request is sent without
+ * the upgrade to read the response.
  */
 async function rejectionError(
   url: string,
@@ -186,7 +186,7 @@ async function rejectionError(
   return new ListenerRejectedError(detail, status)
 }
 
-/** If the connection is open, tells the sandbox whether an app listens at the local address. */
+/** Tells the sandbox whether an app listens at the local address, if the connection is open. */
 export function sendTargetState(socket: WebSocket | undefined, isUp: boolean | null): void {
   if (socket?.readyState !== WebSocket.OPEN || isUp === null) return
   socket.send(encodeFrame({ type: 'target', isUp }))

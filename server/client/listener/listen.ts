@@ -21,19 +21,19 @@ type Welcome = WelcomeMessage & {
 export interface ListenCallbacks {
   onConnected(welcome: Welcome): void
   onDisconnected(why: string): void
-  /** Called when no sandbox has answered an attempt to connect. */
+  /** Called when connecting failed because no sandbox responded. */
   onUnreachable(why: string): void
   /** Called when an app has begun or stopped listening at the local address. */
   onTargetChange(isUp: boolean, why: string): void
   onForwarded(result: ForwardResult): void
-  /** Called when the sandbox has removed pending requests in favor of newer ones. */
+  /** Called when the sandbox has removed pending requests to make room for newer ones. */
   onDropped(count: number): void
 }
 
 const FIRST_RECONNECT_DELAY_MS = 100
 const MAX_RECONNECT_DELAY_MS = 2_000
 
-/** A name for the listener that stays the same for this machine and local address. */
+/** A name for the listener that is always the same for this machine and local address. */
 export const listenerName = (to: string): string => {
   const { host, pathname } = new URL(to)
   return `${hostname()}-${host}${pathname}`
@@ -43,8 +43,8 @@ export const listenerName = (to: string): string => {
 }
 
 /**
- * Forwards what a tunnel captures to a local address, and sends the answers back, until the signal is aborted. Reconnects after a
- * lost connection or a restart of the sandbox. Throws `ListenerRejectedError` if the sandbox does not accept the listener, and
+ * Forwards what a tunnel captures to a local address and sends the responses back, until the signal is aborted. Reconnects after
+ * a lost connection or a restart of the sandbox. Throws `ListenerRejectedError` if the sandbox does not accept the listener, and
  * any error that a callback throws.
  */
 export async function listen(
@@ -63,7 +63,9 @@ export async function listen(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Collects errors of callbacks. Callbacks run in event handlers of sockets, where a thrown error would end the process. */
+/**
+ * Passes errors of callbacks to `fail`. Callbacks run in event handlers of sockets, where a thrown error would end the process.
+ */
 function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
   const caught =
     <Args extends unknown[]>(callback: (...args: Args) => void) =>
@@ -127,7 +129,7 @@ async function stayConnected(
   }
 }
 
-/** Rejects a local address that is the tunnel itself, because the tunnel would capture its own requests again and again. */
+/** Rejects a local address that is the tunnel itself, because the tunnel would capture its own requests over and over. */
 function assertNotItself({ url, tunnel, to }: ListenerSocketOptions): void {
   const { origin, pathname } = new URL(to)
   if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${tunnel}`) return

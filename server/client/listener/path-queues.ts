@@ -6,7 +6,7 @@ type TunnelRequest = Extract<ListenerMessage, { readonly type: 'request' }>
 
 /** The result of forwarding a request. */
 export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'path' | 'possibleDuplicate'> {
-  /** `null` if there was no answer. */
+  /** `null` if there was no response. */
   readonly status: number | null
   readonly error: string | null
   /** Whether the app may have received the request. If not, the sandbox may send the request again. */
@@ -17,10 +17,10 @@ export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'p
 const MAX_REMEMBERED_ANSWERS = 128
 
 /**
- * Posts requests to the local address: requests for the same path one after another, requests for different paths at the same
- * time. Requests of a path never overtake each other, and none is left out, so a request whose caller has gone waits here until
- * the app is up. Answers are kept: if the connection breaks before an answer is sent, the sandbox sends the request again, and
- * gets the kept answer without a second post.
+ * Posts requests to the local address. Requests for the same path are posted one after another, requests for different paths at
+ * the same time. Within a path, requests never overtake each other, and none is left out, so a request whose caller has gone
+ * waits here until the app is up. Responses are kept: if the connection breaks before a response is sent, the sandbox sends the
+ * request again, and gets the kept response without a second post.
  */
 export function createPathQueues(
   to: string,
@@ -30,7 +30,7 @@ export function createPathQueues(
   const queues = new Map<string, Promise<void>>()
   const answers = new Map<string, Uint8Array>()
 
-  /** Queues a request. `send` gets the answer as a frame, unless the connection is `closed` by then. */
+  /** Queues a request. `send` gets the response as a frame, unless the connection is `closed` by then. */
   function add(
     request: TunnelRequest,
     bytes: Uint8Array,
@@ -57,8 +57,8 @@ export function createPathQueues(
   }
 
   /**
-   * Posts a request, and returns the answer as a frame. Returns `undefined` if the connection was closed before the post: the
-   * sandbox then sends the request again over the next connection.
+   * Posts a request, and returns the response as a frame. Returns `undefined` if the connection was closed before the post,
+   * because the sandbox then sends the request again over the next connection.
    */
   async function forward(
     request: TunnelRequest,
@@ -82,7 +82,7 @@ export function createPathQueues(
         const isDown = error instanceof LocalPostError && !error.wasPosted
         const why = error instanceof Error ? error.message : String(error)
         if (isDown) target.setDown(why)
-        // If the caller still waits, it gets the error at once. A request that may have reached the app is never repeated.
+        // If the caller is still waiting, it gets the error at once. A request that may have reached the app is never repeated.
         if (!isDown || performance.now() < deadline) {
           report(null, why, !isDown)
           return encodeFrame({ type: 'failed', id, error: why })

@@ -17,7 +17,7 @@ interface LocalResponse {
   readonly bytes: Uint8Array
 }
 
-/** The app gave no complete answer. `wasPosted` tells whether the request may have reached the app. */
+/** The app gave no complete response. `wasPosted` says whether the request may have reached the app. */
 export class LocalPostError extends Error {
   override readonly name = 'LocalPostError'
   readonly wasPosted: boolean
@@ -39,7 +39,8 @@ interface LocalRequest {
 
 /**
  * Posts a request to the local address unchanged: the same bytes, and the header fields in the same sequence and case. Uses
- * Node's own client, because undici would reorder the fields. Follows no redirects, and uses each connection once.
+ * Node's own client, because undici would change the sequence of the fields. Does not follow redirects, and uses each connection
+ * once.
  */
 export async function postLocal(
   to: string,
@@ -56,9 +57,9 @@ export async function postLocal(
   let hasResponse = false
   const request = send(url, {
     method,
-    // The path as the caller wrote it. A `URL` would resolve dots and escape quotes.
+    // The path as the caller wrote it. `URL` would resolve dots and escape quotes.
     path: pathAtApp,
-    // A flat list, because Node changes neither the sequence nor the case of its names.
+    // A flat list, because Node then keeps the sequence and the case of the names.
     headers: withAuthorization(
       forwardedRequestHeaders(headers, url.host, bytes.length),
       splitCredentials(to).authorization,
@@ -68,11 +69,11 @@ export async function postLocal(
   const ready = url.protocol === 'https:' ? 'secureConnect' : 'connect'
   request.once('socket', (socket) => socket.once(ready, () => (isConnected = true)))
   request.once('response', () => (hasResponse = true))
-  // Listens for errors of the request until the answer ends. If an answer breaks off, the error of the request says more than
-  // that of the answer.
+  // Listens for errors of the request until the response ends. If a response breaks off, the error of the request says more than
+  // the error of the response.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
-  // Node reports an upgrade by this event only.
+  // Only this event reports an upgrade.
   request.once('upgrade', (_response, socket) => {
     socket.destroy()
     request.emit('error', new Error('it answered 101, to switch to a protocol other than HTTP'))
@@ -91,7 +92,7 @@ export async function postLocal(
   }
 }
 
-/** Whether the URL is `to` or below it, with `.` and `..` resolved, because the app may resolve them. */
+/** Whether the URL is `to` or below it. Resolves `.` and `..` first, because the app may do so. */
 function isWithin({ pathname }: URL, to: URL): boolean {
   const prefix = to.pathname.replace(/\/$/, '')
   return pathname === prefix || pathname.startsWith(`${prefix}/`)

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 
 const TIMEOUT_MS = 10_000
 
-/** Reads the detail of a problem with this status. Resolves with `undefined` for any other answer. */
+/** Reads the detail of a problem with this status. Resolves with `undefined` for any other response. */
 export async function readRejection(
   url: string,
   options: RequestOptions,
@@ -17,7 +17,7 @@ export async function readRejection(
     agent: options.agent ?? false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  // The connection can also fail after the header, when nothing awaits the request.
+  // The connection can also fail after the header has arrived, when nothing awaits the request.
   request.on('error', () => {})
   request.end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]

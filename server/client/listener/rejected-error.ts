@@ -1,7 +1,7 @@
-/** The sandbox does not accept the listener, or no longer does. The message says why and what to do. */
+/** The sandbox does not accept the listener, or has removed it. The message says why and what to do. */
 export class ListenerRejectedError extends Error {
   override readonly name = 'ListenerRejectedError'
-  /** The HTTP status: 409 for a listener that was accepted before, `null` without an answer. */
+  /** The HTTP status, which is 409 if the listener had been accepted before. `null` if there was no response. */
   readonly status: number | null
 
   constructor(message: string, status: number | null) {

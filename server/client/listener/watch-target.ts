@@ -3,7 +3,7 @@ import { whyUnreachable } from './post-local.ts'
 
 const CHECK_INTERVAL_MS = 500
 
-/** Watches whether an app listens at the local address. Polls only while none does. */
+/** Watches whether an app listens at the local address. Polls only while none is listening. */
 export function watchTarget(to: string, onChange: (isUp: boolean, why: string) => void, signal: AbortSignal) {
   let isUp: boolean | null = null
   let polling: Promise<void> | undefined
@@ -29,14 +29,14 @@ export function watchTarget(to: string, onChange: (isUp: boolean, why: string) =
   const waitUntilUp = (): Promise<void> => (polling ??= poll())
 
   return {
-    /** Resolves after the first check. */
+    /** Resolves when the first check is done. */
     firstCheck: check().then((found) => {
       if (!found) void waitUntilUp()
     }),
     isUp: () => isUp,
     /** Resolves when an app listens, or when the signal is aborted. */
     waitUntilUp,
-    /** Call this when a request could not connect. */
+    /** Must be called if a request could not connect. */
     setDown(why: string): void {
       set(false, why)
       void waitUntilUp()
