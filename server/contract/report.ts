@@ -10,15 +10,15 @@ export interface ReportHeader {
   /** The newest `seq` in the report. */
   readonly head: number
   readonly accounts: readonly AccountView[]
-  /** The other accounts of the links in the report, such as recipients. */
+  /** Other accounts that are involved in the links of the report, such as recipients. */
   readonly involved: readonly Pick<AccountView, 'id' | 'name'>[]
   /** The account that the report is limited to. `null` for all accounts. */
   readonly account: string | null
   /** The number of older events that were left out to limit the size. */
   readonly leftOut: number
-  /** The `seq` of the oldest event with its bytes. Older events have none. */
+  /** The `seq` of the oldest event whose bytes are included. The bytes of older events are left out. */
   readonly bytesFrom: number | null
-  /** The texts of the open points, which the page of a report does not contain. */
+  /** The texts of the open points. The report's page itself does not contain them. */
   readonly assumptions: Readonly<Record<AssumptionName, OpenPoint>>
 }
 

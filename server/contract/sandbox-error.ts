@@ -13,14 +13,14 @@ export class SandboxError extends Error {
   override readonly name: string = 'SandboxError'
   /** Method and path, like `POST /_sandbox/v1/links/1001/pay`. */
   readonly request: string
-  /** The HTTP status. `null` without an answer. */
+  /** The HTTP status. `null` if there was no response. */
   readonly status: number | null
-  /** The RFC 9457 problem of the answer. */
+  /** The RFC 9457 problem in the response. */
   readonly problem: Readonly<Record<string, unknown>>
   /** The reason: the message without request and status. */
   readonly detail: string
 
-  /** Whether a fault of the sandbox may have caused the error: an API call got no proper answer. */
+  /** Whether a fault of the sandbox may have caused the error, because an API call got no proper response. */
   readonly canBeFault: boolean
 
   constructor(
@@ -41,17 +41,17 @@ export class SandboxError extends Error {
     this.canBeFault = canBeFault
   }
 
-  /** What is wrong, without advice. */
+  /** What is wrong, without what to do about it. */
   get reason(): string {
     return (this.problem.reason as string | undefined) ?? this.detail
   }
 
-  /** A route of the control API that solves the problem. `detail` names it after the reason. */
+  /** The route of the control API that solves the problem. `detail` mentions it after the reason. */
   get remedy(): Remedy | undefined {
     return this.problem.remedy as Remedy | undefined
   }
 
-  /** The errors in the query or the body, one per key. */
+  /** The errors in the query or the body, one for each key. */
   get errors(): readonly FieldError[] {
     return (this.problem.errors as readonly FieldError[] | undefined) ?? []
   }

@@ -1,4 +1,4 @@
-/** The formats of a failure that is downloaded as a test. */
+/** The formats in which a failure can be downloaded as a test. */
 export const testFormats = ['vitest', 'shell'] as const
 
 export type TestFormat = (typeof testFormats)[number]

@@ -14,14 +14,14 @@ type Endpoint<Routes, Route> = Route extends `${infer Verb} ${infer Path}`
     : never
   : never
 
-/** What a route takes: `param`, `query` and `json`. */
+/** The input of a route: `param`, `query` and `json`. */
 export type InputOf<Routes, Route> = Endpoint<Routes, Route> extends { input: infer Input } ? Input : never
 
-/** The JSON body of a route's response. `null` if it has no body. */
+/** The JSON body of a route's response. `null` if the response has no body. */
 export type AnswerOf<Routes, Route> =
   Endpoint<Routes, Route> extends infer One ? (One extends { output: infer Answer } ? Answer : never) : never
 
-/** Paths and queries may also contain numbers. */
+/** Numbers may also be passed in paths and queries. */
 type Given<Values> = { [Key in keyof Values]: Values[Key] | (string extends Values[Key] ? number : never) }
 
 /** A part of the input may be left out if none of its values is required. */
@@ -48,14 +48,14 @@ interface Extras {
 type Arguments<Input> =
   {} extends Parts<Input> ? [input?: Parts<Input> & Extras] : [input: Parts<Input> & Extras]
 
-/** Sends requests to an API. The compiler checks the path with its parameters, the query, the body and the answer. */
+/** Sends requests to an API. The compiler checks the path with its parameters, the query, the body and the response. */
 export interface TypedRequest<Routes, Response extends FetchResponse = FetchResponse> {
-  /** Returns the JSON of the answer. Throws `SandboxError` for an error status. */
+  /** Returns the JSON of the response. Throws `SandboxError` for an error status. */
   <Route extends RouteOf<Routes>>(
     route: Route,
     ...input: Arguments<InputOf<Routes, Route>>
   ): Promise<AnswerOf<Routes, Route>>
-  /** Returns the text of the answer. */
+  /** Returns the text of the response. */
   text<Route extends RouteOf<Routes>>(
     route: Route,
     ...input: Arguments<InputOf<Routes, Route>>
@@ -71,9 +71,9 @@ interface Connection<Response extends FetchResponse> {
   readonly base: string
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch: (...args: Parameters<Fetch>) => Promise<Response>
-  /** Explains why no answer arrived. */
+  /** Explains why there was no response. */
   readonly explainFailure: (error: unknown) => string | Promise<string>
-  /** Explains an error status that no sandbox has sent. */
+  /** Explains an error status that did not come from a sandbox. */
   readonly explainForeign?: () => Promise<string | undefined>
 }
 
@@ -125,7 +125,7 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
     const [method = '', path = ''] = route.split(' ')
     const filled = path.replaceAll(/:(\w+)/g, (_, name) => {
       const value = String(param[name])
-      // `URL` would resolve `.` and `..`, and the request would go to another route.
+      // `URL` would resolve `.` and `..`, and the request would go to a different route.
       if (value === '.' || value === '..') throw new TypeError(`${name} must not be ${value}.`)
       return encodeURIComponent(value)
     })

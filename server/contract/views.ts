@@ -24,12 +24,13 @@ import type { Body, Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 import { hidePasswords } from '../domain/network/credentials.ts'
 
-/** Turns a stored URL into an absolute one. URLs on the sandbox itself are stored as paths. */
+/** Makes a stored URL absolute. URLs of the sandbox itself are stored as paths. */
 export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
   url.startsWith('/') ? baseUrl + url : url
 
 /**
- * A URL without its password, for events and webhooks. Accounts, links and maps show URLs unchanged, because they are settings.
+ * A URL without its password, for events and webhooks. In accounts, links and maps, URLs are shown unchanged, because they are
+ * settings.
  */
 const toShownUrl = (url: string, baseUrl: string): string => hidePasswords(toAbsoluteUrl(url, baseUrl))
 
@@ -44,7 +45,7 @@ export const presentAccount = (account: Account, baseUrl: string) => ({
   paymentEndpoint: toAbsoluteUrl(account.paymentEndpoint, baseUrl),
 })
 
-/** The times that a unit of work uses. */
+/** The time during a unit of work. */
 interface CurrentTime {
   readonly now: Instant
   readonly clock: Clock
@@ -117,7 +118,8 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
 })
 
 /**
- * A stored webhook is shown as `delivered`, because its tunnel has answered with success. `storedIn` shows that no app has it.
+ * A stored webhook is shown as `delivered`, because its tunnel responded with success. `storedIn` shows that no app has received
+ * it.
  */
 const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> = {
   planned: 'pending',
@@ -144,12 +146,12 @@ export const presentRetry = (
   target: toShownUrl(target, baseUrl),
 })
 
-/** The answer of a listener that fetched a stored webhook. */
+/** The response of a listener that fetched a stored webhook. */
 interface TakenView {
   readonly listener: string
   readonly seq: number
   readonly at: string
-  /** The HTTP status of the app's answer. `null` without an answer. */
+  /** The HTTP status of the app's response. `null` if there was none. */
   readonly status: number | null
   readonly error: string | null
 }
@@ -158,15 +160,15 @@ export interface AttemptView {
   readonly number: number
   readonly seq: number
   readonly at: string
-  /** The HTTP status. `null` without a response. */
+  /** The HTTP status of the response. `null` if there was none. */
   readonly status: number | null
   readonly ms: number
   readonly error: string | null
   /** The address that a map sent the webhook to, instead of the target. */
   readonly mappedTo?: string
-  /** The address of the host machine, if it was used instead of localhost, which is the sandbox's container. */
+  /** The address of the host machine, if it was used instead of localhost, which in a container is the container itself. */
   readonly via?: string
-  /** The tunnel that stored the webhook and answered, because no listener was connected. */
+  /** The tunnel that stored the webhook and answered because no listener was connected. */
   readonly storedIn?: string
   /** The listener that fetched the stored webhook later. */
   readonly takenBy?: TakenView
@@ -219,7 +221,7 @@ export const presentDelivery = (
   status: delivery.status,
   cause: delivery.cause,
   target: toShownUrl(delivery.target, baseUrl),
-  /** The mapped address of the newest attempt. Before the first attempt, the mapped address according to the current maps. */
+  /** The mapped address of the newest attempt, or before the first attempt, according to the current maps. */
   ...omitUndefined({ mappedTo: findMappedTo(delivery, baseUrl, attempts, maps) }),
   reason: delivery.reason,
   contentType: delivery.contentType,
@@ -254,7 +256,7 @@ function findMappedTo(
 /** The role of this process among the processes that share a database. */
 interface ReplicaView {
   readonly role: 'leader' | 'follower' | 'none' | 'stopping'
-  /** The address of the leader for the other processes. */
+  /** The address at which other processes reach the leader. */
   readonly leader: string | null
   /** The addresses of the followers. Only the leader knows them. */
   readonly followers?: readonly string[] | undefined
@@ -303,7 +305,7 @@ type Presenters = {
   readonly [Type in keyof FieldTypes]?: (value: FieldTypes[Type], baseUrl: string) => unknown
 }
 
-/** Converters for the field types that views show differently from storage. */
+/** Converters for the field types that views present differently from how they are stored. */
 const presenters: Presenters = {
   amount: toEuros,
   address: toShownUrl,
@@ -315,7 +317,7 @@ const presenters: Presenters = {
   deliveryState: presentDeliveryState,
 }
 
-/** For each event type, the fields that views show differently from storage, with their converters. */
+/** For each event type, the fields that views present differently from how they are stored, with their converters. */
 const presentedFields = new Map(
   eventTypes.map((type) => [
     type,
@@ -328,7 +330,7 @@ const presentedFields = new Map(
   ]),
 )
 
-/** Whether views show a field as it is stored, in events of one type or in all events. */
+/** Whether views present a field as it is stored, in events of one type or in all events. */
 export const isShownAsStored = (name: string, type?: EventType): boolean =>
   (type === undefined ? [...presentedFields.values()] : [presentedFields.get(type)!]).every((fields) =>
     fields.every(([presented]) => presented !== name),
@@ -395,12 +397,12 @@ export interface CapturedRequestView {
 export interface ImportView {
   /** The number of calls that were added to the journal. */
   readonly imported: number
-  /** The number of these calls whose answer differs from the sandbox's own. */
+  /** The number of these calls whose response differs from the sandbox's own. */
   readonly different: number
-  /** For each reason why answers were not compared, the number of calls. */
+  /** For each reason why responses could not be compared, the number of calls. */
   readonly comparisonSkipped: Readonly<Record<string, number>>
-  /** The number of requests that are not calls of the API, or that go to another origin. */
+  /** The number of requests that are not calls of the API, or that go to a different origin. */
   readonly ignored: number
-  /** The unreadable entries of the file, each with the reason. */
+  /** The entries of the file that could not be read, each with the reason. */
   readonly leftOut: readonly LeftOut[]
 }

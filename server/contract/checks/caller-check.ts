@@ -1,7 +1,7 @@
 import type { CaseResult, CheckReport, Mistake, ProblemCases, StateOptions } from './check.ts'
 import type { callerOptions, CheckOptionValues } from './check-options.ts'
 
-/** The possible mistakes of an app that calls the API, in words for people. A failed case names one of them. */
+/** The problems that an app that calls the API can have, in words for people. A failed case has one of them. */
 export const callerProblems = {
   'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',
@@ -43,6 +43,6 @@ export interface CallerCheckReport extends Pick<
 
 /** Options for checking an app that calls the API. */
 export interface CallerCheckOptions extends StateOptions, CheckOptionValues<typeof callerOptions> {
-  /** Called with every result as it arrives. */
+  /** Called with each result as soon as it is known. */
   readonly onResult?: ((result: CallerCheckResult) => void) | undefined
 }

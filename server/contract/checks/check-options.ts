@@ -1,7 +1,7 @@
 import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
 import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from './check-times.ts'
 
-// Each entry defines an option of a check once for all places: the flag, the field in the control API and in the MCP tools, the
+// Each entry defines an option of a check once, for all places: the flag, the field in the control API and in the MCP tools, the
 // type, the help, and the comment that editors show.
 
 /** An option, and how the command line reads it. */
@@ -9,12 +9,12 @@ export interface CheckOption<Kind extends keyof CheckValues = keyof CheckValues>
   readonly kind: Kind
 }
 
-/** The values of options, by kind. */
+/** The type of an option's value, by kind. */
 interface CheckValues {
   readonly text: string
   readonly list: readonly string[]
   readonly switch: boolean
-  /** A whole number from 1. */
+  /** A whole number of at least 1. */
   readonly number: number
   /** In milliseconds. */
   readonly time: number
@@ -23,18 +23,18 @@ interface CheckValues {
 interface Described {
   /** The placeholder of the value in the help of the command. */
   readonly value?: string
-  /** What the option does, without a capital and a period. */
+  /** What the option does, starting with a lowercase letter and without a period. */
   readonly text: string | ((words: Words) => string)
   /** Whether spaces and line ends around the value are kept. */
   readonly isVerbatim?: boolean
   /** Whether the value is an address in the app. */
   readonly isAddress?: boolean
-  /** The value if the flag is passed without one. */
+  /** The value if the flag is passed without a value. */
   readonly bare?: string
   readonly max?: number
 }
 
-/** How a text names options and writes times: as flags, or as properties in code. */
+/** How a text refers to options and writes times, which differs between the command line and code. */
 interface Words {
   /** Names an option: `--state-url` or `stateUrl`. */
   name(option: string): string
@@ -141,7 +141,7 @@ export const receiverOptions = {
   }),
 }
 
-/** Options of the receiver check that refer to this machine, so the control API does not have them. */
+/** Options of the receiver check that refer to this machine. The control API does not have them. */
 export const localReceiverOptions = {
   restart: text({
     isVerbatim: true,
@@ -164,18 +164,18 @@ export const callerOptions = {
   }),
 }
 
-/** The values of some options. */
+/** The values for a table of check options. */
 export type CheckOptionValues<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends CheckOption<infer Kind>
     ? CheckValues[Kind] | undefined
     : never
 }
 
-/** The flag of an option, without dashes: `state-url`, and `timeout` for `timeoutMs`. */
+/** The flag of an option without dashes: `state-url`, or `timeout` for `timeoutMs`. */
 export const checkFlag = (option: string): string =>
   option.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** How options and times are written for code. */
+/** How code refers to options and writes times. */
 const codeWords: Words = { name: (option) => `\`${option}\``, time: (ms) => `${ms} ms` }
 
 /** The description of an option for code, as a sentence. */
@@ -184,6 +184,6 @@ export function checkOptionComment(option: CheckOption): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-/** The help of an option in words for the reader. */
+/** The help of an option, in the words of the command line or of code. */
 export const describeCheckOption = ({ text: help }: CheckOption, words: Words): string =>
   typeof help === 'string' ? help : help(words)

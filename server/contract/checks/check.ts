@@ -18,17 +18,17 @@ export interface CaseResult {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly ms: number
   readonly expected: string
-  /** What the check observed, or why the case was skipped. */
+  /** What the check observed, or why it skipped the case. */
   readonly seen: string
   /** `null` if the case was not skipped. */
   readonly skipReason: SkipReason | null
-  /** Whether the case failed only because the app did not answer in time. */
+  /** Set if the case failed only because the app did not act in time. */
   readonly isLate?: true
 }
 
 /**
- * Why a case was skipped: an option of the check is not set, the app refused the order of the case, created its link with another note
- * or another amount, or without an address that the case needs, or the result would prove nothing.
+ * Why a case was skipped: an option of the check is not set; the app refused the order of the case; the app created its link with
+ * a different note or amount, or without an address that the case needs; or the result would prove nothing.
  */
 export const skipReasons = [
   'option',
@@ -41,7 +41,7 @@ export const skipReasons = [
 
 export type SkipReason = (typeof skipReasons)[number]
 
-/** The possible mistakes of a receiver, in words for people, the most expensive first. A failed case names one of them. */
+/** The problems that a receiver can have, in words for people, the most expensive first. A failed case has one of them. */
 export const receiverProblems = {
   unreachable: 'Your app stops answering',
   'shared-link': 'Different orders get the same pay link',
@@ -83,17 +83,16 @@ export interface ProblemCases<Problem extends string> {
   readonly cases: readonly string[]
 }
 
-/** A mistake of an app, with the failed cases that found it. */
+/** A mistake in an app, with the failed cases that found it. */
 export interface Mistake<Problem extends string> {
-  /** In the words of a shop. */
+  /** In words about a shop. */
   readonly title: string
   /** What the mistake leads to. */
   readonly problem: Problem
   /** The name of the case that explains the mistake best. */
   readonly case: string
-  /** What the app answered to the last webhook of this case. `null` if the case says it, or if there was no webhook. */
+  /** What the app responded to the last webhook of this case. `null` if the case already says it, or if there was no webhook. */
   readonly answer: string | null
-  /** What to do. */
   readonly remedy: string
   /** The names of the other failed cases that found it. */
   readonly others: readonly string[]
@@ -107,9 +106,11 @@ export interface CheckResult extends CaseResult {
   readonly problem: ReceiverProblem | null
   /** The earlier case that failed for the same reason. `null` if there is none. */
   readonly sameAs: string | null
-  /** Whether only a good webhook for another order failed, which was sent after the webhooks of the case. */
+  /**
+   * Whether the case failed only because of a good webhook for a different order, which was sent after the webhooks of the case.
+   */
   readonly isOtherOrder?: true
-  /** The response that failed the case. `null` if the state of the order did. */
+  /** The response that made the case fail. `null` if the state of the order did. */
   readonly exchange: Exchange | null
   /** A command that sends the request again. `null` if the case needs several requests. */
   readonly repeat: string | null
@@ -119,14 +120,14 @@ export interface CheckReport {
   readonly receiver: string
   /** The account that the app uses. `null` if the check created the links itself. */
   readonly accountId: string | null
-  /** What the check could see: the answers; or also the state of orders; or also how often each order was fulfilled. */
+  /** What the check could see: only the responses, the state of orders as well, or also how often each order was fulfilled. */
   readonly checked: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** A common cause of several failures, and what to do. `null` if none is known. */
+  /** A common cause of several failures, and what to do about it. `null` if none is known. */
   readonly advice: string | null
-  /** What was not checked, and which option would check it. */
+  /** What was not checked, and the option that would check it. */
   readonly notChecked: readonly string[]
   /** What the mistakes lead to, each with the cases that found it. */
   readonly problems: readonly ProblemCases<ReceiverProblem>[]
@@ -149,13 +150,13 @@ export interface CheckOptions
     CheckOptionValues<typeof localReceiverOptions> {
   /** Creates an order in the app. May return the pay link of the order, or the id of the link. */
   readonly createOrder?: (() => unknown) | undefined
-  /** Called with every result as it arrives. */
+  /** Called with each result as soon as it is known. */
   readonly onResult?: ((result: CheckResult) => void) | undefined
 }
 
 /** An order of a check, with its payment link. */
 export interface CheckedOrder {
-  /** The name of the order, which the check has chosen. Missing if the app did not create the order. */
+  /** The name of the order, chosen by the check. Missing if the app did not create the order. */
   readonly order?: string | undefined
   readonly id: number
   readonly payId: number
@@ -167,14 +168,14 @@ export interface CheckedOrder {
   readonly note: string
   /** Empty if the link has none. */
   readonly callbackUrl: string
-  /** The address that a map sends the browser to instead. */
+  /** If set, a map sends the browser to this address instead. */
   readonly callbackMappedTo?: string | undefined
   /** The `payment_endpoint` as requested. Empty if the link has none. */
   readonly paymentEndpoint: string
   readonly targets: readonly { readonly url: string }[]
 }
 
-/** Whether an order is paid, and how often it was fulfilled, if the app shows this. */
+/** Whether an order is paid, and how often it was fulfilled, if the app shows that. */
 export interface OrderState {
   readonly paid: boolean
   readonly times?: number | undefined

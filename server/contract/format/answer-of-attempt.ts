@@ -1,7 +1,7 @@
 import type { EventView } from '../views.ts'
 import { splitUrl } from './describe-event.ts'
 
-/** What a receiver answered: `localhost:3000/hooks answered 500: “TypeError: no order”, in /app/webhook.js:12`. */
+/** What a receiver responded: `localhost:3000/hooks answered 500: “TypeError: no order”, in /app/webhook.js:12`. */
 export function answerOfAttempt(event: Extract<EventView, { type: 'delivery.attempted' }>): string {
   const { httpStatus: status, redirectedTo, responseText, errorPlace } = event
   const { host, path } = splitUrl(event.mappedTo ?? event.target)

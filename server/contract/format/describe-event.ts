@@ -22,7 +22,7 @@ import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 
 type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
 
-/** How the app behind a listener answered a webhook that a tunnel had stored. */
+/** What the app behind a listener responded to a webhook that a tunnel had stored. */
 export type TakenAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
 
 type Description = readonly [kind: EventKind, status: Status, lead: string, rest?: string]
@@ -261,11 +261,11 @@ export const describedEventTypes = Object.keys(descriptions) as readonly EventVi
 
 /**
  * Describes an event as one row, for the timeline, the command line and the MCP tools. If a tunnel stored the webhook of an
- * attempt, the row says so. If `taken` contains the later answer of a listener, the row describes this answer. Only the
- * inspector passes `taken`, because other lists show the listener's answer as an event of its own.
+ * attempt, the row says so. If `taken` contains what a listener responded later, the row describes this response. Only the
+ * inspector passes `taken`, because other lists show the listener's response as a separate event.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
-  // This function accepts events of this type. TypeScript cannot conclude that from the union.
+  // This function accepts events of this type, but TypeScript cannot conclude that from the union.
   const describe = descriptions[event.type] as (event: EventView, taken?: TakenAnswer) => Description
   const [kind, status, lead, rest = ''] = describe(event, taken)
   return {
@@ -278,7 +278,7 @@ export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   }
 }
 
-/** Other things that had an effect on an event: a fault, the real service, an import. */
+/** What else affected an event: a fault, a real service, an import. */
 export const marksOf = (event: EventView): string =>
   joinParts(
     'fault' in event && event.fault && faultMarkText(event.fault),
@@ -317,7 +317,7 @@ function describeAttempt(event: EventViewOf<'delivery.attempted'>, takenLater?: 
 
 interface Failure {
   readonly text: string
-  /** Replaces the word of the status. */
+  /** Shown instead of the word of the status. */
   readonly word?: string
 }
 
@@ -347,7 +347,7 @@ const takenFailure = ({ status, error }: TakenAnswer): Failure => ({
 
 export const NO_LISTENER = 'no listener was connected'
 
-/** Says that a listener has fetched a stored webhook later. */
+/** Says that a listener fetched a stored webhook later. */
 export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =>
   `fetched by listener ${listener}`
 
@@ -376,7 +376,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 
 const POSSIBLE_DUPLICATE = 'possible duplicate'
 
-/** An effect without a fault id was requested for this event alone, so the text does not mention a fault. */
+/** An effect without a fault id was requested for this event only, so the text does not mention a fault. */
 const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
 /** Names the real service that answered, and the file of an imported call. */
@@ -386,7 +386,7 @@ const upstreamText = ({
   imported,
 }: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError' | 'imported'>): string =>
   joinParts(
-    // If there was no answer, the message already names the upstream.
+    // If there was no response, the message already names the upstream.
     upstream !== undefined && !upstreamError && `answered by ${upstream.replace(/^https?:\/\//, '')}`,
     imported !== undefined && `imported from ${imported}`,
   )
@@ -399,14 +399,14 @@ const listenerText = (
   text: string,
 ) => [`Listener of ${tunnel}`, `${listener}: ${text}`] as const
 
-/** Marks an action of a customer that was done by the control API, not on the checkout page. */
+/** Marks something a customer does that was done through the control API, not on the checkout page. */
 const simulated = ({ entryPoint }: { readonly entryPoint: EntryPoint }): string =>
   entryPoint === 'control' ? 'simulated' : ''
 
 const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
   joinParts(formatAmount(amount), note)
 
-/** The status that the body of a webhook contains, such as Success. Not the status of the delivery. */
+/** The payment status in the body of a webhook, such as Success. It is not the state of the delivery. */
 const webhookText = (event: Extract<EventView, { deliveryId: number }>): string =>
   joinParts(
     `status: ${event.status}`,
@@ -419,7 +419,7 @@ interface MappableTarget {
   readonly mappedTo?: string
 }
 
-/** The address that gets the request. Shows only one address, because rows are narrow. */
+/** The address that the request is sent to. Shows only one address, because rows are narrow. */
 export const effectiveTarget = ({ target, mappedTo }: MappableTarget): string => shortUrl(mappedTo ?? target)
 
 const mappedTarget = ({ target, mappedTo }: MappableTarget): string =>
@@ -455,7 +455,7 @@ export const hostAndPort = (url: string): string => url.replace(/^https?:\/\//, 
 
 const withoutQuery = (url: string): string => url.split('?')[0]!
 
-/** Host and path of a URL, for texts that have no room for the scheme. */
+/** Host and path of a URL, where there is no room for the scheme. */
 export function splitUrl(url: string): { readonly host: string; readonly path: string } {
   const [, host = url, path = ''] = /^https?:\/\/([^/?]*)(.*)$/.exec(url) ?? []
   return { host, path }

@@ -3,7 +3,7 @@ import type { RunReport } from '../../domain/events/run-report.ts'
 import { andList } from '../../domain/text/and-list.ts'
 import { formatCount, plural } from './values.ts'
 
-/** Which parts of the service a run has used, in sentences. */
+/** Which parts of the service a run used, in sentences. */
 export function describeUse({ operations, documentedErrors, outcomes }: RunReport): string[] {
   const calls = operations.reduce((sum, { count }) => sum + count, 0)
   if (calls === 0) {
@@ -18,13 +18,13 @@ export function describeUse({ operations, documentedErrors, outcomes }: RunRepor
   ]
 }
 
-/** How many open points a run relies on, and what follows from that. */
+/** How many open points a run relies on, and what that means. */
 export const describeReliance = (points: readonly unknown[]): string =>
   points.length === 0
     ? 'The run relies on no point that the API reference leaves open.'
     : `The run relies on ${plural(points.length, 'point')} that the API reference leaves open. The real service may differ there, so ask the provider.`
 
-/** How to read about open points after the sandbox has ended. */
+/** Where to read about open points after the sandbox has ended. */
 export const HOW_TO_READ =
   'Run npx paylink-sandbox and open http://127.0.0.1:4400/docs/guides/undocumented-behavior to read what the sandbox assumes at each point.'
 

@@ -15,7 +15,7 @@ export type EventKind = (typeof eventKinds)[number]
 
 export type Tone = 'ok' | 'err' | 'warn' | 'plain'
 
-/** The status of an event. It has a symbol, because colour alone must not carry the meaning. */
+/** The status of an event. It has a symbol, so that its meaning is also clear without the color. */
 export interface Status {
   readonly tone: Tone
   readonly symbol: '✓' | '✕' | '↻' | '○' | '–'
@@ -55,7 +55,7 @@ export function httpStatus(code: number | null, isGood?: boolean): Status {
   return { ...((isGood ?? (code >= 200 && code < 400)) ? goodStatus : badStatus)(String(code)), code }
 }
 
-/** The status of a webhook that a tunnel stored, which is neither delivered nor failed. */
+/** The status of a webhook that a tunnel stored. It is neither delivered nor failed. */
 export const storedStatus = (code: number | null): Status => ({
   tone: 'plain',
   symbol: '○',
@@ -63,7 +63,7 @@ export const storedStatus = (code: number | null): Status => ({
   code,
 })
 
-/** The status of a request that the receiver check sent. A 4xx response can be correct there, so it is shown as neutral. */
+/** The status of a request of a receiver check. It is neutral for a 4xx response, which can be correct there. */
 export const checkStatus = (code: number | null, hungUp = false): Status =>
   hungUp
     ? plainStatus('hung up')

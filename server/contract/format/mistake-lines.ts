@@ -11,8 +11,8 @@ interface Found {
 const MAX_NAMES = 5
 
 /**
- * For each mistake of an app: its name, the case that explains it best, what this case has seen, what to do about it, and the other cases
- * that found it. May contain text of the app.
+ * Lists each mistake of an app: its name, the case that explains it best, what that case has seen, what to do about it, and the
+ * other cases that found it. May contain text that comes from the app.
  */
 export function mistakeLines({ mistakes, results, advice = null }: Found): string[] {
   const lines = mistakes.flatMap((mistake) => {

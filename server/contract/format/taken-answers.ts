@@ -4,8 +4,8 @@ import { decisiveAnswer, takenDelivery } from '../../domain/webhooks/delivery.ts
 export type AnswerEvent = Extract<EventView, { type: 'tunnel.answered' }>
 
 /**
- * For each delivery, the answer of the listener that fetched its last attempt from a tunnel, even if it fetched the attempt
- * while it ran.
+ * For each delivery, the response of the listener that fetched its last attempt from a tunnel, even if it fetched the attempt
+ * while it was running.
  */
 export function takenAnswers(events: readonly EventView[]): ReadonlyMap<number, AnswerEvent> {
   const answers = events.filter((event) => event.type === 'tunnel.answered')

@@ -46,7 +46,7 @@ export function deliveryLine(delivery: DeliveryView): string {
 /** The status of a webhook: `✓ 200`, `✕ no response`, `↻ 500`, `○ stored`, `○ held` or `○ pending`. */
 export function deliveryStatus({ state, attempts, nextAttemptAt, storedIn }: DeliveryView): Status {
   const last = attempts.at(-1)
-  // If a listener has fetched a stored webhook, it knows what the app answered.
+  // If a listener has fetched a stored webhook, its status is the response of the app.
   const answered = last?.takenBy ?? last
   const answerStatus = () => attemptStatus(answered?.status ?? null)
   switch (state) {

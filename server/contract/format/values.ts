@@ -1,4 +1,4 @@
-// Created at the first use, because the first formatter of a process loads the data of all locales.
+// Created on first use, because the first formatter of a process loads the data of all locales.
 let euroFormat: Intl.NumberFormat | undefined
 let countFormat: Intl.NumberFormat | undefined
 let relativeFormat: Intl.RelativeTimeFormat | undefined
@@ -77,7 +77,7 @@ export function formatSize(bytes: number): string {
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
-/** `12 s`, `5 min`, `39 h`, `4 d`: the age of something, for narrow columns. */
+/** `12 s`, `5 min`, `39 h`, `4 d`: how long ago something was, for narrow columns. */
 export function formatAge(at: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(at))
   if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`
@@ -85,7 +85,7 @@ export function formatAge(at: string, now: number): string {
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} d`
 }
 
-/** `12 seconds ago`, `3 hours ago`. If the clock was set back, `in 2 days`. */
+/** `12 seconds ago`, `3 hours ago`. After the clock was set back, `in 2 days`. */
 export function formatAgo(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000)
   const distance = Math.abs(seconds)

@@ -17,16 +17,13 @@ interface MissedCause {
   readonly deliveryIds: readonly number[]
 }
 
-/**
- * Whether the app has learned the outcome of a payment (paid or cancelled). Every screen and text uses this definition of a
- * broken payment.
- */
+/** Whether the app has learned the outcome of a payment (paid or cancelled). Every screen and text uses this definition. */
 type Reach =
-  /** The payment has no outcome yet, or its webhooks are under way. */
+  /** The payment has no outcome yet, or its webhooks are underway. */
   | 'open'
   /** No webhook is sent for the outcome. */
   | 'silent'
-  /** A webhook has failed, waits for another attempt, or is held. */
+  /** A webhook has failed, is waiting for another attempt, or is held. */
   | 'missed'
   /** A webhook is stored in a tunnel, and all others have arrived. */
   | 'stored'
@@ -53,7 +50,7 @@ interface PaymentWithEvents {
   readonly events: readonly EventView[]
 }
 
-/** The worst first. */
+/** The states of webhooks that the app missed, the worst first. */
 const MISSED: readonly WebhookState[] = ['failed', 'held', 'retrying']
 
 const missedMark = (webhooks: readonly WebhookMark[]): WebhookMark | undefined =>
@@ -73,8 +70,7 @@ export function verdictOfPayments(payments: readonly PaymentWithEvents[]): Verdi
   const of = (reach: Reach): readonly PaymentWithEvents[] => groups.get(reach) ?? []
   const missed = of('missed')
   const causes = groupByCause(missed)
-  // If the webhooks of the first cause cannot be replayed, for example because they are held, only the remedy of this cause is
-  // named.
+  // If the webhooks of the first cause cannot be replayed, for example because they are held, only its remedy is shown.
   const replays = causes[0]?.deliveryIds.length ? causes.flatMap(({ deliveryIds }) => deliveryIds).length : 0
   const replay = replays === 0 ? '' : `, then replay ${replays === 1 ? 'the webhook' : formatCount(replays)}`
   return {

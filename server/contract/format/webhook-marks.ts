@@ -11,14 +11,14 @@ export type WebhookState = (typeof webhookStates)[number]
 export interface WebhookMark {
   readonly target: string
   readonly state: WebhookState
-  /** The time since when the webhook has this state. */
+  /** When the webhook got into this state. */
   readonly at: string
   /** When the next attempt is due. */
   readonly nextAttemptAt: string | null
   readonly deliveryId: number
   /** All deliveries of the webhook: the original, its replays, resends and duplicates. */
   readonly deliveryIds: readonly number[]
-  /** The other address that a replay delivered the webhook to. Missing if the target itself got it. */
+  /** The other address, if a replay delivered the webhook there instead of to the target. */
   readonly deliveredTo?: string
   /** The event that decided the state. */
   readonly seq: number
@@ -31,10 +31,10 @@ export interface WebhookMark {
 type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 
 /**
- * One mark for each target of a payment, computed from its events, oldest first. If a target has got the webhook once, the mark
- * stays `delivered`. A stored webhook changes its state when a listener fetches it. A replay to another address counts for the
- * target of the original, because the address may be the corrected address of the app; the mark names this address. Forged and
- * changed webhooks do not count, because they say nothing about the payment.
+ * One mark for each target of a payment, computed from its events, oldest first. Once a target has received the webhook, the mark
+ * stays `delivered`. The state of a stored webhook changes when a listener fetches it. A replay to a different address counts for
+ * the target of the original, because the address may be the corrected address of the app; the mark contains this address. Forged
+ * and changed webhooks do not count, because they say nothing about the payment.
  */
 export function webhookMarks(events: readonly EventView[]): readonly WebhookMark[] {
   const marks = new Map<string, WebhookMark>()
@@ -75,8 +75,8 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
 }
 
 /**
- * Whether an event changes the mark. A delivery to the target itself replaces a delivery to another address. A replay to
- * another address that fails changes nothing.
+ * Whether an event changes the mark. A delivery to the target itself replaces a delivery to a different address. A failed replay
+ * to a different address changes nothing.
  */
 function changesMark(before: WebhookMark, state: WebhookState, isElsewhere: boolean): boolean {
   if (isElsewhere && state !== 'delivered' && state !== 'stored') return false

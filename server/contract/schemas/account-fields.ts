@@ -43,7 +43,7 @@ export const accountNameField = unicodeText
   .min(1, { error: 'should not be empty' })
   .max(200, { error: 'should have at most 200 characters' })
 
-/** The fields that requests and seeds can set on an account. All are optional. */
+/** The fields of an account that requests and seeds can set. All are optional. */
 export const accountFields = {
   name: accountNameField.optional().meta({ description: 'The name of the account.' }),
   apiKey: secretText

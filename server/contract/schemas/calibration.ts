@@ -11,7 +11,7 @@ const Point = z.discriminatedUnion('verdict', [
     verdict: z.literal('confirmed'),
     /** The confirmed option. Missing for an assumption. */
     value: z.string().optional(),
-    /** The number of exchanges that show this. */
+    /** The number of exchanges that confirm this. */
     exchanges: z.int().positive(),
     on: date,
   }),
@@ -29,18 +29,18 @@ const Difference = z.strictObject({
   service: z.string().nullable(),
   /** The open point that explains the difference, or `null` if none does. */
   point: z.enum(pointNames).nullable(),
-  /** Whether the reference shows what the sandbox answers at this place. */
+  /** Whether the reference shows what the sandbox responds at this place. */
   documented: z.boolean(),
 })
 
 const Missing = z.strictObject({
   probe: z.string(),
   request: z.string(),
-  /** What arrived instead of an answer, or why nothing arrived. */
+  /** What arrived instead of a response, or why nothing arrived. */
   reason: z.string(),
 })
 
-/** The file `paylink.calibration.json`. Increase `version` if older files no longer match this schema. */
+/** The file `paylink.calibration.json`. If older files no longer match this schema, increase `version`. */
 export const CalibrationFileSchema = z.strictObject({
   version: z.literal(1),
   target: z.string(),

@@ -54,7 +54,7 @@ export const ProbeSchema = schemaFor<Probe>()(
     .meta({ id: 'Probe', description: 'A test POST that belongs to no payment, and its result.' }),
 )
 
-/** The fields of a case's result, in every check. */
+/** The result of one case, in the reports of all checks. */
 const caseFields = {
   name: z.string(),
   group: z.string(),
@@ -181,7 +181,7 @@ export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
     .meta({ id: 'CallerCheckReport', description: 'The report of a check of an app that calls the API.' }),
 )
 
-/** A check must take less than five minutes, because `fetch` then gives up. */
+/** Less than five minutes, because `fetch` gives up after that. */
 const MAX_CHECK_MS = 240_000
 
 const totalTimeoutMs = wholeNumber(0, MAX_CHECK_MS)
@@ -203,7 +203,7 @@ type OptionFields<Table> = {
     : never
 }
 
-/** The fields of a body for some options. */
+/** The fields of a request body for a table of check options. */
 const optionFields = <Table extends Readonly<Record<string, CheckOption>>>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, option]) => {

@@ -25,7 +25,7 @@ import { MapSchema } from './map.ts'
 
 type DifferingTypes = 'amount' | 'link' | 'invoice' | 'deliveryState' | 'instant' | 'target' | 'location'
 
-/** The schemas of field types that are equal in the journal and in views. */
+/** The schemas of field types that are the same in the journal and in views. */
 export const commonFieldSchemas: SchemasOf<Omit<FieldTypes, DifferingTypes>> = {
   text: z.string(),
   texts: readonlyList(z.string()),
@@ -111,10 +111,7 @@ export const createStoredEventSchema = (schemas: SchemasOf<FieldTypes>) =>
 
 let viewSchemas: ReturnType<typeof createEventSchemas> | undefined
 
-/**
- * The schemas of event views. Created on demand, because only the OpenAPI documents need them, and they would slow down the
- * start.
- */
+/** The schemas of event views. Created on demand, because only the OpenAPI documents need them, and they would delay startup. */
 export const eventViewSchemas = () => (viewSchemas ??= createEventSchemas(viewFieldSchemas))
 
 export const DiagnosticSchema = z.lazy(() => eventViewSchemas()['diagnostic.found'])

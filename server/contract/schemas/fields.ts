@@ -3,12 +3,14 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/open-poi
 import { diagnosticCodes } from '../../domain/diagnostics/diagnostic.ts'
 import { statusTexts } from '../../domain/webhooks/webhook.ts'
 
-/** The type with every field required, at any depth. Types that differ only in optional fields then differ. */
+/**
+ * The type with every field required, at any depth. Without this, types that differ only in optional fields would count as equal.
+ */
 type Full<Type> = Type extends string ? Type : { [Field in keyof Type]-?: Full<Type[Field]> }
 
 /**
- * Declares a schema whose output is exactly the type parameter. Any other output does not compile, even if only an optional
- * field differs. The type is not derived from the schema, because users of the package need not have zod.
+ * Declares a schema whose output is exactly the type parameter. If the output differs, even in an optional field, it does not
+ * compile. The type is not derived from the schema, because users of the package need not have zod.
  */
 export const schemaFor =
   <Shown>() =>
@@ -23,7 +25,7 @@ export const schemaFor =
   ): Shape =>
     shape
 
-/** A schema for each field of a record, with the type of the field. */
+/** A schema for each field of a record. The compiler compares it with the type of the field. */
 export type SchemasOf<Shape> = { readonly [Field in keyof Shape]-?: z.ZodType<Shape[Field]> }
 
 /** A read-only list. Everything that the control API returns is read-only. */
@@ -63,7 +65,7 @@ export const recordedFields = {
   ...about,
 }
 
-/** A payment status. Its spelling is set by the behavior `statusText`, or by the call of sendWebhookViaPayId. */
+/** A payment status. Its spelling is decided by the behavior `statusText`, or by the call of sendWebhookViaPayId. */
 export const statusText = z.string().meta({ examples: [...statusTexts] })
 
 export const replica = z

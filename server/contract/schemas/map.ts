@@ -14,7 +14,7 @@ export const mappedTo = z.string().optional().meta({
   description: 'The address that replaces it because of a map. Missing if no map applies.',
 })
 
-/** Warnings about a new rule that has no effect, or that is very broad. */
+/** Warnings about a new rule that has no effect or affects too much. */
 export const ruleWarnings = readonlyList(z.string()).meta({
   description: 'Warnings: entries that did not exist, or rules that allow more than you probably intend.',
 })

@@ -37,7 +37,7 @@ const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected
 
 const missing = ({ input }: z.core.$ZodRawIssue): string => (input === undefined ? ', and is missing' : '')
 
-/** The types of a union. If the value has one of these types, what is wrong with the value. */
+/** Lists the types of a union. If the value has one of these types, says instead what is wrong with it. */
 function describeUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const first = issue.errors.flatMap(([error]) => error ?? [])
   const other = first.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0)
@@ -55,16 +55,14 @@ function describeBound(origin: string, which: string, count: number): string {
 /** Makes `parse` describe issues in plain words. Messages that a field defines itself are kept. */
 export const plainMessages: z.core.ParseContext<z.core.$ZodIssue> = { error: describeIssue }
 
-/** At most this many errors are reported at once. */
+/** The maximum number of errors that are reported at once. */
 export const MAX_ERRORS = 20
 
 const MAX_SHOWN = 100
 
 const SECRET = /key|token|password|secret/i
 
-/**
- * The value of a field for an error message. `undefined` if the field is missing, is an object or a list, or may be a secret.
- */
+/** The value of a field, for an error message. `undefined` if it is missing, is an object or a list, or may be a secret. */
 export function shownValue(path: readonly PropertyKey[], input: unknown): string | undefined {
   if (SECRET.test(path.join('.'))) return undefined
   const value = path.reduce<unknown>(

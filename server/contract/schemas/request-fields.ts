@@ -9,7 +9,7 @@ export const unicodeText = z
   .string()
   .refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
 
-/** Text that `validate` accepts. A list instead of a text gets the error `listError`. */
+/** Text that `validate` accepts. `listError` is the error if a list is passed instead of a text. */
 export const validatedText = (validate: (text: string) => string | null, listError?: string) =>
   z
     .string({ error: ({ input }) => (Array.isArray(input) ? listError : undefined) })
@@ -20,7 +20,7 @@ export const validatedText = (validate: (text: string) => string | null, listErr
 
 export const httpUrl = validatedText(validateUrl)
 
-/** A host in any notation, or `*.` and a domain. The output is normalized for comparison. */
+/** A host in any notation, or a domain after `*.`. The output is normalized, so that it can be compared. */
 export const hostPattern = (error: string) =>
   z.string({ error }).transform((given, { addIssue }) => {
     const pattern = parseHostPattern(given)
@@ -34,7 +34,7 @@ export const isoDateTime = z.iso.datetime({
   error: 'should be an ISO 8601 time with a time zone, like 2026-12-01T00:00:00+01:00',
 })
 
-/** A time in the range of the clock. The output is in UTC, as records store it. */
+/** A time that the clock can show. The output is in UTC, as records store it. */
 export const utcInstant = isoDateTime
   .refine(isInClockRange, { error: `should be from ${MIN_CLOCK_TIME} to ${MAX_CLOCK_TIME}`, abort: true })
   .transform((time) => new Date(time).toISOString())

@@ -3,8 +3,8 @@ import { EventSchema } from './event.ts'
 import { readonlyList } from './fields.ts'
 
 /**
- * The messages of the stream: `hello` at the beginning and after every reset, then events in batches. `alive` is a heartbeat
- * for web pages, which cannot see the pings of a WebSocket.
+ * The messages of the stream: `hello` at the beginning and after every reset, then events in batches. `alive` is a heartbeat for
+ * web pages, which cannot see the pings of a WebSocket.
  */
 export const StreamMessageSchema = z.discriminatedUnion('type', [
   z.object({

@@ -7,7 +7,7 @@ const NamedEntry = z.looseObject({ name: z.string() })
 const EntryOfAccount = z.looseObject({ account: z.string() })
 const EntryWithRecipients = z.looseObject({ recipients: z.array(z.unknown()) })
 
-/** The accounts that a seed refers to but does not contain. Also works for a seed with other mistakes. */
+/** The accounts that a seed refers to but does not contain. Also works if the seed has other mistakes. */
 export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   const names = parseEntries(seed, 'accounts', NamedEntry).map(({ entry }) => entry.name)
   const references = (['links', 'invoices'] as const).flatMap((list) => [
@@ -17,7 +17,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
     ),
   ])
   const known = new Set(names)
-  // A reference may be a name, or the id that follows from the name.
+  // A reference may be a name, or the id that is derived from the name.
   const isDangling = ({ account }: { account: string }): boolean =>
     account !== '' && !known.has(account) && !z.guid().safeParse(account).success
   return references.filter(isDangling).map(({ path, account }, index) => ({
@@ -26,7 +26,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   }))
 }
 
-/** Limits the number of hints, because each one compares a reference with all names. */
+/** The number of hints is limited, because for each one a reference is compared with all names. */
 const MAX_HINTS = 10
 
 const listReferences = (parent: unknown, key: string, path: readonly PropertyKey[]) =>
@@ -35,7 +35,7 @@ const listReferences = (parent: unknown, key: string, path: readonly PropertyKey
     account: entry.account,
   }))
 
-/** The entries of a list that match a schema. If there is no list, returns none. */
+/** The entries of the list at `key` that match a schema. Empty if there is no list. */
 function parseEntries<Entry>(parent: unknown, key: string, schema: z.ZodType<Entry>) {
   const result = z.looseObject({ [key]: z.array(z.unknown()) }).safeParse(parent)
   const entries = (result.success ? result.data[key] : []) as readonly unknown[]

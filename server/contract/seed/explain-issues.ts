@@ -9,8 +9,8 @@ export interface ExplainedIssue {
 }
 
 /**
- * Explains the mistakes in words, with the closest match for an unknown key or option. If there are too many mistakes, the last
- * entry says so.
+ * Explains mistakes in words. For an unknown key or option, suggests the most similar one. If there are too many mistakes, the
+ * last entry says so.
  */
 export function explainIssues(
   schema: z.ZodType,

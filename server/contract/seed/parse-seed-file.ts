@@ -13,7 +13,7 @@ export interface SeedError {
 }
 
 interface SeedErrors {
-  /** The first mistakes, with their places in the seed. */
+  /** The first mistakes, and where they are in the seed. */
   readonly first: readonly SeedError[]
   readonly isAll: boolean
 }
@@ -33,12 +33,12 @@ export function parseSeedFile(value: unknown): { file: SeedFileContent } | { mis
 
 const LISTS = ['accounts', 'links', 'invoices'] as const
 
-/** The maximum number of recipients over all links. */
+/** The maximum number of recipients of all links together. */
 const MAX_TOTAL_RECIPIENTS = 100_000
 
 /**
- * Truncates each list to one entry more than its limit. Without this, zod would validate all entries of a list before it
- * reports that the list is too long.
+ * Truncates each list to one entry more than its limit. Otherwise, zod would validate all entries of a list before it reports
+ * that the list is too long.
  */
 function truncateLists(seed: unknown): unknown {
   if (!isRecord(seed)) return seed
@@ -68,8 +68,8 @@ const isOverlongList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > MAX_RECIPIENTS
 
 /**
- * Validates one entry after another until there are too many entries or mistakes. Returns these mistakes, or none if the whole
- * seed may be validated.
+ * Validates one entry after another until there are too many entries or mistakes. Returns the mistakes found so far, or none if
+ * the whole seed may be validated.
  */
 function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
   if (!isRecord(seed)) return []

@@ -8,7 +8,7 @@ import { positiveAmount, httpUrl, utcInstant, unicodeText } from '../schemas/req
 
 const accountReference = unicodeText.min(1, { error: 'should be the name or the id of an account' })
 
-/** Leaves room for the ids of later links, and for a `pay_id` above the id. */
+/** Leaves room for the ids of later links, and for a `pay_id` greater than the id. */
 const MAX_ID = 9_999_999_999_999
 export const MAX_PAY_ID = 999_999_999_999_999
 

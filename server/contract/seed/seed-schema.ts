@@ -21,7 +21,7 @@ const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z
   .meta({ id: 'SeedBehaviors' })
 
 /**
- * The schema of a behavior's value. If the behavior has a `pattern`, other values are also valid, and the options are only
+ * The schema of a behavior's value. If the behavior has a `pattern`, other values are valid as well, and the options are only
  * examples for editors.
  */
 export function behaviorChoice(name: BehaviorName) {
@@ -35,7 +35,7 @@ export function behaviorChoice(name: BehaviorName) {
     })
 }
 
-/** The maximum number of entries in one seed, which is loaded in one unit of work. For more data, use a snapshot. */
+/** The maximum number of entries in a seed, because a seed is loaded in one unit of work. Snapshots can contain more. */
 export const MAX_SEED_ENTRIES = { accounts: 10_000, links: 10_000, invoices: 10_000 } as const
 
 export const tooManyError = (what: keyof typeof MAX_SEED_ENTRIES) => ({
@@ -96,7 +96,7 @@ export const SeedInvoiceSchema = z.strictObject({
     .describe('The address on the invoice. Default: that of the account.'),
 } satisfies SchemasOf<SeedInvoice>)
 
-/** The distance between the first and the last time of the clock. */
+/** The time between the first and the last time that the clock can show. */
 const CLOCK_RANGE_MS = Date.parse(MAX_CLOCK_TIME) - Date.parse(MIN_CLOCK_TIME)
 
 /** The offset of the sandbox's clock from the system clock. */
@@ -159,7 +159,7 @@ interface DuplicateValue {
   readonly message: string
 }
 
-/** Entries whose name an earlier entry already has. */
+/** Entries with a name that an earlier entry already has. */
 function findDuplicates<Entry extends object>(
   list: string,
   entries: readonly Entry[],
