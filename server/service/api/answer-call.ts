@@ -50,7 +50,7 @@ export function answerCall(store: Store, call: Call): Promise<CallResponse> {
 /** The errors of every operation, which are checked before its own errors. */
 export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
-/** Runs the operation of a call. A fault can give another result instead. */
+/** Runs the operation of a call, unless a fault replaces its result. */
 export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { account, behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {
@@ -75,8 +75,8 @@ export async function runCall(work: UnitOfWork, call: Call, context: CallContext
 }
 
 /**
- * For each of these errors, the open point that it depends on: the reference does not have this limit, or does not say which
- * check comes first.
+ * For each of these errors, the open point that it depends on, because the reference does not have this limit, or does not say
+ * which check comes first.
  */
 const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
   recipientUnknown: 'checkOrder',
@@ -113,7 +113,7 @@ function errorResult(
 }
 
 /**
- * The result of a call that a fault has replaced. The journal contains its message. The caller gets the message only with
+ * The result of a call that a fault has replaced. The journal contains the fault's message. The caller gets the message only with
  * `refuse`.
  */
 function replacement(work: UnitOfWork, effect: ApiEffect, behaviors: ActiveBehaviors): CallResult {

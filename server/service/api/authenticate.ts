@@ -2,7 +2,7 @@ import type { Account } from '../../domain/accounts/account.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { apiError, errorDetails, type ErrorDetails } from '../../domain/api/api-error.ts'
 
-/** Whether the reference shows special messages of this operation for a missing and an unknown token. */
+/** Whether the reference shows messages of this operation's own for a missing and an unknown token. */
 const hasSpecialMessages = (operation: string): boolean => operation === 'createSplitLink'
 
 export const tokenErrors = (operation: string): readonly ErrorDetails[] =>

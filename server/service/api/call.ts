@@ -20,7 +20,7 @@ export interface Call {
   readonly baseUrl: string
 }
 
-/** What is known about a call before its operation runs. */
+/** What is already decided about a call before its operation runs. */
 export interface CallContext {
   readonly account: Account | undefined
   readonly behaviors: ActiveBehaviors
@@ -34,7 +34,7 @@ export interface CallContext {
 export interface CallResult {
   readonly status: number
   readonly envelope: Envelope
-  /** The error in the answer. Missing if a fault replaces the response. */
+  /** The error in the response. Missing if a fault replaces the response. */
   readonly error?: ErrorDetails
   readonly success: Success | undefined
 }

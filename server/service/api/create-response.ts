@@ -69,13 +69,12 @@ const withPage = (response: CallResponse, status: number, page: string): CallRes
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', ...Object.fromEntries(FOREIGN_PAGE) }
 
-/** A proxy's page for a service that is down. A client that expects JSON fails. */
+/** The page that a proxy shows if the service is down. Not JSON, so a client that expects JSON fails. */
 const errorPage = (status: number): string =>
   `<html>\n<head><title>${status}</title></head>\n<body><center><h1>${status}</h1></center></body>\n</html>\n`
 
 /**
- * The page of a service that is being updated. Its HTTP status is 200, so only the body shows that the call was not carried
- * out.
+ * The page of a service that is being updated. Its HTTP status is 200, so only the body says that the call was not carried out.
  */
 const MAINTENANCE_PAGE =
   '<!doctype html>\n<html>\n<head><title>Maintenance</title></head>\n<body><h1>We will be back soon</h1></body>\n</html>\n'

@@ -23,14 +23,14 @@ import { endpoints } from './endpoints/all-endpoints.ts'
 interface CallOutcome {
   readonly account: Account | undefined
   readonly settings: CallFacts['settings']
-  /** Whether the call has created a link, or names one. */
+  /** Whether the call has created a link or refers to one. */
   readonly isAboutLink: boolean
   readonly created: Link | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Finds the mistakes in a call, even in a successful one. */
+/** Finds mistakes in a call. Even a successful call can contain some. */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
@@ -80,7 +80,7 @@ async function classifyToken(db: UnitOfWork['db'], token: string): Promise<CallF
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
 
-/** Returns the fields, or the error of reading them. */
+/** Returns the fields, or the error that was thrown when they were read. */
 function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly error: ErrorDetails } {
   try {
     return { fields: read() }
@@ -92,10 +92,10 @@ function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly e
 
 const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
-/** The form of an API key. The values of most standard headers are longer, shorter, or several words. */
+/** Matches an API key. The values of most standard headers are longer, shorter, or several words. */
 const KEY_PATTERN = /^[\w-]{8,100}$/
 
-/** Returns a header that contains an account's API key, or else a header with a typical name. */
+/** Returns the name of a header that contains an account's API key, or otherwise of one with a typical name. */
 async function findKeyHeader(db: UnitOfWork['db'], { headers }: Call): Promise<string | undefined> {
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
   const keyLike = others.filter(([, value]) => KEY_PATTERN.test(withoutBearer(value))).slice(0, MAX_LOOKUPS)

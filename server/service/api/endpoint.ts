@@ -20,18 +20,18 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly body: Body
   /** `ResponseMsg` on success. */
   readonly message: string
-  /** The open point behind `message`, if the API reference does not show the message. */
+  /** The open point that `message` depends on, if the API reference does not show the message. */
   readonly assumesMessage?: AssumptionName
   /** The fields of a response, apart from the envelope. */
   readonly resultFields: Fields
   /** The errors, apart from errors of the body's schema. */
   readonly errors: readonly ErrorDetails[]
-  /** The open points that the responses can depend on, in addition to those of every call. */
+  /** The names of the open points that the responses can depend on, in addition to those of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 
 /**
- * An operation of the v2 API. The OpenAPI document is made from these declarations, with examples from `fixtures/contract/`.
+ * An operation of the v2 API. The OpenAPI document is generated from these declarations, with examples from `fixtures/contract/`.
  */
 export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
@@ -53,14 +53,14 @@ export interface BodyFields extends FieldPaths {
   readonly formBooleans: ReadonlySet<string>
 }
 
-/** What an endpoint returns on success. The message of the answer is `Endpoint.message`. */
+/** What an endpoint returns on success. The message of the response is `Endpoint.message`. */
 type Result = Omit<Success, 'message'>
 
-/** The fields of a body that are not text. `recipients.*.share` is the share of every recipient. */
+/** The fields of a body that are not text. `recipients.*.share` stands for the share of every recipient. */
 interface FieldTypes {
   readonly numbers: readonly string[]
   readonly booleans: readonly string[]
-  /** Booleans that the reference also shows as text. Only in a form are they converted. */
+  /** Booleans that the reference also shows as text. They are converted only in a form. */
   readonly booleansOrText?: readonly string[]
 }
 

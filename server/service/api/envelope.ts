@@ -39,7 +39,7 @@ export interface Success {
   readonly message: string
   readonly data?: unknown
   readonly totalRecords?: number
-  /** The link that the call is about, for the journal. */
+  /** The link that the call concerns, for the journal. */
   readonly link?: Pick<Link, 'id' | 'payId'>
   /** The link that the call created. */
   readonly created?: Link

@@ -7,7 +7,7 @@ export interface WrongValue {
   readonly path?: readonly PropertyKey[] | undefined
 }
 
-/** The position of the wrong value in a list of the body. */
+/** The position of the wrong value in its list. */
 export const positionOf = ({ path = [] }: WrongValue): number =>
   Number(path.find((step) => typeof step === 'number'))
 
@@ -15,7 +15,7 @@ export const positionOf = ({ path = [] }: WrongValue): number =>
 const nameOf = (field: string, value: WrongValue): string =>
   field.replace('[]', () => `[${positionOf(value)}]`)
 
-/** The error of a field that is missing, or that has the wrong type. */
+/** The error for a field that is missing or has the wrong type. */
 const typeError =
   (field: string, expected: string, missing?: ApiError) =>
   (value: WrongValue): never => {
@@ -60,13 +60,13 @@ export const optionalBoolean = (field: string, otherwise: boolean) =>
 export const number = (field: string, missing?: ApiError) =>
   z.number({ error: typeError(field, 'a finite number', missing) })
 
-/** An integer of any size. `z.int()` would refuse integers above 2^53. */
+/** An integer of any size. `z.int()` would reject integers above 2^53. */
 export function integer(field: string, missing?: ApiError) {
   const error = typeError(field, 'an integer', missing)
   return z.number({ error }).refine(Number.isInteger, { error, abort: true }).meta({ type: 'integer' })
 }
 
-/** A time in an answer. */
+/** A time in a response. */
 export const serviceTime = z
   .string()
   .meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$`, examples: ['2026-07-01 12:00:00'] })

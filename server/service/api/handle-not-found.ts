@@ -12,8 +12,8 @@ import type { Store } from '../../store/store.ts'
 const STATUS = 404
 
 /**
- * Answers a request that matches no route. A request that was probably meant for the API is recorded with the correct path,
- * because many first calls have a wrong base URL.
+ * Answers a request that matches no route. If it was probably meant for the API, it is recorded with the correct path, because
+ * many first calls use a wrong base URL.
  */
 export async function handleNotFound(store: Store, c: Context<NodeEnv>): Promise<Response> {
   const started = performance.now()

@@ -25,7 +25,7 @@ import { handleUpstreamCall } from './upstream/handle-upstream-call.ts'
 const PREFIX = '/api/v2/'
 
 /**
- * Answers the calls of the v2 API, or forwards them to the upstream. Every answer of the sandbox has the envelope of the
+ * Answers the calls of the v2 API, or forwards them to the upstream. Every response of the sandbox has the envelope of the
  * service.
  */
 export function api(
@@ -39,8 +39,7 @@ export function api(
   app.all('*', async (c) => {
     const call = await readCall(c, baseUrl)
     if (upstream !== undefined && incomingHeaders(c).headers[LOCAL_HEADER] === undefined) {
-      // In `call.path`, dots are resolved and some characters escaped. The upstream gets the original path, if that is
-      // possible.
+      // In `call.path`, dots are resolved and some characters are escaped. The upstream gets the original path, if possible.
       const { url = '' } = c.env.incoming
       const sent = { ...call, path: url.startsWith(PREFIX) ? url : call.path }
       return writeForeignAnswer(c, await handleUpstreamCall(store, upstream, sent, onError))
@@ -77,7 +76,7 @@ async function readCall(c: Context<NodeEnv>, baseUrl: BaseUrl): Promise<Call> {
   }
 }
 
-/** Sends a response, completely or as far as a fault allows. */
+/** Sends a response completely, or as far as a fault allows. */
 function sendResponse(c: Context<NodeEnv>, { status, headers, text, sent }: CallResponse): Response {
   const fields = {
     ...headers,
@@ -89,7 +88,7 @@ function sendResponse(c: Context<NodeEnv>, { status, headers, text, sent }: Call
     : abortResponse(c, status, fields, sent)
 }
 
-/** Breaks the connection before the first byte or in the middle of the body. Only Node's own response can do this. */
+/** Breaks the connection before the first byte or in the middle of the body. Only Node's own response object can do this. */
 function abortResponse(
   { env: { outgoing }, req }: Context<NodeEnv>,
   status: number,

@@ -13,7 +13,7 @@ import { refusalOf } from './refuse.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** The errors about a body as a whole. */
+/** The errors that concern the body as a whole. */
 export const bodyErrors = [
   errorDetails('contentTypeNotJson', 'text/plain'),
   errorDetails('bodyTooLarge'),
@@ -79,7 +79,8 @@ type Fields = Record<string, unknown>
 
 /**
  * Converts values of the wrong type, as far as the behaviors allow it, and empty texts to `null`. If such a value was sent, the
- * answer depends on a behavior, whatever its option. In a form, all values are text, so the conversion depends on no behavior.
+ * response depends on a behavior, even if the option leaves the value unchanged. In a form, all values are text, so converting
+ * them depends on no behavior.
  */
 function coerceBody(
   body: object,
@@ -143,8 +144,8 @@ function readBoolean(value: unknown): boolean | undefined {
 const stepsOf = cacheRecent((path): readonly string[] => path.split('.'))
 
 /**
- * Replaces the values at a path, beginning with one of its steps. Returns a copy if a value changed, otherwise the same object.
- * The received body never changes.
+ * Replaces the values at a path, starting with one of its steps. Returns a copy if a value changed, otherwise the same object.
+ * Never changes the received body.
  */
 function replaceValue(
   body: object,

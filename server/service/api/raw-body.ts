@@ -23,7 +23,7 @@ export class RawBody {
   /** The header `Content-Encoding`, unless it means no encoding. */
   readonly contentEncoding: string | undefined
 
-  /** `encoded` is the body of a recorded call, which may contain more than its bytes show. */
+  /** `encoded` is the body of a recorded call, whose bytes may be incomplete. */
   constructor(
     {
       contentType,
@@ -65,7 +65,7 @@ export class RawBody {
     }
   }
 
-  /** `Content-Encoding: gzip`, or only `gzip` if there is no header and the bytes show it. */
+  /** `Content-Encoding: gzip`, or just `gzip` if there is no header but the first bytes are those of gzip. */
   get compression(): string | undefined {
     if (this.contentEncoding !== undefined) return `Content-Encoding: ${printable(this.contentEncoding)}`
     return this.encoded.encoding === 'utf8'
@@ -83,7 +83,7 @@ export class RawBody {
     return (this.#form ??= decodeForm(this.text))
   }
 
-  /** The fields of a body with the type of a form. With the option `json-or-any-form`, the body may be JSON. */
+  /** The fields of a body that is sent as a form. With the option `json-or-any-form`, the body may be JSON. */
   readForm(accepted: AcceptedForm): { readonly body: object; readonly isForm: boolean } {
     if (accepted === 'json-or-form') return { body: this.form, isForm: true }
     if (this.text.trim().startsWith('{')) return { body: this.json, isForm: false }
@@ -94,13 +94,13 @@ export class RawBody {
     }
   }
 
-  /** The JSON object. Cached, so callers must not change it. Throws if the body is anything else. */
+  /** The JSON object in the body. Cached, so callers must not change it. Throws if the body is anything else. */
   get json(): object {
     return (this.#json ??= parseJson(this.text, this.compression))
   }
 }
 
-/** The first bytes of compressed data. Brotli data cannot be recognized. */
+/** The first bytes of compressed data, by name. Brotli cannot be recognized in this way. */
 const COMPRESSIONS: readonly (readonly [start: readonly number[], name: string])[] = [
   [[0x1f, 0x8b], 'gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
@@ -112,7 +112,7 @@ const COMPRESSIONS: readonly (readonly [start: readonly number[], name: string])
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Makes a text safe to quote in a message: printable ASCII, at most 100 characters. */
+/** Makes a text safe to quote in a message by limiting it to printable ASCII and 100 characters. */
 export const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
 
 function parseJson(text: string, compression: string | undefined): object {

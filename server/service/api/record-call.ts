@@ -41,7 +41,7 @@ export async function recordCall(
   }
   const processingMs = performance.now() - startedMs
   const event: EventOf<'api.request' | 'api.limited'> = {
-    // A fault can also answer 429, and its call is an ordinary request.
+    // A fault can also respond with 429, but such a call is an ordinary request.
     type: retryAfter > 0 ? 'api.limited' : 'api.request',
     ...subject,
     operation: call.operation,
@@ -63,7 +63,7 @@ export async function recordCall(
   return response
 }
 
-/** The header fields of an answer, apart from fields of faults, the rate limit and diagnostics. */
+/** The header fields of a response, apart from those of faults, the rate limit and diagnostics. */
 export const createHeaders = (
   error: ErrorDetails | undefined,
   { used, confirmed }: Pick<ActiveBehaviors, 'used' | 'confirmed'>,

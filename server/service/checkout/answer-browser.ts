@@ -9,8 +9,8 @@ import type { PlanRunner } from '../webhooks/plan-runner.ts'
 import type { ShopRedirect } from './page-or-redirect.ts'
 
 /**
- * Returns where the browser goes after an outcome. Waits for the notifications that come before its redirect. Notifications
- * that come after it begin when the response is sent, or when its connection is closed.
+ * Returns where the browser goes after an outcome. Waits for the notifications that come before its redirect. Notifications that
+ * come after the redirect begin when the response is sent, or when its connection is closed.
  */
 export async function redirectInSequence(
   store: Store,
@@ -36,7 +36,7 @@ export async function redirectInSequence(
   )
   if (redirects === undefined) return next
   const [redirect] = redirects
-  // A reset or a restored snapshot has removed the redirect.
+  // The redirect was removed by a reset or a restored snapshot.
   if (redirect?.type !== 'redirect.sent') return { location: next.otherwise, status: 303 }
   return { location: redirect.location, status: next.status }
 }
@@ -45,7 +45,7 @@ export async function redirectInSequence(
 function onceEnded(c: Context<NodeEnv>, done: () => void): void {
   const { outgoing } = c.env
   const { socket } = c.env.incoming
-  // With HTTP pipelining, a response that waits for an earlier response does not notice that the connection is closed.
+  // With HTTP pipelining, a response that waits for an earlier response is not informed when the connection is closed.
   const stop = finished(outgoing, end)
   socket.once('close', end)
   socket.setMaxListeners(0)

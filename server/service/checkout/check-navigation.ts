@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 
 /**
- * Why a GET with an outcome is not a deliberate navigation. `null` if it is one. The headers of a browser show whether a page is
- * only prefetched, whether the request comes from an image, a frame or a script, and whether a page of another site links here.
- * Other clients always pass, because somebody has started them on purpose.
+ * Why a GET with an outcome is not a deliberate navigation. `null` if it is one. A browser's headers show whether a page is only
+ * prefetched, whether the request comes from an image, a frame or a script, and whether a page of another site links here. Other
+ * clients always pass, because someone has started them on purpose.
  */
 export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
@@ -21,7 +21,7 @@ export function checkNavigation(c: Context): string | null {
 }
 
 /**
- * Why a form does not come from a page of this sandbox. `null` if it comes from one. `Sec-Fetch-Site` shows whether the page of another
+ * Why a form does not come from a page of this sandbox. `null` if it does. `Sec-Fetch-Site` shows whether the page of another
  * site has sent the form. Over plain HTTP from another machine, browsers leave this header out, so only `Origin` is left.
  * `Origin` is `null` if the page hides it.
  */

@@ -9,7 +9,7 @@ import * as accounts from '../../store/repositories/accounts.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** The address that a map leads to, if there is a map. */
+/** The address that a map leads to, if a map applies. */
 interface Mapping {
   readonly mappedTo: string | undefined
 }
@@ -24,7 +24,7 @@ export interface DeveloperInfo {
   readonly sendsCancelWebhook: boolean
 }
 
-/** A split may have a thousand recipients. The inspector shows all of them. */
+/** Limited, because a split may have a thousand recipients. The inspector shows all of them. */
 const MAX_SHOWN_RECIPIENTS = 4
 const MAX_NAME_LENGTH = 120
 
@@ -45,7 +45,7 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
   }
 }
 
-/** The name of an account, truncated if it would fill the page. */
+/** The name of an account. Truncated if it would fill the page. */
 export async function ownerName({ db }: UnitOfWork, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
   return name.length > MAX_NAME_LENGTH ? `${truncate(name, MAX_NAME_LENGTH)}…` : name

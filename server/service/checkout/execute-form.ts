@@ -14,7 +14,7 @@ import * as pages from './pages/pages.tsx'
 
 const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
 
-/** Carries out the action of a form. An API error rolls the action back, and the page shows the link with the error. */
+/** Carries out the action of a form. An API error rolls the action back, and the page then shows the link with the error. */
 export async function executeForm(
   work: UnitOfWork,
   link: Link,
@@ -62,7 +62,7 @@ async function applyOutcome(
   }
 }
 
-/** Redirects the browser that has waited for a bank transfer to the shop. */
+/** Redirects a browser that has been waiting for a bank transfer to the shop. */
 export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
   const behaviors = await activeBehaviors(work, link.accountId)
   behaviors.markAssumptions('transferRedirect')

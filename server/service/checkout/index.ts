@@ -32,9 +32,9 @@ const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /**
- * The pages of the customer. After each action, the browser is redirected, so that a reload repeats nothing. The addresses
- * `&declined`, `&waiting` and `/payment/closed` show only outcomes that are in the journal. If an action is not allowed, the
- * page says so at once, with status 409.
+ * The pages of the customer. After each action, the browser is redirected, so that a reload does not repeat the action. The
+ * addresses `&declined`, `&waiting` and `/payment/closed` show only outcomes that are in the journal. If an action is not
+ * allowed, the page says so at once, with status 409.
  */
 export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner) {
   const app = new Hono<NodeEnv>()
@@ -74,7 +74,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
 
   app.get('/payment/style.css', (c) => asset(c, tokensCss + controlsCss + checkoutCss, 'text/css'))
   app.get('/payment/waiting.js', (c) => asset(c, waitingJs, 'text/javascript'))
-  // Not recorded in the journal, because the page that waits requests it every second.
+  // Not recorded in the journal, because the waiting page requests it every second.
   app.get('/payment/status', async (c) => {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     const plan = link && (await plans.find(store.db, link.id))
@@ -87,18 +87,15 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.route('/qr', qr(store, baseUrl))
 
   /**
-   * Waits until the notifications that the plan puts before the redirect of this link are sent, so that the browser does not
-   * reach the shop before them.
+   * If the plan of this link puts webhooks before the redirect, waits until they are sent, so that the page does not send the
+   * browser to the shop first.
    */
   async function waitForEarlierSteps(c: Context<NodeEnv>): Promise<void> {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     if (link) await planRunner.waitUntilPaused(link.id, c.req.raw.signal)
   }
 
-  /**
-   * Carries out an action on the link, and responds with a page or a redirect. The journal records the page in the same unit of
-   * work.
-   */
+  /** Carries out an action on the link, and responds with a page or a redirect. Records the page in the same unit of work. */
   async function respond(
     c: Context<NodeEnv>,
     act: (work: UnitOfWork, link: Link) => PageOrRedirect | Promise<PageOrRedirect>,

@@ -25,8 +25,8 @@ export const redirectTo = (path: string): ShopRedirect => ({
 })
 
 /**
- * Redirects to the shop. Without a callback URL, redirects to the sandbox's own page; for a lost redirect, to the page of a
- * closed browser.
+ * Redirects to the shop. Without a callback URL, redirects to the sandbox's own page. If the redirect is lost, redirects to the
+ * page of a closed browser.
  */
 export const redirectToShop = (
   { link, redirect, plan, assumed }: Pick<PaymentResult, 'link' | 'redirect' | 'plan' | 'assumed'>,

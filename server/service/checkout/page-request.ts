@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../store/store.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { readBody } from '../../platform/http/read-request.ts'
 
-/** Finds the link of a `link_id`. */
 export async function findLinkOfPage(
   { db }: Pick<UnitOfWork, 'db'>,
   linkId: string | undefined,

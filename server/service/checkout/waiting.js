@@ -1,4 +1,4 @@
-// Loads the next page when an operator has decided about the bank transfer. Without scripts, the page refreshes itself.
+// Loads the next page when an operator has approved or rejected the bank transfer. Without scripts, the page refreshes itself.
 const status = new URL('/payment/status', location.href)
 status.search = location.search
 
@@ -6,6 +6,7 @@ setInterval(async () => {
   const response = await fetch(status).catch(() => undefined)
   if (!response?.ok) return
   const { waiting } = await response.json()
-  // Does not call `location.reload()`: if this page is the answer to a form, that would send the form again and pay.
+  // Does not call `location.reload()`, because if this page is the response to a form, a reload would send the form again and
+  // pay.
   if (!waiting) location.replace(document.querySelector('a[data-next]').href)
 }, 1000)

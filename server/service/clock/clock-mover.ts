@@ -8,10 +8,9 @@ import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { trackAttempts } from './track-attempts.ts'
 
 /**
- * Moves the clock, one move at a time. A move ends when everything that falls due on the way is done. Attempts of webhooks
- * cannot run in a unit of work, so a move is a loop: it stops the clock where webhooks are due, and continues when their
- * attempts are recorded. It waits only for webhooks that were due when the clock stopped, because on a busy sandbox others are
- * always due.
+ * Moves the clock, one move at a time. A move ends when everything that falls due in between is done. A webhook cannot be
+ * attempted in a unit of work, so a move is a loop: it stops the clock where webhooks are due, and continues when their attempts
+ * are recorded. It waits only for webhooks that were due when the clock stopped, because on a busy sandbox others are always due.
  */
 export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
@@ -40,7 +39,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
 
     const tracker = trackAttempts(store)
     try {
-      // If no webhook is due, the move is one unit of work, so it happens as a whole or not at all.
+      // If no webhook is due, the move is a single unit of work, so it happens completely or not at all.
       let [begun, stop] = await step(async (work) => {
         const started = await begin(work)
         const isOneStep = started.dueDeliveries.length === 0
@@ -59,7 +58,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
 
     async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
       dispatcher.sendDue(due)
-      // If the store cannot record an attempt, the queue ends without it.
+      // If an attempt cannot be recorded, the queue ends without it.
       await Promise.race([tracker.waitFor(due), dispatcher.idle()])
       if (isStopped || tracker.areDone(due)) return
       throw new Error('Webhooks that are due could not be attempted')
@@ -74,7 +73,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
   }
 }
 
-/** Runs everything that falls due before the end of the move. Stops earlier when webhooks are due. */
+/** Runs everything that falls due before the end of the move. Stops earlier if webhooks are due. */
 async function proceed(work: UnitOfWork, { until, recordArrival }: ClockMove) {
   const issued = await runDueJobs(work, until)
   const due = await deliveries.dueByTime(work.db, work.now)

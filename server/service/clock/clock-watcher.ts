@@ -7,7 +7,7 @@ import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Timers are not longer than this. While the machine sleeps, timers pause, so a long timer would fire much too late. */
+/** The longest timer. Timers pause while the machine sleeps, so a longer timer would fire much too late. */
 const MAX_TIMER_MS = 60_000
 
 /** Runs jobs when they fall due on the running clock: issues invoices and sends due webhooks. */
@@ -19,7 +19,7 @@ export function watchClock(
   let timer: NodeJS.Timeout | undefined
   const stopping = new AbortController()
   let isPausing = false
-  /** When the timer fires. Cleared before each run, because a job that becomes due during the run sets the timer again. */
+  /** When the timer fires. Cleared before each run, so that a job that becomes due during the run sets the timer again. */
   let next: Instant = MAX_CLOCK_TIME
 
   /** A frozen clock needs no timer. When the clock runs again, the event `clock.changed` sets one. */
@@ -52,7 +52,7 @@ export function watchClock(
       .catch(repeatLater)
   }
 
-  /** Runs the jobs again after a pause. One further run is enough for all that fail in the meantime. */
+  /** Runs the jobs again after a pause. One more run is enough for all jobs that fail in the meantime. */
   async function repeatLater(error: unknown): Promise<void> {
     if (isPausing) return onError(error)
     isPausing = true

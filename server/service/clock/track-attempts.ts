@@ -12,11 +12,11 @@ import { waitUntil } from '../../store/wait-until.ts'
 /** Tracks what happens to deliveries, until it is stopped or a new epoch begins. */
 export function trackAttempts(store: Store) {
   const retries: AttemptEvent[] = []
-  /** The number of the last attempt of each delivery. Infinity for a held delivery, because no attempt follows. */
+  /** The number of the last attempt of each delivery. Infinity for a held delivery, because no attempt follows it. */
   const lastAttempt = new Map<number, number>()
   /** The time that a delivery was last delayed to. Its earlier due time no longer applies. */
   const delayedAt = new Map<number, Instant>()
-  /** For each account that was reset, the first delivery after the reset, which removed all earlier ones. */
+  /** For each account that was reset, the first delivery after the reset. All earlier deliveries were removed. */
   const firstSinceReset = new Map<string, number>()
   const stopped = new AbortController()
   let isOver = false
@@ -60,7 +60,7 @@ export function trackAttempts(store: Store) {
     areDone: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),
     /** Resolves when `areDone` is true, or when tracking stops. */
     async waitFor(due: readonly DueDelivery[]): Promise<void> {
-      // Remembers how many deliveries are done, so that each of thousands is checked only once.
+      // Counts the deliveries that are done, so that each of thousands is checked only once.
       let done = 0
       await waitUntil(store, {
         match: () => true,

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
- * An IPv6 address with an embedded IPv4 address (NAT64, 6to4) counts as this IPv4 address. If an address can be read in several
- * ways, the strictest scope counts.
+ * An IPv6 address with an embedded IPv4 address (NAT64, 6to4) has the scope of that IPv4 address. If an address can be read in
+ * several ways, the strictest scope applies.
  */
 export function scopeOf(address: string): AddressScope {
   const known = scopes.get(address)

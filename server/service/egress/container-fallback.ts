@@ -4,9 +4,9 @@ import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
 /**
- * For a sandbox in a container. If the container's localhost refuses a POST, sends it to the host, where the developer's app
- * listens. After any other failure, does not send it again, so that nothing arrives twice. `ownPort` is the port of the
- * sandbox: a POST to this port is meant for the sandbox itself.
+ * For a sandbox in a container. If localhost, which is the container, refuses a POST, it is sent to the host machine, where the
+ * developer's app listens. After any other failure, it is not sent again, so that nothing arrives twice. `ownPort` is the port of
+ * the sandbox: a POST to this port is meant for the sandbox itself.
  */
 export const withContainerFallback =
   (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>

@@ -18,9 +18,9 @@ interface EgressContext {
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
- * Holds every webhook to an address beyond this machine and private networks, unless its host is allowed. Webhooks are not signed,
- * so a real server would believe a false `Success`. An address where the sandbox listens (`isOwn`) counts as this machine. A name
- * is resolved once for each POST, and the POST goes only to the resolved addresses.
+ * Holds every webhook to an address outside this machine and private networks, unless its host is allowed. Webhooks are not
+ * signed, so a real server would believe a false `Success`. An address on which the sandbox listens (`isOwn`) counts as this
+ * machine. A name is resolved once for each POST, and the POST goes only to the resolved addresses.
  */
 export const createEgressPolicy =
   (
@@ -71,7 +71,7 @@ const LOOPBACK_ADDRESSES = [
   { address: '::1', family: 6 },
 ] as const
 
-/** Why nothing is ever sent to a host. `null` if its name alone is no reason. */
+/** Why nothing is ever sent to a host. `null` if the name alone does not forbid it. */
 export function whyNeverSent(host: string): string | null {
   const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
   return isNever || METADATA_HOSTS.has(host) ? describeForbiddenHost(host) : null
@@ -82,7 +82,7 @@ const describeForbiddenHost = (host: string): string =>
 
 /** The addresses of a host that needs no lookup. */
 function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
-  // A server that listens on all addresses often prints this one as its URL.
+  // A server that listens on all addresses often prints this address as its URL.
   if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
   if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
   const family = isIP(host)

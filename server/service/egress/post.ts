@@ -18,7 +18,7 @@ export type Post = (
   url: URL,
   addresses: readonly HostAddress[],
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
-    /** Default: `POST`. A check also opens pages, with a `GET` without a body. */
+    /** Default: `POST`. A check also opens pages, which takes a `GET` without a body. */
     readonly method?: 'GET' | 'POST'
     /** Headers in addition to the headers of every webhook. */
     readonly headers?: Headers
@@ -37,14 +37,14 @@ interface PostOptions {
   /** How long the whole attempt may take: the option `deliveryTimeoutMs`, with its default in `domain/webhooks/limits.ts`. */
   readonly timeoutMs: number
   readonly userAgent: string
-  /** The only certificate to accept from a server. `undefined` to accept any trusted one. */
+  /** If it returns a certificate, no other is accepted from the server. Otherwise, any trusted one is. */
   readonly certificateFor?: (url: URL) => string | undefined
 }
 
 /**
  * Creates the function that posts webhooks. It connects only to the addresses that the egress policy has checked for this POST,
- * so a changed DNS answer has no effect. It follows no redirects. Each connection is used once, because a receiver may close a
- * reused connection while a POST is sent, and then nobody knows whether the POST arrived.
+ * so a changed DNS answer has no effect. It does not follow redirects. Each connection is used once: a receiver may close a
+ * reused connection while a POST is being sent, and it is then unknown whether the POST arrived.
  */
 export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
   post: Post
@@ -103,7 +103,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       outgoing = request({
         method,
         path: `${url.pathname}${url.search}`,
-        // A flat list, because Node changes neither the sequence nor the case of its names.
+        // A flat list, because Node then keeps the sequence and the case of the names.
         headers: sentHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
           if (tls === undefined) return connectPlain(url, addresses)
@@ -123,7 +123,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       else if (beforeLastByte !== undefined && bytes.length > 1)
         void endWhenReady(outgoing, bytes, beforeLastByte)
       else if (slowMs === 0) outgoing.end(bytes)
-      // Errors are ignored, because a receiver that answers early may close the connection.
+      // Errors are ignored, because a receiver that responds early may close the connection.
       else pipeline(Readable.from(drip(bytes, slowMs)), outgoing).catch(() => {})
       const incoming = await responded
       response.status = incoming.statusCode ?? null

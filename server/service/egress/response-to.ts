@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
-/** A time limit that ends earlier if a signal aborts. */
+/** A time limit that also ends when a signal is aborted. */
 export interface Deadline {
-  /** The reason why the limit has ended: a `TimeoutError`, or the reason of the signal. `undefined` if it has not ended yet. */
+  /** Why the limit has ended: a `TimeoutError`, or the reason of the signal. `undefined` if it has not ended yet. */
   readonly over: { readonly reason: unknown } | undefined
   /** Calls `end` when the limit ends, or at once if it has ended. A second `end` replaces the first. */
   onEnd(end: (reason: unknown) => void): void
@@ -11,8 +11,8 @@ export interface Deadline {
 }
 
 /**
- * Starts a time limit. Every webhook has one, and an AbortSignal for each would take a tenth of a webhook's processor time.
- * Unlike `AbortSignal.any`, this leaves no listener on the signal.
+ * Starts a time limit. It is not an AbortSignal, because creating one for every webhook would take a tenth of a webhook's
+ * processor time. Unlike `AbortSignal.any`, this leaves no listener on the signal.
  */
 export function createDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
   let over: Deadline['over']

@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Creates a `fetch` that sends forged webhooks to the addresses that the egress policy allows for them. Throws for any other
- * address. Connects only to the IP addresses that the policy has checked, and follows no redirects.
+ * Creates a `fetch` that reaches only addresses to which the egress policy allows forged webhooks. Throws for any other address.
+ * Connects only to the IP addresses that the policy has checked, and does not follow redirects.
  */
 export const createRestrictedFetch =
   ({ checkEgress, timeoutMs, certificateFor }: Options): HttpFetch =>

@@ -20,7 +20,7 @@ interface UpstreamOptions {
   readonly timeoutMs: number
 }
 
-/** Limits the size of an answer, which is held in memory until it is recorded. */
+/** The maximum size of a response, which is kept in memory until it is recorded. */
 const MAX_ANSWER_BYTES = 16 * MIB
 
 /** Decoding takes time for each encoding. Real services use only one. */
@@ -28,11 +28,11 @@ const MAX_ENCODINGS = 5
 
 /**
  * Creates the connection to the real service. Verifies the certificate, even if `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise,
- * because every call contains an API key. Follows no redirects. Uses each connection once, and sends nothing twice, because a
- * repeated call could create a second link.
+ * because every call contains an API key. Does not follow redirects. Uses each connection once, and sends nothing twice, because
+ * a repeated call could create a second link.
  */
 export function createUpstream({ address, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
-  /** Ends all calls that are under way. Resolves when all callers have got an error. */
+  /** Ends all calls that are underway. Resolves when all callers have received an error. */
   close(): Promise<void>
 } {
   const { url, authorization } = splitCredentials(address)
@@ -49,9 +49,9 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
       outgoing = send(url, {
         method: call.method,
-        // The path as the caller wrote it. A `URL` would resolve dots and escape quotes.
+        // The path as the caller wrote it. `URL` would resolve dots and escape quotes.
         path: call.path,
-        // A flat list, because Node changes neither the sequence nor the case of its names.
+        // A flat list, because Node then keeps the sequence and the case of the names.
         headers: withAuthorization(
           upstreamRequestHeaders(call.headers, url.host, call.bytes.length),
           authorization,

@@ -19,9 +19,9 @@ interface ConnectionOptions {
 export const requestId = (epoch: string, seq: number): string => `${epoch.slice(0, 8)}-${seq}`
 
 /**
- * The connection of one listener. Sends the listener's pending requests, oldest first and each path in sequence, within the
- * limits of its queues. It reads pending requests only from the store, so it does not matter when a request became pending. In
- * memory, it keeps only the socket and the sent requests, so it survives a reset or a restored snapshot.
+ * The connection of one listener. Sends the listener's pending requests within the limits of its queues, oldest first, and in
+ * sequence within each path. It reads pending requests only from the store, so it does not matter when a request became pending.
+ * In memory, it keeps only the socket and the sent requests, so it survives a reset or a restored snapshot.
  */
 export function createConnection(
   socket: WebSocket,
@@ -31,7 +31,9 @@ export function createConnection(
   const signal = createSignal()
   const queues = createRequestQueues()
   let lastReadSeq = 0
-  /** How many times the connection has begun again in a new epoch. Shows whether a read began before that. */
+  /**
+   * How many times the connection has begun again in a new epoch. If this has changed, a read that is still running began before.
+   */
   let restarts = 0
   /** The `seq` when the epoch began. Older requests come from a snapshot, so they may have been sent before. */
   let epochStart = 0
@@ -59,10 +61,10 @@ export function createConnection(
   async function sendRequest(request: PendingRequest): Promise<void> {
     const { seq, epoch, path } = request
     const before = restarts
-    // Called before the wait, so that an answer during the wait does not delete the queue.
+    // Called before the pause, so that a response during the pause does not delete the queue.
     queues.begin(path)
     const captured = await capturedRequests.find(store.db, seq)
-    // During the wait, the request was removed, or its epoch has ended.
+    // Meanwhile, the request was removed, or its epoch has ended.
     if (!captured || restarts !== before || !isOpen) {
       queues.giveUp(path)
       return
@@ -100,14 +102,14 @@ export function createConnection(
     connected,
     /** Whether an app listens at the listener's local address. `null` until the listener has reported it. */
     isTargetUp: null as boolean | null,
-    /** Why this side ends the connection. `undefined` if it does not end it. */
+    /** Why the sandbox ends the connection. `undefined` if it does not end it. */
     closeReason: undefined as string | undefined,
     socket,
     run,
     send,
     /** Looks for pending requests again. */
     notify: signal.notify,
-    /** Begins again in a new epoch, which begins at `seq`. Requests that were already sent may still be answered. */
+    /** Begins again in a new epoch, whose first event is `seq`. Requests that were already sent may still be answered. */
     restart(seq: number): void {
       restarts += 1
       epochStart = seq

@@ -29,15 +29,16 @@ const REMOVED =
   'The sandbox removed this request before a listener got it: by a reset, because the tunnel was cleared, or in favor of newer requests. Send it again.\n'
 const PLAIN_TEXT: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
-/** A captured request, and when it arrived, by `performance.now()`. */
+/** A captured request, and its time of arrival according to `performance.now()`. */
 interface WaitingRequest extends TunnelCapture {
   readonly arrivedAt: number
 }
 
 /**
- * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener, the tunnel gives its
- * configured answer. The unit of work that captures a request also makes it pending for every known listener. `connection.ts`
- * sends it, `waiting-callers.ts` waits for the answer, and `message-reader.ts` records the answer of each listener.
+ * Captures every request to a tunnel. The caller gets the first response of a listener. If no listener is connected, the tunnel
+ * gives its configured response. The unit of work that captures a request also makes it pending for every known listener.
+ * `connection.ts` sends it, `waiting-callers.ts` waits for the response, and `message-reader.ts` records the response of each
+ * listener.
  */
 export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listeners: ListenerRegistry) {
   const app = new Hono<NodeEnv>()
@@ -46,10 +47,10 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     const arrivedAt = performance.now()
     const resolved = requestTarget(c).target
     const name = tunnelNameIn(resolved)
-    // The path as the caller wrote it, unless its dots lead to another tunnel.
+    // The path as the caller wrote it, unless its dots lead to a different tunnel.
     const { url: written = '' } = c.env.incoming
     const target = written.startsWith('/tunnel/') && tunnelNameIn(written) === name ? written : resolved
-    // The router matches decoded paths, so the original path may begin differently.
+    // The router compares decoded paths, so the original path may start differently.
     if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(INVALID_NAME, 404)
 
     const { bytes, tooLarge } = await readBody(c, MAX_TUNNEL_BODY_BYTES)
@@ -75,7 +76,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
         { tunnel: name, path: target, request, delivery },
         connections.map(({ connected }) => connected),
       )
-      // Begins to wait at once, because a listener may answer before this function returns.
+      // Starts to wait at once, because a listener may respond before this function returns.
       const answer =
         connections.length === 0 ? undefined : listeners.wait(stored.epoch, stored.seq, connections)
       return { captured: stored, outcome: answer }
@@ -86,7 +87,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
   })
 
   /**
-   * Returns the delivery with this id, if it is under way to this address. The header alone proves nothing, because anybody can
+   * Returns the delivery with this id, if it is underway to this address. The header alone proves nothing, because anyone can
    * send it.
    */
   async function findOwnDelivery(
@@ -160,7 +161,10 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
   return app
 }
 
-/** Answers without a listener. A header tells the dispatcher that no app has answered. Other callers do not get this header. */
+/**
+ * Responds if no listener is connected. A header tells the dispatcher that no app has responded. Other callers do not get this
+ * header.
+ */
 async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCapture): Promise<Response> {
   const { status, headers, body, delayMs } = answer
   if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
@@ -175,7 +179,7 @@ async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCap
   })
 }
 
-/** Removes the header that says that a tunnel has stored a webhook. An app or a configured answer must not send it. */
+/** Removes the header that says that a tunnel has stored a webhook. Neither an app nor a configured response may send it. */
 const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Uint8Array): Headers =>
   forwardedResponseHeaders(headers, status, c.req.method, bytes.length).filter(
     ([name]) => name.toLowerCase() !== STORED_HEADER,

@@ -19,7 +19,8 @@ export type AnswerMessage = Extract<SandboxMessage, { readonly type: 'answer' | 
 const MAX_ERROR_LENGTH = 500
 
 /**
- * Why a message contains no answer to pass on. `null` if it contains one. Nothing in the message can be trusted, not even the types.
+ * Why a message contains no response that can be passed on. `null` if it contains one. Nothing in the message can be trusted, not
+ * even the types.
  */
 export function whyNoAnswer(message: AnswerMessage): string | null {
   if (message.type === 'answer') return isValidAnswer(message) ? null : 'its answer is not valid HTTP'
@@ -45,7 +46,7 @@ function isValidAnswer(answer: { readonly status: unknown; readonly headers: unk
   }
 }
 
-/** The part of a body that is stored with an answer. The whole request is in the event of the capture. */
+/** The part of a body that is stored with a response. The event of the captured request contains the whole request. */
 export const keptBody = (bytes: Uint8Array): Body =>
   encodeBody(bytes.subarray(0, MAX_STORED_BODY_BYTES), bytes.length)
 

@@ -20,14 +20,14 @@ import { createWaitingCallers } from './waiting-callers.ts'
 interface Options {
   readonly store: Store
   readonly heartbeatMs: number
-  /** How long a caller waits for the answer of a listener. */
+  /** How long a caller waits for the response of a listener. */
   readonly answerTimeoutMs: number
   /** Whether pending requests survive the end of this process. */
   readonly isPersistent: boolean
   readonly onError: (error: unknown) => void
 }
 
-/** The connected listeners, and the callers that wait for their answers. */
+/** The connected listeners, and the callers that wait for their responses. */
 export function createListenerRegistry({
   store,
   heartbeatMs,
@@ -63,7 +63,7 @@ export function createListenerRegistry({
     for (const connection of connections.keys()) connection.notify()
   }
 
-  /** Answers callers at once if their requests were removed before a listener got them. */
+  /** If requests were removed before a listener got them, their callers get a response at once. */
   async function answerRemoved(): Promise<void> {
     const { epoch, seqs } = await store.transact(async ({ db }) => ({
       epoch: (await epochs.current(db)) ?? '',
@@ -128,7 +128,7 @@ export function createListenerRegistry({
     await connection.run()
   }
 
-  /** Ends the connection on this side. Callers that wait for it then wait for other listeners. */
+  /** Ends the connection. Callers that wait for it then wait only for other listeners. */
   function drop(connection: ListenerConnection): void {
     connections.delete(connection)
     connection.end()
@@ -158,7 +158,7 @@ export function createListenerRegistry({
   return {
     connect: (socket: WebSocket, arriving: ConnectingListener): void =>
       void accept(socket, arriving).catch((error: unknown) => {
-        // Makes the listener connect again, because it would otherwise stay connected without getting requests.
+        // Makes the listener connect again, because it would otherwise stay connected without receiving requests.
         socket.close(1011)
         if (!isStopped) onError(error)
       }),

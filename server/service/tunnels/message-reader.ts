@@ -8,7 +8,7 @@ import { forwardedRequest, keptBody, whyNoAnswer, type AnswerMessage } from './l
 import type { SentRequest } from './request-queues.ts'
 import type { WaitingCallers } from './waiting-callers.ts'
 
-/** Reads the messages of listeners: passes answers to the callers that wait for them, and records them. */
+/** Reads the messages of listeners. Passes responses on to the callers that wait for them, and records them. */
 export function createMessageReader(
   store: Store,
   callers: WaitingCallers,
@@ -32,7 +32,7 @@ export function createMessageReader(
     callers.onFailure(sent.id, connection, error ?? '')
   }
 
-  /** Records the answer of a listener. The caller does not wait for this. */
+  /** Records the response of a listener. The caller does not wait for this. */
   function record(
     { connected }: ListenerConnection,
     { epoch, seq, possibleDuplicate, sentAt }: SentRequest,
@@ -56,7 +56,7 @@ export function createMessageReader(
     const message = frame?.message
     if (message?.type === 'target') connection.isTargetUp = message.isUp === true
     else if (message?.type === 'failed' || message?.type === 'answer') {
-      // Accepts only answers to requests of this connection, because a listener could name requests of others.
+      // Accepts responses only to requests of this connection, because a listener could name the requests of others.
       const sent = connection.takeAnswered(message.id)
       if (sent) handleAnswer(connection, sent, message, frame!.bytes)
     } else connection.socket.close(1007, 'not a frame of a listener')

@@ -1,20 +1,20 @@
 import type * as pendingRequests from '../../store/repositories/pending-requests.ts'
 
-/** The limits of unanswered requests: their number, their bytes, and their number for each path. */
+/** The limits for unanswered requests: how many, how many bytes, and how many for each path. */
 const MAX_IN_FLIGHT = 64
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
-/** All paths together have a higher limit, so a slow path does not block the others. */
+/** Lower than the limit for all paths together, so that a slow path does not block the others. */
 const MAX_IN_FLIGHT_PER_PATH = 8
 
 export type PendingRequest = Awaited<ReturnType<typeof pendingRequests.list>>[number]
 
-/** A request that was sent, and is not answered yet. */
+/** A request that was sent but is not answered yet. */
 export interface SentRequest {
   readonly id: string
   readonly epoch: string
   readonly seq: number
   readonly possibleDuplicate: boolean
-  /** When the request was sent, by `performance.now()`. */
+  /** When the request was sent, according to `performance.now()`. */
   readonly sentAt: number
 }
 
@@ -29,7 +29,8 @@ interface PathQueue {
 }
 
 /**
- * The requests of one listener: a queue for each path with requests to send, and the requests that are sent but not answered.
+ * The requests of one listener: a queue for each path that has requests to send, and the requests that were sent but are not
+ * answered.
  */
 export function createRequestQueues() {
   const queues = new Map<string, PathQueue>()
@@ -75,7 +76,7 @@ export function createRequestQueues() {
       queue.pending.shift()
       queue.inFlight += 1
     },
-    /** Ends a request that is no longer in its queue, but will not be sent. */
+    /** Removes a request that has left its queue but will not be sent. */
     giveUp: end,
     markSent({ path, size }: PendingRequest, sent: SentRequest): void {
       inFlight.set(sent.id, { ...sent, path, size })

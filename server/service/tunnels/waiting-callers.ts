@@ -1,7 +1,7 @@
 import type { Headers } from '../../domain/http/exchange.ts'
 import { requestId, type ListenerConnection } from './connection.ts'
 
-/** The answer to the caller of a tunnel. */
+/** How the request of a tunnel's caller ends. */
 export type CallerOutcome =
   | {
       readonly by: 'listener'
@@ -9,13 +9,13 @@ export type CallerOutcome =
       readonly headers: Headers
       readonly bytes: Uint8Array
     }
-  /** Every listener has disconnected, so the tunnel answers as if there had been none. */
+  /** Every listener has disconnected, so the tunnel responds as if there had been none. */
   | { readonly by: 'tunnel' }
   /** Every listener failed to forward the request. */
   | { readonly by: 'failure'; readonly error: string }
   /** The request was removed before a listener got it. */
   | { readonly by: 'removal' }
-  /** No listener has answered in time. `connections` may still answer. */
+  /** No listener has responded in time. `connections` may still respond. */
   | { readonly by: 'timeout'; readonly connections: readonly ListenerConnection[] }
 
 interface WaitingCaller {
@@ -28,7 +28,7 @@ interface WaitingCaller {
 }
 
 /**
- * The callers that wait for the answer of a listener. The first answer is passed on. A failure is passed on only if all other
+ * The callers that wait for the response of a listener. The first response is passed on. A failure is passed on only if all other
  * listeners also fail.
  */
 export function createWaitingCallers(timeoutMs: number) {
@@ -42,14 +42,14 @@ export function createWaitingCallers(timeoutMs: number) {
   }
 
   return {
-    /** Waits for the first answer of these listeners, but not longer than the timeout. */
+    /** Waits for the first response of these listeners, but no longer than the timeout. */
     wait(epoch: string, seq: number, listeners: readonly ListenerConnection[]): Promise<CallerOutcome> {
       const id = requestId(epoch, seq)
       return new Promise((done) => {
         const connections = new Set(listeners)
         const resolve = (outcome: CallerOutcome): void => {
           clearTimeout(timer)
-          // If a unit of work has run twice, the caller of the first run is obsolete, and a newer caller may have its id.
+          // If the unit of work ran twice, the caller of the first run is obsolete, and a newer caller may have its id.
           if (callers.get(id) === caller) callers.delete(id)
           done(outcome)
         }
@@ -63,15 +63,15 @@ export function createWaitingCallers(timeoutMs: number) {
       })
     },
     /**
-     * Records that a request is sent to a listener. Returns how long its caller will still wait in milliseconds, or 0 if no
-     * caller waits.
+     * Records that a request is being sent to a listener. Returns how long its caller will still wait in milliseconds, or 0 if no
+     * caller is waiting.
      */
     onSend(id: string, connection: ListenerConnection): number {
       const caller = callers.get(id)
       caller?.connections.add(connection)
       return caller ? Math.max(1, Math.round(caller.deadline - performance.now())) : 0
     },
-    /** Passes on the answer of a listener. Returns whether a caller has waited for it. */
+    /** Passes on the response of a listener. Returns whether a caller was waiting for it. */
     onAnswer(id: string, outcome: CallerOutcome & { readonly by: 'listener' }): boolean {
       const caller = callers.get(id)
       caller?.resolve(outcome)

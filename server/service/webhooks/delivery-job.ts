@@ -13,14 +13,14 @@ import { hasCredentials, splitCredentials } from '../../domain/network/credentia
 /** A delivery that was taken from the outbox for one attempt. */
 export interface DeliveryJob {
   readonly delivery: Delivery
-  /** The effect of a fault on this attempt. The delivery is marked with the fault. */
+  /** The effect of a fault on this attempt. The delivery records which fault. */
   readonly effect: EffectByPoint['webhook'] | undefined
   /** Whether the fault was applied when the delivery was taken. If nothing is sent, this can be undone. */
   readonly isNewFault: boolean
   /** The epoch in which the delivery was taken. */
   readonly epoch: string | undefined
   /**
-   * The address that a map sends the delivery to, instead of its target. Maps apply when a delivery is sent, not when it is
+   * The address that a map sends the delivery to instead of its target. Maps apply when a delivery is sent, not when it is
    * queued. The egress policy, the `Host` header and diagnostics use this address. The `target` of a fault may match either
    * address.
    */
@@ -31,9 +31,7 @@ export interface DeliveryJob {
   readonly egressRules: EgressRules
 }
 
-/**
- * Takes the next delivery for a target, and applies a fault to it. If the fault delays the delivery, the next one goes first.
- */
+/** Takes the next delivery for a target, and applies a fault to it. If the fault delays the delivery, takes the one after it. */
 export async function takeJob(
   work: UnitOfWork,
   target: string,
@@ -44,8 +42,8 @@ export async function takeJob(
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const route = await resolveRoute(work, target, addressOf)
-    // Either a process ended while it sent the delivery, or a fault has delayed or created the delivery. It keeps this fault,
-    // and gets no other.
+    // Either a process ended while it was sending the delivery, or a fault has delayed or created the delivery. It keeps this
+    // fault, and no other is applied.
     if (taken.fault !== null) {
       return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }
@@ -90,7 +88,7 @@ function spellingsOf(
   return [...spellings, ...spellings.filter(hasCredentials).map((one) => splitCredentials(one).url.href)]
 }
 
-/** The effect of a fault that was applied before. A delay is over by now, and a copy is not copied again. */
+/** The effect of a fault that was applied earlier. A delay is over by now, and a copy is not copied again. */
 function effectOfEarlierFault({ cause, fault }: Delivery): EffectByPoint['webhook'] | undefined {
   const effect = fault === null ? undefined : parseEffect('webhook', fault.effect)
   switch (effect?.kind) {

@@ -22,19 +22,19 @@ interface TargetQueue {
   done: Promise<void>
   /** The account whose delivery is being sent. */
   sendingFor: string | undefined
-  /** Aborts the attempt. All attempts of a queue share this, because creating one is slow. */
+  /** Aborts the attempt. All attempts of a queue share it, because creating one is slow. */
   abort: AbortController
-  /** Closes the queue if the commit that took its first delivery is not durable yet. */
+  /** Closes the queue if the commit in which its first delivery was taken is not durable yet. */
   giveUp?: () => void
 }
 
 /**
- * Sends webhooks from the outbox to their targets. Each target has a queue with one attempt at a time, so it gets its webhooks
- * in sequence, and a slow target does not delay the others. If a map leads two targets to one address, they keep two queues,
- * because the real service knows no maps, and a map must not change the sequence. In the database, a delivery is `underway`
- * from before its attempt until the attempt is recorded. If the process is killed in between, the next start sends the delivery
- * again as a possible duplicate. If its target has no queue, a delivery becomes `underway` in the commit that queues it, because
- * on PostgreSQL a commit of its own would wait for the disk.
+ * Sends webhooks from the outbox to their targets. Each target has a queue with one attempt at a time, so it gets its webhooks in
+ * sequence, and a slow target does not delay the others. If a map leads two targets to one address, they keep two queues, because
+ * the real service has no maps, and a map must not change the sequence. In the database, a delivery is `underway` from before its
+ * attempt until the attempt is recorded. If the process is killed in between, the next process sends the delivery again as a
+ * possible duplicate. If its target has no queue, a delivery becomes `underway` in the commit that queues it, because on
+ * PostgreSQL a separate commit would have to wait for the disk.
  */
 export function createDispatcher(
   store: Store,
@@ -122,7 +122,7 @@ export function createDispatcher(
   const run = (target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> =>
     drain(target, queue, first).catch((error: unknown) => void repeatLater(error, () => openQueue(target)))
 
-  /** Not awaited by queues, because a stop waits for these, but not for a repetition. */
+  /** Queues do not await it, because `stop` waits for queues, but need not wait for a repetition. */
   async function repeatLater(failure: unknown, action: () => void): Promise<void> {
     if (await pauseAfterFailure(failure, { signal: stopping.signal, onError })) action()
   }
@@ -140,7 +140,7 @@ export function createDispatcher(
           queue.sendingFor = current.delivery.accountId
           const result = await sendDelivery(current, sendOptions, queue.abort.signal)
           queue.sendingFor = undefined
-          // The attempt was aborted. The delivery stays under way, and the next start takes it again.
+          // The attempt was aborted. The delivery stays underway, and the next process sends it again.
           if (stopping.signal.aborted) return
           job = await store.transact(async (work) => {
             await recordResult(work, current, result, { isInContainer })
@@ -179,7 +179,7 @@ export function createDispatcher(
     while (queues.size > 0) await Promise.all([...queues.values()].map(({ done }) => done))
   }
 
-  /** Waits for running attempts, up to `graceMs`, and then aborts them. */
+  /** Waits up to `graceMs` for running attempts, then aborts them. */
   async function stop(graceMs: number): Promise<void> {
     unsubscribe()
     endTaking()

@@ -35,15 +35,15 @@ const RESUMES: ReadonlySet<RecordedEvent['type']> = new Set([
 const PAGE_TIMEOUT_MS = 10_000
 
 /**
- * Carries out the plans of notifications. It learns of a new plan from the event of the outcome, and of earlier plans at a
+ * Carries out the plans of notifications. It learns of a new plan from the event of the outcome, and of earlier plans after a
  * start or a restore. The unit of work that removes a step from its plan also records the step's redirect and starts its
  * webhooks, so after a restart the plan continues with the next step. The dispatcher sends the webhooks. A page of the shop is
- * opened at most once: if the process ends before, it is not opened.
+ * opened at most once. If the process ends before that, the page is not opened.
  */
 export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
-  // No limit, because every plan that is under way listens to this signal, and Node would warn.
+  // Removes the limit, because every plan that is underway listens to this signal, and Node would warn.
   setMaxListeners(0, stopping.signal)
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
@@ -90,7 +90,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     }
   }
 
-  /** Waits until the webhooks of earlier steps have settled. Resolves with `false` if a longer wait would not help. */
+  /** Waits until the webhooks of earlier steps have settled. Resolves with `false` if waiting longer would not help. */
   async function canTakeStep(linkId: number): Promise<boolean> {
     const state = await waitUntil(store, {
       match: (event) =>
@@ -128,15 +128,15 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   return {
     start,
 
-    /** Starts the webhooks that wait until the browser has got its response, or has closed the connection. */
+    /** Starts the webhooks that were waiting until the browser has got its response or closed the connection. */
     responseEnded(plan: PlanRef): void {
       resume(plan.linkId, () => changePlan(plan, endWait))
     },
 
-    /** Records that a browser gets no redirect, because it was closed while it waited. */
+    /** Records that a browser is not redirected, because it was closed while it waited. */
     browserClosed: (plan: PlanRef): Promise<void> => changePlan(plan, disconnectBrowser),
 
-    /** Resolves when the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */
+    /** Resolves when the plan of a link is finished, or waits for a response or a refund. Throws if `signal` is aborted. */
     async waitUntilPaused(linkId: number, signal: AbortSignal): Promise<void> {
       for (let run = running.get(linkId); run !== undefined; run = running.get(linkId)) {
         await Promise.race([run, aborted(signal)])

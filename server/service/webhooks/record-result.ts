@@ -27,15 +27,15 @@ export async function recordResult(
   result: SendResult,
   options: RecordOptions,
 ): Promise<void> {
-  // After a reset of the sandbox, the id may belong to another delivery.
+  // After a reset of the sandbox, the id may belong to a different delivery.
   if ((await epoch.current(work.db)) !== job.epoch) return
   if ('hostScope' in result) await hold(work, await withoutFault(work, job), result)
   else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
 }
 
 /**
- * Holds a delivery. If the egress rules have changed during its check, queues it again instead, because the change has affected
- * only deliveries that were already held.
+ * Holds a delivery. If the egress rules have changed while it was checked, queues it again instead, because the change has
+ * affected only deliveries that were already held.
  */
 async function hold(
   work: UnitOfWork,
@@ -83,7 +83,7 @@ async function recordAttempt(
   if (updated.state === 'stored') await updateStored(work, delivery.id)
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
   await deliveries.startReordered(work.db, delivery.target, work.now)
-  // These faults send nothing, so there is no answer to diagnose.
+  // With these faults, nothing is sent, so there is no response to diagnose.
   if (effect?.kind === 'drop' || effect?.kind === 'status') return
   const { accountId, linkId: id, payId } = delivery
   const subject = linkSubject({ accountId, id, payId })
@@ -92,7 +92,7 @@ async function recordAttempt(
   }
 }
 
-/** Gives back the fault of a job. Nothing was sent, so the fault may affect another delivery. */
+/** Gives back the fault of a job. Nothing was sent, so the fault may affect a different delivery. */
 async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
   const { delivery, isNewFault } = job
   if (!isNewFault || delivery.fault === null) return job

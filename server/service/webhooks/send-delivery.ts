@@ -59,7 +59,7 @@ export async function sendDelivery(
   })
   if (verdict.verdict === 'hold') {
     const { host, hostScope } = verdict
-    // The user may have expected a similar map to apply, so the message names it.
+    // The user may have expected a similar map to apply, so the message mentions it.
     const similar = mappedTo === undefined ? findSimilarMap(url.href, egressRules.maps)?.from : undefined
     return { host, hostScope, ...omitUndefined({ similarMap: similar }) }
   }
@@ -83,13 +83,13 @@ export async function sendDelivery(
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
   }
   const attempt = await post(url, verdict.addresses, webhook, signal)
-  // The header is ignored in answers of other receivers, which could also send it.
+  // The header is ignored in responses of other receivers, which could also send it.
   const storedIn = isOwnTunnel ? findHeader(attempt.responseHeaders, STORED_HEADER) : undefined
   return { attempt: { ...attempt, ...omitUndefined({ storedIn }) }, startedAt, isFinal: false }
 }
 
 /**
- * The header that tells a tunnel of this sandbox which delivery it captures. Other receivers get only what the real service
+ * The header that tells a tunnel of this sandbox which delivery it has captured. Other receivers get only what the real service
  * sends.
  */
 const deliveryHeader = ({ id }: Delivery): Headers => [[DELIVERY_HEADER, String(id)]]

@@ -83,7 +83,7 @@ export function describeOperation(
   }
 }
 
-/** Describes HTTP 200: success, and also every error, because errors have status 200 by default. */
+/** Describes HTTP 200. It stands for success, but also for every error, because errors have status 200 by default. */
 function describeSuccess(
   name: string,
   endpoint: Endpoint,
@@ -215,7 +215,7 @@ const createExamples = (
     ]),
   )
 
-/** Replaces the base URL's placeholder in an example of the contract. */
+/** Replaces the placeholder of the base URL in an example of the contract. */
 const withBaseUrl = (example: Example, baseUrl: string): string =>
   JSON.stringify(example).replaceAll('{base_url}', baseUrl)
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { successExamples } from './examples.ts'
 import { schemaErrors } from './schema-errors.ts'
 
-/** The errors that an operation can answer, in the sequence of its checks. */
+/** The errors that an operation can respond with, in the sequence of its checks. */
 export const possibleErrors = (operation: string, endpoint: Endpoint): ErrorDetails[] =>
   withoutRepetitions([
     ...tokenErrors(operation),
@@ -20,8 +20,8 @@ const withoutRepetitions = (errors: readonly ErrorDetails[]): ErrorDetails[] =>
   errors.filter(({ message }, index) => errors.findIndex((other) => other.message === message) === index)
 
 /**
- * A body with every field of the schema, with the values of the examples. Fields without an example are `null`. A list has one
- * entry, because a message about another entry would differ only in the position.
+ * A body with every field of the schema, filled with the examples. Fields without an example are `null`. A list has one entry,
+ * because the error for any other entry would differ only in its position.
  */
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(

@@ -20,8 +20,8 @@ const WRONG_VALUES: readonly unknown[] = [
 ]
 
 /**
- * Collects the errors of a body's schema, so that endpoints need not list them: replaces each field of a complete body with one
- * wrong value after another.
+ * Collects the errors of a body's schema, so that endpoints need not list them. In a complete body, it replaces each field with
+ * one wrong value after another.
  */
 export function schemaErrors(shape: z.ZodType, complete: object): ErrorDetails[] {
   const errors = listPaths(complete).flatMap((path) => {

@@ -9,15 +9,15 @@ import { BasicLinkData, toBasicLinkData } from './link-view.ts'
 
 const { amount, ...otherFields } = linkFields
 
-/** The reference shows no field but `amount`. */
+/** The reference shows no field except `amount`. */
 const Body = z.object({
   amount: amount.apply(assume, 'createLink', 'required', 'exclusiveMinimum'),
   ...assumeFields(
     {
       ...otherFields,
       bank_transfer: optional(
-        // The error belongs to the whole union. zod would report an error of one of its options too early, before it checks the
-        // fields above.
+        // The error belongs to the whole union. The error of one of its options would be reported too early, before zod checks
+        // the fields above.
         z.union([z.boolean(), z.enum(['true', 'false'])], {
           error: refuse('wrongType', 'bank_transfer', 'true or false'),
         }),

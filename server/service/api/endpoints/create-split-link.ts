@@ -20,7 +20,7 @@ const refuseRecipient = (value: WrongValue): never => {
   throw apiError('wrongType', `recipients[${positionOf(value)}]`, 'an object with token and share')
 }
 
-/** A missing token gets the same answer as an unknown token. */
+/** A missing token gets the same response as an unknown token. */
 const refuseRecipientToken = (value: WrongValue): never => {
   throw value.input == null
     ? apiError('recipientUnknown', positionOf(value))
@@ -54,7 +54,7 @@ const Body = z.object({
             .meta({
               description:
                 'The share in percent of the amount, or in euros if `split_type` is `absolute`. In euros it has at most two decimals.',
-              // Only for the document. The code checks it later, because the message names the position of the recipient.
+              // Only for the document. The code checks it later, because the message contains the position of the recipient.
               exclusiveMinimum: 0,
               examples: [30],
             })
@@ -127,7 +127,7 @@ async function createSplitLink(
   )
   const parties = shares.map(({ token, share }, index) => {
     const party = known.get(token)
-    // The service does not know tokens of another environment.
+    // The service does not know tokens of a different environment.
     if (party?.environment !== 'development') throw apiError('recipientUnknown', index)
     if (party.id === account.id) throw apiError('recipientIsOwner', index)
     if (share <= 0) throw apiError('shareNotPositive', index)

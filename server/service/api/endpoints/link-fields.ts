@@ -75,7 +75,7 @@ export const linkAssumptions = [
   'https',
 ] as const
 
-/** The link request with the names of the domain. */
+/** The link request with the field names of the domain. */
 export const toLinkRequest = (fields: {
   amount: number
   recipient_note: string

@@ -70,7 +70,7 @@ export const SplitLinkData = z
   })
   .meta({ id: 'SplitLink', description: 'A new link with a split.' })
 
-/** The reference does not show the answer of createLink. */
+/** The reference does not show the response of createLink. */
 export const BasicLinkData = SplitLinkData.extend({
   recipients: z.null().meta({ description: 'Nobody but the owner gets a share.' }),
   is_split_link: z.literal('false').meta({ description: 'The payment is not split. A text, not a boolean.' }),

@@ -62,7 +62,7 @@ export const refundPaymentEndpoint = defineEndpoint({
   },
 })
 
-/** Requests a refund of a link, and returns the link. An operator approves or rejects it later. */
+/** Requests a refund of a link, and returns the link. An operator approves or rejects the refund later. */
 async function requestRefund(
   { work, caller: { account, behaviors } }: EndpointRequest,
   body: z.output<typeof Body>,

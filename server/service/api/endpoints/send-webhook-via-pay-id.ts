@@ -16,7 +16,7 @@ const refuseStatus = ({ input }: WrongValue): never => {
 }
 
 const Body = z.object({
-  /** A list like `callback_url` and `payment_endpoint`. */
+  /** A list with commas, like `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given) => {
@@ -91,7 +91,7 @@ export const sendWebhookViaPayIdEndpoint = defineEndpoint({
   },
 })
 
-/** An outcome that has happened can always be sent again. For any other status, the behavior `resendUnpaid` decides. */
+/** If the outcome has happened, it can always be sent again. For any other status, the behavior `resendUnpaid` decides. */
 function assertResendAllowed(
   { payId, status: now }: Link,
   status: PaymentOutcome,

@@ -9,7 +9,7 @@ import type { UpstreamOutcome } from './answered-call.ts'
 import { addStandIns } from './stand-ins.ts'
 
 /**
- * Computes the sandbox's own answer, and rolls back all changes: links are paid and refunded at the real service, so copies of
+ * Computes the sandbox's own response, and rolls back all changes. Links are paid and refunded at the real service, so copies of
  * them here would soon be wrong. Faults and the rate limit do not apply.
  */
 export async function answerInSandbox(

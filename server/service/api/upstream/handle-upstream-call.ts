@@ -12,7 +12,7 @@ import type { Call } from '../call.ts'
 import { failure as errorEnvelope, JSON_TYPE } from '../envelope.ts'
 import { recordAnsweredCall } from './record-answered-call.ts'
 
-/** An answer for the caller. */
+/** The response for the caller. */
 interface Reply {
   readonly status: number
   readonly statusText: string
@@ -21,8 +21,8 @@ interface Reply {
 }
 
 /**
- * Sends a call to the upstream, and records its answer. Resolves when the record is durable. If recording fails, the caller
- * still gets the answer, because the upstream has carried out the call.
+ * Sends a call to the upstream, and records its response. Resolves when the record is durable. If recording fails, the caller
+ * still gets the response, because the upstream has carried out the call.
  */
 export async function handleUpstreamCall(
   store: Store,
@@ -32,7 +32,7 @@ export async function handleUpstreamCall(
 ): Promise<Reply> {
   const started = performance.now()
   if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {
-    // Refuses a production key, which another environment does not accept, but may write to its logs.
+    // Refuses a production key. The upstream would not accept it, but might write it to its logs.
     return refuse(store, upstream, call, started, {
       status: 403,
       errorCode: 'productionKey',
@@ -88,7 +88,7 @@ function failedReply(upstream: Upstream, failure: UpstreamFailure, store: Store)
   return ownReply(failure.isTimeout ? 504 : 502, failureCode(failure), message, store)
 }
 
-/** An answer of the sandbox itself. */
+/** A response of the sandbox itself. */
 function ownReply(status: number, errorCode: string, message: string, store: Store): Reply {
   const bytes = Buffer.from(JSON.stringify(errorEnvelope(message, store.now().toISOString())))
   const headers: Headers = [
@@ -111,7 +111,7 @@ interface UnsentCall {
   readonly reason: string
 }
 
-/** Answers and records a call without sending it to the upstream. */
+/** Responds to a call and records it, without sending it to the upstream. */
 async function refuse(
   store: Store,
   upstream: Upstream,

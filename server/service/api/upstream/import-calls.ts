@@ -20,9 +20,9 @@ interface ImportResult {
   /** The number of calls that were recorded. */
   readonly imported: number
   readonly different: number
-  /** For each reason why answers were not compared, the number of calls. */
+  /** For each reason why responses were not compared, the number of calls. */
   readonly comparisonSkipped: Readonly<Record<string, number>>
-  /** The number of requests that are not calls of the API, or that go to another origin. */
+  /** The number of requests that are not calls of the API, or that go to a different origin. */
   readonly ignored: number
   /** The unreadable entries. */
   readonly leftOut: readonly LeftOut[]
@@ -44,7 +44,7 @@ export async function importCalls(
   let different = 0
   const reasons = new Map<string, number>()
   for (const call of sorted) {
-    // Lets requests that have arrived in the meantime run first.
+    // Requests that have arrived in the meantime are handled first.
     await nextTurn()
     if (signal.aborted) break
     const { isDifferent, comparisonSkipped } = await importCall(store, call, name, onError)

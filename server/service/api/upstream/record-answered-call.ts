@@ -17,21 +17,21 @@ const MAX_MESSAGE_LENGTH = 1_000
 const MAX_DIFFERENCES = 20
 const MAX_DIFFERENCE_LENGTH = 500
 
-/** Whether the sandbox would have answered differently, or why this is unknown. */
+/** Whether the sandbox would have responded differently, or why this is unknown. */
 export interface Recorded {
   readonly isDifferent: boolean
   readonly comparisonSkipped: string | undefined
 }
 
-/** Records a call that the real service has answered, and the answer that the sandbox would have given. */
+/** Records a call that the real service has answered, together with the response that the sandbox would have given. */
 export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,
   { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
 ): Promise<Recorded> {
-  // Masked before recording, because an answer can repeat a key, and the message and the differences quote parts of the key
-  // that no export would recognize.
+  // Masked before recording: a response can repeat a key, and the message and the differences quote parts of the key that no
+  // export would recognize.
   const mask = await maskOfAccounts(work, keysIn(call.headers))
   const masked = response && (await mask.response(response, createTurns()))
   const verdict = readVerdict(masked, undecoded)
@@ -41,14 +41,14 @@ export async function recordAnsweredCall(
       ? undefined
       : await compare(work, call, masked, verdict, mask, onError)
 
-  // Stored after the comparison, which rolls back everything that was written before.
+  // Stored after the comparison, because the comparison rolls back everything that was written before.
   const account = await accounts.withApiKey(work.db, call.token)
   if (!account) await accounts.rememberKeys(work.db, keysIn(call.headers))
   const status = response?.status ?? 0
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',
     accountId: account?.id ?? null,
-    // No link id, because in this sandbox the id may belong to another link.
+    // Without a link id, because in this sandbox the id may belong to a different link.
     linkId: null,
     payId: null,
     operation: call.operation,
@@ -74,7 +74,7 @@ export async function recordAnsweredCall(
   }
 }
 
-/** Why an answer cannot be compared, for example because the recording lacks its body. */
+/** Why a response cannot be compared, for example because its body was not recorded. */
 function whyNotComparable(
   { method, body }: Call,
   response: Response,
@@ -98,7 +98,7 @@ const requestOf = ({ method, url, headers, body }: Call): Exchange['request'] =>
 
 type ComparedFields = Pick<EventOf<'api.request'>, 'differences' | 'comparisonSkipped'>
 
-/** Computes the sandbox's own answer and compares the two. If this fails, the call is recorded without a comparison. */
+/** Computes the sandbox's own response and compares the two. If this fails, the call is recorded without a comparison. */
 async function compare(
   work: UnitOfWork,
   call: Call,

@@ -22,9 +22,9 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Creates what a call refers to and only the real service has: the owner of the key, the recipients, and the payments or
- * invoices that a successful call has found. Without these, the sandbox would refuse nearly every call. If the environment has
- * refused the call, creates nothing. The caller must roll this back.
+ * Creates what a call refers to and only the real service has: the owner of the key, the recipients, and the payments or invoices
+ * that a successful call has found. Otherwise, the sandbox would refuse nearly every call. If the service has refused the call,
+ * creates nothing. The caller must roll this back.
  */
 export async function addStandIns(
   work: UnitOfWork,

@@ -78,7 +78,7 @@ const CardOnly = () => (
   </>
 )
 
-/** Only the first line of a method is its accessible name. */
+/** The accessible name of a method is only its first line. */
 const Methods = () => (
   <fieldset>
     <legend>How do you want to pay?</legend>

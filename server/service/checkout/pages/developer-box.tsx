@@ -9,7 +9,7 @@ import { outcomeNames } from '../outcome-parameter.ts'
 const MAX_TARGETS = 3
 const MAX_URL_LENGTH = 200
 
-/** Lets the developer choose outcomes that a real checkout does not offer, and describes their effects. */
+/** Lets the developer choose outcomes that a real checkout does not offer, and says what they do. */
 export function DeveloperBox({ link, info }: { link: Link; info: DeveloperInfo }) {
   const { targets, redirect, sendsCancelWebhook } = info
 

@@ -9,8 +9,8 @@ type Ended = Link & { readonly status: keyof typeof texts }
 interface Props {
   readonly link: Ended
   /**
-   * Set if the customer acts on a link that is already paid, cancelled or deleted. `shop` is where the first outcome has sent
-   * the browser.
+   * Set if the customer acts on a link that is already paid, cancelled or deleted. `shop` is where the browser was sent after the
+   * first outcome.
    */
   readonly tooLate: { readonly shop: string | null } | undefined
 }

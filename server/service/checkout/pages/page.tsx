@@ -5,9 +5,9 @@ import { Head } from '../../../platform/pages/head.tsx'
 interface Props {
   readonly title: string
   readonly payId?: number
-  /** The address of the next page. This page polls until it is available, with or without scripts. */
+  /** The address of the next page. This page polls until the next one is available, with or without scripts. */
   readonly next?: string
-  /** Controls for the developer, apart from the customer's part of the page. A real page does not have them. */
+  /** Controls for the developer, separate from what the customer sees. A real page does not have them. */
   readonly developer?: Child
   readonly children?: Child
 }

@@ -11,7 +11,7 @@ import { resultPath } from '../paths.ts'
 import { CancelledPage, ClosedPage, OtherOutcomePage, SuccessPage } from './result-pages.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
-/** A page for the customer, and what the journal records about the page. */
+/** A page for the customer, and what the journal records about it. */
 export interface RenderedPage {
   readonly page: string
   readonly status: 200 | 400 | 403 | 404 | 409 | 410
@@ -93,14 +93,14 @@ export async function afterDecline(work: UnitOfWork, link: Link): Promise<Render
   })
 }
 
-/** The page of a link whose bank transfer was decided. */
+/** The page of a link whose bank transfer was approved or rejected. */
 export async function afterWaiting(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
   })
 }
 
-/** The page of an outcome. If the link has another outcome, the page says so. */
+/** The page of an outcome. If the link has a different outcome, the page says so. */
 export async function result(
   work: UnitOfWork,
   link: Link,

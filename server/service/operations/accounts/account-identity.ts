@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** The name of a new account without a name: `Account <n>` with the smallest free number. */
+/** The name of a new account if none is given: `Account <n>` with the smallest free number. */
 export async function nextAccountName({ db }: UnitOfWork): Promise<string> {
   const taken = new Set(await accounts.names(db))
   for (let number = 1; ; number++) if (!taken.has(`Account ${number}`)) return `Account ${number}`
 }
 
-/** The id of a new account, which follows from its name. If the id is taken, a number is added. */
+/** The id of a new account, derived from its name. If the id is taken, a number is added. */
 export async function nextAccountId({ db }: UnitOfWork, name: string): Promise<string> {
   for (let number = 1; ; number++) {
     const id = nameBasedUuid(number === 1 ? name : `${name}\n${number}`)

@@ -3,7 +3,7 @@ import { createTurns } from '../../../platform/system/turns.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Masks the keys of all accounts, including former keys, but not names and recipient tokens. */
+/** Masks the keys of all accounts, including former keys. Does not mask names and recipient tokens. */
 export async function maskOfAccounts(
   { db }: Pick<UnitOfWork, 'db'>,
   moreKeys: readonly string[] = [],

@@ -3,7 +3,7 @@ import { ActiveBehaviors } from '../../../domain/behaviors/behavior.ts'
 import * as behaviors from '../../../store/repositories/behaviors.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** The account that a request runs as, and its behaviors. */
+/** The account that makes a request, and its behaviors. */
 export interface Caller {
   readonly account: Account
   readonly behaviors: ActiveBehaviors

@@ -46,7 +46,7 @@ export function buildAccount(account: AccountDraft, id: string, name: string): A
   return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }
 
-/** Creates a key or a token. Its prefix names the kind and the environment, because a key is valid only in one environment. */
+/** Creates a key or a token. Its prefix shows the kind and the environment, because a key is valid in one environment only. */
 export const createSecret = (
   secret: Secret,
   environment: Account['environment'],
@@ -72,8 +72,8 @@ function deriveIdentity(
 }
 
 /**
- * Adds the id and the secrets that an account of a seed leaves out. They follow from its name, so they are the same after every
- * start and reset, and tests can contain them.
+ * Adds the id and the secrets that an account of a seed leaves out. They are derived from its name, so they are the same after
+ * every start and reset, and tests can contain them.
  */
 export const withStableIdentities = (seed: Seed): Seed => ({
   ...seed,

@@ -51,7 +51,7 @@ const changedFields = (before: Account, after: Account): string[] =>
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
 
-/** Deletes an account with its events. Rejected if a link belongs to the account or gives it a share. */
+/** Deletes an account and its events. Rejected if a link belongs to the account or gives it a share. */
 export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Promise<void> {
   const { db } = work
   if (await links.isOwner(db, id)) throw apiError('accountOwnsLinks', id)
@@ -67,7 +67,7 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
   await accounts.remove(db, id)
 }
 
-/** A key or a token that already belongs to another account. */
+/** Finds a key or a token of the account that already belongs to a different account. */
 export async function findTakenSecret(
   { db }: UnitOfWork,
   account: Account,

@@ -28,7 +28,7 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   const taken = await findTakenSecret(work, original.account)
   if (taken) throw apiError('accountCannotGoBack', taken)
 
-  // Recorded before older events are removed, so that the next `seq` follows this one.
+  // Recorded before older events are removed, so that the next `seq` comes after this one.
   await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)

@@ -11,7 +11,7 @@ import { recordClock } from './set-clock.ts'
 type Destination = Instant | 'next-month'
 
 /**
- * Begins to move the clock forward. Jobs that fall due on the way run at their own time. Webhooks that are already being sent
+ * Begins to move the clock forward. Jobs that fall due in between run at their own time. Webhooks that are already being sent
  * finish at the old time. A running clock keeps running, and a frozen one stays frozen.
  */
 export async function advanceClock(

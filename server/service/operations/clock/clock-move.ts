@@ -4,11 +4,11 @@ import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { AttemptEvent } from '../../../domain/events/event.ts'
 
-/** A move of the clock that has begun. It needs several units of work if webhooks have to be attempted on the way. */
+/** A move of the clock that has begun. It needs several units of work if webhooks must be attempted in between. */
 export interface ClockMove {
   /** The time at the end of the move. */
   readonly until: Instant
-  /** The deliveries to attempt before the clock moves on. */
+  /** The deliveries to attempt before the clock moves further. */
   readonly dueDeliveries: readonly DueDelivery[]
   /** The invoices that were issued so far. */
   readonly issued: readonly TaxInvoice[]
@@ -16,7 +16,7 @@ export interface ClockMove {
   recordArrival(work: UnitOfWork): Promise<void>
 }
 
-/** The result of a move, with the time after it. */
+/** The result of a move, and the time after it. */
 export interface ClockMoveResult {
   readonly time: Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'>
   readonly issued: readonly TaxInvoice[]

@@ -8,9 +8,9 @@ import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
- * Runs everything that falls due until a time, each job at its own time: issues the invoices of each month that has ended.
- * Called whenever time passes. Add new kinds of jobs here. The clock stops where a webhook is due again, because an attempt
- * cannot run in a unit of work. `clock-mover.ts` makes the attempt and continues.
+ * Runs everything that falls due until a time, each job at its own time: issues the invoices of each month that has ended. Called
+ * whenever time passes. Add new kinds of jobs here. The clock stops where a webhook is due again, because a webhook cannot be
+ * attempted in a unit of work. `clock-mover.ts` makes the attempt and continues.
  */
 export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until

@@ -22,7 +22,7 @@ interface ClockSetting {
 }
 
 /**
- * Sets the clock, forward or back, running or frozen. The clock jumps, so jobs that are due by then run at the new time.
+ * Sets the clock, forward or back, running or frozen. The clock jumps, so all jobs that have fallen due run at the new time.
  * Setting it back undoes nothing, and a month that has an invoice does not get a second one.
  */
 export function setClock(
@@ -33,10 +33,10 @@ export function setClock(
   return applyClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
 }
 
-/** Sets the clock to the system's time, and lets it run. */
+/** Sets the clock to the system time, and lets it run. */
 export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => applyClock(work, SYSTEM_CLOCK)
 
-/** Sets the clock, and runs the jobs that are due by then. */
+/** Sets the clock, and runs the jobs that have fallen due. */
 export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)

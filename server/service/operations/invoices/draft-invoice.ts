@@ -25,6 +25,6 @@ export function draftInvoice(
   }
 }
 
-/** A hash, so that tests get the same invoice numbers every time. */
+/** A hash, so that tests always get the same invoice numbers. */
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 10).toUpperCase()

@@ -8,7 +8,7 @@ import { activeBehaviors } from '../accounts/caller.ts'
 import type { PaymentResult } from '../webhooks/payment-result.ts'
 import { planNotifications } from '../webhooks/plan-notifications.ts'
 
-/** Cancels a link that is cancellable. */
+/** Cancels a link, if it is cancellable. */
 export async function cancelLink(
   work: UnitOfWork,
   link: Link,

@@ -63,8 +63,8 @@ export async function insertLink(
 }
 
 /**
- * Rejects a link with an http address if the behavior `https` requires https. A link without targets uses the account's payment
- * endpoint.
+ * Rejects a link with an http address if the behavior `https` requires https. If a link has no targets, the account's payment
+ * endpoint is checked.
  */
 function assertHttps(
   account: Account,
@@ -104,7 +104,7 @@ interface NextId {
 }
 
 /**
- * Returns the id of an account's next link: from its newest block, or from a new block if it is full. An account without a
+ * Returns the id of an account's next link, from its newest block, or from a new block if the newest is full. An account without a
  * block uses the shared range.
  */
 export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account): Promise<NextId> {
@@ -124,6 +124,6 @@ async function nextIdIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | 
   return id === undefined ? undefined : { id, range }
 }
 
-/** The blocks depend on the hash of the original name, so a renamed account keeps its ids. */
+/** Blocks are chosen by the hash of the original name, so a renamed account keeps its ids. */
 const originalName = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
   (await accountOriginals.find(db, accountId)).account.name

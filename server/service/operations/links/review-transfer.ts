@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import type { PaymentResult } from '../webhooks/payment-result.ts'
 import { confirmPayment } from './pay-link.ts'
 
-/** Confirms that the money of a bank transfer has arrived. The page that waits for the transfer then redirects the browser. */
+/** Confirms that the money of a bank transfer has arrived. The waiting page then redirects the browser. */
 export async function approveTransfer(
   work: UnitOfWork,
   link: Link,

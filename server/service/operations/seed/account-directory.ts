@@ -13,7 +13,7 @@ export class AccountDirectory {
     this.#groups = [indexAccounts(own), indexAccounts(others)]
   }
 
-  /** Finds the account with this id, or else with this name. */
+  /** Finds the account with this id, or otherwise with this name. */
   byIdOrName(path: string, name: string): Account {
     for (const { byId, byName } of this.#groups) {
       const namesakes = byName.get(name) ?? []

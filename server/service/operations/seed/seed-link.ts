@@ -174,13 +174,12 @@ function buildRefund({ refund }: SeedLink, link: Link): Refund | undefined {
   }
 }
 
-/** The events that the link would have caused on the way to its state. */
+/** The events that would have brought the link into its state. */
 function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
   const history: TimedEvent[] = []
-  // If the clock was set back, the time of a payment may be before that of its link. The event then gets the time of the
-  // previous event.
+  // A payment may be earlier than its link, because the clock was set back. Its event then gets the time of the previous event.
   const addEvent = (event: SandboxEvent, at: Instant): void => {
     const before = history.at(-1)?.at ?? at
     history.push({ event, at: at < before ? before : at })

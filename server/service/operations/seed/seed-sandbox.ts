@@ -32,8 +32,8 @@ interface SeedResult {
 }
 
 /**
- * Loads a seed into an empty database. Its accounts cause no events. The events of its links come before `sandbox.reset`.
- * `clock` is the startup option, which overrides the clock of the seed.
+ * Loads a seed into an empty database. Its accounts cause no events. The events of its links come before `sandbox.reset`. `clock`
+ * is set by a startup option, which overrides the clock of the seed.
  */
 export async function loadSeed(
   work: UnitOfWork,
@@ -63,8 +63,8 @@ export async function loadSeed(
 }
 
 /**
- * Adds a seed to a sandbox that is in use, with the same operations as requests. Jobs that are due run first, so that they do
- * not bill the payments of the seed.
+ * Adds a seed to a sandbox that is in use, with the same operations as requests. Jobs that are due run first, so that they do not
+ * bill the seed's payments.
  */
 export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult> {
   if (seed.clock) await applyClock(work, clockOf(seed.clock, work.now, work.systemNow))
@@ -94,7 +94,7 @@ function newAccount(seedAccount: SeedAccount): AccountDraft {
 
 /**
  * Adds links and invoices to accounts of the seed and to existing ones. The history of each link is recorded as events, at the
- * times at which it would have happened. Months that have ended are not billed again.
+ * times when it would have happened. Months that have ended are not billed again.
  */
 async function seedPayments(
   work: UnitOfWork,

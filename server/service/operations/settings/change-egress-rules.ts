@@ -8,8 +8,8 @@ import { requeue } from '../webhooks/allow-delivery.ts'
 
 /**
  * Changes maps and allowed hosts. Queues the held webhooks that the new rules allow, oldest first, and returns them. The egress
- * policy checks each of them again, and may hold it again. A webhook that the policy is checking at this moment is not held
- * yet, so the dispatcher compares the rules after its check.
+ * policy checks each of them again, and may hold it again. A webhook that the policy is just checking is not held yet, so the
+ * dispatcher compares the rules after its check.
  */
 export async function changeEgressRules(
   work: UnitOfWork,

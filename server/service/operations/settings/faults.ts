@@ -4,7 +4,7 @@ import { apiError } from '../../../domain/api/api-error.ts'
 import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** A limit, because each call and each webhook evaluates all faults. */
+/** Limited, because each call and each webhook evaluates all faults. */
 const MAX_FAULTS = 200
 
 /** Adds a fault, which applies from now on. */
@@ -18,7 +18,7 @@ export async function addFault(
   return fault
 }
 
-/** Removes a fault that no longer applies, if there are too many faults. */
+/** If there are too many faults, removes one that no longer applies. */
 async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return

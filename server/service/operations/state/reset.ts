@@ -19,11 +19,11 @@ import { loadSeed } from '../seed/seed-sandbox.ts'
 /** The state of a new sandbox. */
 export interface InitialState {
   readonly seed: Seed
-  /** The behaviors that were passed at startup. They override the behaviors of the seed. */
+  /** The behaviors that were set by startup options. They override the behaviors of the seed. */
   readonly behaviors: BehaviorChoices
-  /** The maps and allowed hosts that were passed at startup. */
+  /** The maps and allowed hosts that were set by startup options. */
   readonly egressRules: EgressRules
-  /** The time that was passed at startup. */
+  /** The time that was set by a startup option. */
   readonly clock?: Instant | undefined
 }
 
@@ -45,8 +45,8 @@ export async function reset(
 }
 
 /**
- * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, keeps the snapshot of
- * that reset, because a second click on the button would otherwise replace it with the seed.
+ * Takes the snapshot for undoing the reset, and returns its epoch. If nothing has happened since the previous reset, keeps the
+ * snapshot of that reset, because a second click on the button would otherwise replace it with the seed.
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
@@ -58,7 +58,7 @@ async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise
 
 const MAX_START_EVENTS = 200
 
-/** Whether all events since the last reset come from starts of the sandbox. */
+/** Whether all events since the last reset were recorded because the sandbox was started. */
 async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
   const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
   const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_START_EVENTS)
@@ -67,15 +67,15 @@ async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
   )
 }
 
-/** With the option `clock`, a start sets the clock before it records `sandbox.started`. */
+/** With the option `clock`, a sandbox that starts sets the clock before it records `sandbox.started`. */
 const isStartEvent = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
   type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
 
 const UNDONE = 'undone'
 
 /**
- * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost. Pass the epoch that
- * your reset has begun, so that somebody else's later reset is not undone.
+ * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost. Pass the epoch that your
+ * reset has begun, so that someone else's later reset is not undone.
  */
 export async function undoReset(
   work: UnitOfWork,
@@ -88,7 +88,7 @@ export async function undoReset(
   if (resetEpoch !== undefined && resetEpoch !== (await epoch.current(work.db))) {
     throw apiError('resetNotLast')
   }
-  // A process that was killed during a reset may have left a snapshot of another epoch, which must not be restored.
+  // A process that was killed during a reset may have left a snapshot of a different epoch, which must not be restored.
   if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw apiError('undoGone')
   const restored = await restoreBeforeReset(work, snapshots)
   await meta.write(work.db, 'undo', UNDONE)

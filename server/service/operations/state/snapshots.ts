@@ -16,7 +16,7 @@ import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { disconnectBrowsers } from '../webhooks/disconnect-browsers.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
 
-/** Takes a snapshot of everything under a name. */
+/** Takes a snapshot of everything, and saves it under a name. */
 export async function takeSnapshot(
   work: UnitOfWork,
   snapshots: Snapshots,
@@ -53,7 +53,7 @@ export async function saveUpload(
 export async function restoreSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
   await restoreRows(work, snapshots, name)
-  // Keeps the current allowed hosts, because a file from somebody else must not decide where this sandbox may send webhooks.
+  // Keeps the current allowed hosts, because a file from someone else must not decide where this sandbox may send webhooks.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
   // Webhooks that were waiting in the snapshot may have been sent since.
   await deliveries.markPossibleDuplicates(work.db)
@@ -92,8 +92,8 @@ export async function continueAfterRewind(
 async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
-  // The behaviors, maps and hosts that were passed at startup replace those in the snapshot. Keys that were created after the
-  // snapshot are still masked in the journal, because clients may still send them.
+  // The behaviors, maps and hosts from startup options replace those in the snapshot. Keys that were created after the snapshot
+  // are still masked in the journal, because clients may still send them.
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
@@ -113,7 +113,7 @@ async function beginRestoredEpoch(
   return newEpoch
 }
 
-/** The clock has the setting of the earlier state. Runs the jobs that have fallen due since then. */
+/** Applies the clock setting of the earlier state, and runs the jobs that have fallen due since. */
 async function continueEpoch(work: UnitOfWork, event: SandboxEvent): Promise<void> {
   await work.setClock(await clocks.read(work.db))
   await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))

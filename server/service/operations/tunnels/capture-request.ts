@@ -21,7 +21,7 @@ interface IncomingRequest {
   readonly delivery: Delivery | undefined
 }
 
-/** A stored request, and how the tunnel answers it. */
+/** A stored request, and how the tunnel responds to it. */
 export interface TunnelCapture {
   readonly epoch: string
   readonly seq: number
@@ -30,8 +30,8 @@ export interface TunnelCapture {
 }
 
 /**
- * Stores a request, and queues it for every known listener. If no listener is connected, the tunnel answers at once. After a
- * reset, the rows of connected listeners are missing, so this adds them again.
+ * Stores a request, and queues it for every known listener. If no listener is connected, the tunnel responds at once. After a
+ * reset, the rows of connected listeners are missing, so they are added again.
  */
 export async function captureRequest(
   work: UnitOfWork,
@@ -70,7 +70,7 @@ export async function captureRequest(
   return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
 }
 
-/** Deletes the oldest requests beyond the limit, and records which listeners have missed them. */
+/** Deletes the oldest requests beyond the limit, and records which listeners have missed some. */
 async function evictOldest(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
   const last = await capturedRequests.newestSeqToDelete(db, tunnel)

@@ -4,7 +4,7 @@ import * as capturedRequests from '../../../store/repositories/captured-requests
 import type { UnitOfWork } from '../../../store/store.ts'
 import * as tunnels from '../../../store/repositories/tunnels.ts'
 
-/** Sets the answer to requests that no listener answers. */
+/** Sets the response to requests that no listener answers. */
 export async function setTunnelAnswer(work: UnitOfWork, tunnel: string, answer: TunnelAnswer): Promise<void> {
   await tunnels.saveAnswer(work.db, tunnel, answer)
   const { status, delayMs } = answer

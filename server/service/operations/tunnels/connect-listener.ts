@@ -10,7 +10,7 @@ export type ConnectedListener = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connect
 /** What a listener receives when it connects. */
 export interface Greeting {
   readonly connected: ConnectedListener
-  /** Whether the sandbox did not know this listener, or has forgotten it. */
+  /** Whether this listener is new to the sandbox, or was forgotten. */
   readonly isNew: boolean
   readonly waiting: number
   readonly dropped: number

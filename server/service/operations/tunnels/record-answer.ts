@@ -17,8 +17,8 @@ interface TunnelAnswered extends Pick<
 }
 
 /**
- * Records how a listener or the sandbox answered a captured request, and removes the request from the listener's queue. If the
- * request no longer exists, the answer is dropped.
+ * Records the response of a listener or of the sandbox to a captured request, and removes the request from the listener's queue.
+ * If the request no longer exists, the response is dropped.
  */
 export async function recordAnswer(
   work: UnitOfWork,

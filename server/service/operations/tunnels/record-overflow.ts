@@ -6,9 +6,7 @@ interface MissedRequests extends listeners.ListenerKey {
   readonly count: number
 }
 
-/**
- * Records that requests were removed before these listeners got them. Each listener learns the number when it connects again.
- */
+/** Records that requests were removed before these listeners got them. Each listener learns how many when it connects again. */
 export async function recordOverflow(
   { db, record }: UnitOfWork,
   missing: readonly MissedRequests[],

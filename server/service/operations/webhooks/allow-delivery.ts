@@ -7,7 +7,7 @@ import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Sends a held webhook once, although its host is not allowed. */
+/** Sends a held webhook once, even though its host is not allowed. */
 export async function allowDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
     throw apiError('notHeld', held.state, held.id)
@@ -15,7 +15,7 @@ export async function allowDelivery(work: UnitOfWork, held: Delivery): Promise<D
   return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }
 
-/** Sends all webhooks that are held for a host once, of one account or of all. Returns their number. */
+/** Sends all webhooks once that are held for a host, of one account or of all. Returns their number. */
 export async function allowAllTo(
   work: UnitOfWork,
   host: string,

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { recordRedirect } from './redirect.ts'
 
 /**
- * After a start or a restore, continues every plan without the customer's browser. The page that waits for a bank transfer is
- * not affected, because it polls, and gets its own redirect.
+ * After a start or a restore, continues every plan without the customer's browser. The waiting page of a bank transfer is not
+ * affected, because it polls, and gets its own redirect.
  */
 export async function disconnectBrowsers(work: UnitOfWork): Promise<void> {
   for (const plan of await plans.list(work.db)) await disconnectBrowser(work, plan)

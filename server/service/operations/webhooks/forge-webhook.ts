@@ -13,8 +13,8 @@ import { activeBehaviors } from '../accounts/caller.ts'
 type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 
 /**
- * Queues webhooks that the service has never sent. Anybody who knows the address of a receiver can send such webhooks. The
- * forgery `old` repeats an earlier webhook byte by byte.
+ * Queues webhooks that the service never sent. Anyone who knows the address of a receiver can send such webhooks. The forgery
+ * `old` repeats an earlier webhook byte by byte.
  */
 export async function forgeWebhook(
   work: UnitOfWork,

@@ -14,15 +14,15 @@ export interface Notifications {
   readonly redirect: RedirectResult
   /** The webhooks of the outcome, one for each target. */
   readonly deliveries: readonly Delivery[]
-  /** The notifications that have to wait. `null` if everything was sent at once. */
+  /** The notifications that must wait. `null` if everything was sent at once. */
   readonly plan: NotificationPlan | null
 }
 
-/** Where the browser is sent. `null` without a callback URL, `lost` if the browser is closed. */
+/** Where the browser is sent. `null` if there is no callback URL, `lost` if the browser is closed. */
 export type RedirectResult = RedirectTarget | 'lost' | null
 
 interface RedirectTarget {
   readonly location: string
-  /** The address before a map replaced it. */
+  /** The original address, if a map replaced it. */
   readonly mappedFrom?: string
 }

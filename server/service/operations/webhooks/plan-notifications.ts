@@ -17,7 +17,7 @@ import { planRedirect, recordRedirect, resolveRedirect } from './redirect.ts'
 import { replayDelivery } from './replay-delivery.ts'
 
 interface Customer {
-  /** `away` means that the browser shows the page that waits for a bank transfer, which gets its redirect separately. */
+  /** `away` means that the browser shows the waiting page of a bank transfer, which gets its redirect separately. */
   readonly browser: BrowserAction | 'away'
   readonly entryPoint: EntryPoint
 }
@@ -25,8 +25,8 @@ interface Customer {
 /**
  * Decides by the behavior `order` what is sent after an outcome, and in which sequence. Notifications that can be sent at once
  * are recorded and queued here. The others become a plan, which is stored together with the outcome, so that it survives a
- * restart, and which `webhooks/plan-runner.ts` carries out. A target gets its webhooks one after another, so with
- * `webhook-first` the customer may also wait for the timeouts of earlier webhooks.
+ * restart. `webhooks/plan-runner.ts` carries it out. A target gets its webhooks one after another, so with `webhook-first` the
+ * customer may also have to wait until earlier webhooks time out.
  */
 export async function planNotifications(
   work: UnitOfWork,
@@ -87,7 +87,7 @@ export async function planNotifications(
     steps: readonly PlanStep[],
     { awaitsResponse = false, afterRefund = [] }: { awaitsResponse?: boolean; afterRefund?: EventOrder } = {},
   ) {
-    // A redirect that has to wait depends on the behavior. A redirect that is recorded at once does not.
+    // A redirect that must wait depends on the behavior. A redirect that is recorded at once does not.
     const dependsOnOrder = steps.some((step) => step.redirect) ? behaviors.used.filter(isOrder) : []
     const redirect = planned && {
       ...planned,
@@ -107,8 +107,8 @@ export async function planNotifications(
 const isOrder = (name: string): boolean => name === 'order'
 
 /**
- * Whether redirect and webhooks can wait for each other. A webhook waits only for a redirect that this sandbox itself sends to
- * a browser.
+ * Whether redirect and webhooks can wait for each other. A webhook waits only for a redirect that this sandbox itself sends
+ * to a browser.
  */
 function canWait(
   order: BehaviorSettings['order'],
@@ -131,7 +131,7 @@ export async function planAfterRefund(work: UnitOfWork, link: Link): Promise<voi
 }
 
 /**
- * Queues the webhooks of these events, and returns the steps that start them. The last step is empty, and is taken when all
+ * Queues the webhooks of these events, and returns the steps that start them. The last step is empty. It is reached when all
  * webhooks have settled.
  */
 async function planSteps(

@@ -15,7 +15,7 @@ import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { RedirectResult } from './payment-result.ts'
 
-/** Decides where the browser goes after an outcome, and whether a fault changes this. `null` without a callback URL. */
+/** Decides where the browser goes after an outcome, and whether a fault changes that. `null` if there is no callback URL. */
 export async function planRedirect(
   work: UnitOfWork,
   link: Link,
@@ -27,7 +27,7 @@ export async function planRedirect(
 
   const status = spellStatus(outcome, behaviors.dependOn('statusText'))
   if (isRedirectAmbiguous(link.callbackUrl)) behaviors.markAssumptions('redirectQuery')
-  // A closed browser is not redirected, so no fault is used.
+  // A closed browser is not redirected, so no use of a fault is counted.
   const { effect, mark } =
     browser === 'returns'
       ? await faults.applyFault(work.db, { on: 'redirect', accountId: link.accountId })
@@ -58,7 +58,7 @@ export async function recordRedirect(
   return isLost ? 'lost' : toTarget(redirect)
 }
 
-/** Where a redirect leads, after the current maps. */
+/** Where a redirect leads when the current maps are applied. */
 export async function resolveRedirect(
   { db }: Pick<UnitOfWork, 'db'>,
   planned: PlannedRedirect | null,

@@ -6,11 +6,11 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { hidePasswords } from '../../../domain/network/credentials.ts'
 
 interface Changes {
-  /** The absolute URL, if it is not the original target. */
+  /** The absolute URL, if it differs from the original target. */
   readonly to?: string | undefined
-  /** The body, if it is not the original one. */
+  /** The body, if it differs from the original. */
   readonly body?: string | undefined
-  /** The replay waits until its plan starts it. */
+  /** Set if the replay waits until its plan starts it. */
   readonly state?: 'planned'
 }
 
@@ -20,7 +20,7 @@ export async function replayDelivery(
   origin: Delivery,
   { to, body, state }: Changes,
 ): Promise<Delivery> {
-  // The user may pass the target as it is shown, without its password. This means the target itself.
+  // The user may pass the target as it is displayed, without its password. The target itself is then meant.
   const target = to === undefined || to === hidePasswords(origin.target) ? origin.target : to
   const isAltered = body !== undefined && body !== origin.body
   const replay = await deliveries.queue(

@@ -4,9 +4,9 @@ import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
 /**
- * Updates a stored webhook with the answers of the listeners that have fetched it. Does nothing for other webhooks. Call this
- * after a listener has answered, and also after the attempt was recorded, because a listener that has just connected can answer
- * before that.
+ * Updates a stored webhook with the responses of the listeners that have fetched it. Does nothing for other webhooks. Must be
+ * called after a listener has responded, and also after the attempt was recorded, because a listener that has just connected can
+ * respond before that.
  */
 export async function updateStored({ db }: UnitOfWork, deliveryId: number): Promise<void> {
   const delivery = await deliveries.find(db, deliveryId)
