@@ -18,8 +18,8 @@ export const withEpoch = async (
 ): Promise<QueuedDeliveries> => ({ deliveries: queued, epoch: await epoch.current(db) })
 
 /**
- * Waits until no attempt of these deliveries is due or under way, and returns their new state. Does not wait for attempts that
- * are due later. Deliveries that a reset has deleted are returned as they were queued.
+ * Waits until no attempt of these deliveries is due or underway, and returns their new state. Does not wait for attempts that are
+ * due later. Deliveries that a reset has deleted are returned as they were queued.
  */
 export async function awaitSettled(
   store: Store,
@@ -36,7 +36,8 @@ export async function awaitSettled(
     ('deliveryId' in event && unsettled.has(event.deliveryId))
 
   /**
-   * `undefined` if the ids belong to other deliveries after a reset. The epoch is read last, so that it is valid for the list.
+   * `undefined` if the ids belong to different deliveries after a reset. The epoch is read last, so that it is valid for the
+   * list.
    */
   async function find(wanted: Iterable<number>): Promise<readonly Delivery[] | undefined> {
     const found = await deliveries.listByIds(store.db, [...wanted])
@@ -48,7 +49,7 @@ export async function awaitSettled(
     ...(signal && { signal }),
     async check() {
       const found = await find(unsettled)
-      // Deleted deliveries are not in this list.
+      // This list does not contain deleted deliveries.
       const open = (found ?? []).filter((delivery) => !isSettled(delivery, store.time().now))
       unsettled = new Set(open.map(({ id }) => id))
       return unsettled.size === 0

@@ -2,26 +2,29 @@ import { eventFields } from '../domain/events/event-fields.ts'
 import { hashDefinition } from './hash-definition.ts'
 import { TABLES, tables } from './tables.ts'
 
-/** The definition of an empty database. */
+/** How the tables of an empty database are created. */
 export interface Schema {
   readonly statements: readonly string[]
   /** A hash of the whole definition, so that each definition has a different version. */
   readonly version: string
 }
 
-/** Reads the version of a database. A database of another program, or of an older version, has no such table. */
+/** Reads the version of a database. The table is missing in a database of another program or of an older version. */
 export const READ_VERSION = 'select "version" from "schemaVersion"'
 
-/** A database with these tables belongs to a sandbox of some version. */
+/** If a database has these tables, it belongs to a sandbox of some version. */
 const SANDBOX_TABLES = ['account', 'link', 'event']
 
-/** A table of another program. The database then belongs to that program. `undefined` if it belongs to a sandbox of any version. */
+/**
+ * Returns a table of another program, to which the database then belongs. `undefined` if the database belongs to a sandbox of any
+ * version.
+ */
 export const findForeignTable = (names: readonly string[]): string | undefined =>
   SANDBOX_TABLES.every((name) => names.includes(name))
     ? undefined
     : (names.find((name) => !SANDBOX_TABLES.includes(name)) ?? names[0])
 
-/** `typeFor` returns the type of a column for the engine. `additions` are statements for this engine only. */
+/** `typeFor` returns the type of a column in the engine. `additions` are statements only for this engine. */
 export function createSchema(
   typeFor: (type: string) => string = (type) => type,
   additions: readonly string[] = [],

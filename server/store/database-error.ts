@@ -19,7 +19,7 @@ export class DatabaseError extends UsageError {
   override readonly name = 'DatabaseError'
 }
 
-/** The key is SQLite's error code, or the first two words of the code. */
+/** The keys are SQLite's error codes, or the first two words of them. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_FULL: DISK_FULL,
   SQLITE_READONLY: FILE_READ_ONLY,
@@ -32,17 +32,19 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_IOERR_SHMSIZE: DISK_FULL,
 }
 
-/** The problem of the database behind an error. `undefined` if the error has another cause. */
+/** The problem of the database that caused an error. `undefined` if the error has a different cause. */
 export function databaseTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
   return TROUBLES[code] ?? TROUBLES[prefix] ?? postgresTroubleOf(error)
 }
 
-/** The connection was lost during a commit, and the server does not answer. */
+/** The connection was lost during a commit, and the server does not respond. */
 export class OutcomeUnknown extends Error {
   readonly code = OUTCOME_UNKNOWN
-  /** Waits until the server answers, and returns whether the commit succeeded. Rejects if this process can no longer find out. */
+  /**
+   * Waits until the server responds, and returns whether the commit succeeded. Rejects if this process can no longer find out.
+   */
   readonly wasCommitted: () => Promise<boolean>
 
   constructor(wasCommitted: () => Promise<boolean>, cause: unknown) {
@@ -64,7 +66,7 @@ export const openError = (file: string, { what, advice }: Trouble, cause?: unkno
     { cause },
   )
 
-/** Whether it makes sense to wait for a database that was open before: the server restarts, or cannot be reached. */
+/** Whether it makes sense to wait for a database that was open before, because the server restarts or cannot be reached. */
 export const mayOpenLater = (error: unknown): boolean =>
   error instanceof DatabaseError &&
   (databaseTroubleOf(error.cause) !== undefined ||
@@ -75,11 +77,11 @@ export const mayOpenLater = (error: unknown): boolean =>
 export const openTroubleOf = (error: unknown): Trouble =>
   (error instanceof Error ? databaseTroubleOf(error.cause) : undefined) ?? UNREACHABLE
 
-/** The answer of a running sandbox to a request that needs the database. */
+/** What a running sandbox responds to a request that needs the database. */
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
-/** The answer to a request that failed for a reason other than the database. */
+/** The response to a request that failed for a reason other than the database. */
 export const INTERNAL_FAILURE = 'The sandbox failed. Its log has the reason'
 
 /** What a running sandbox answers to a request that it failed to handle. Calls of the service's API get a different answer. */
@@ -91,7 +93,7 @@ export function failureMessage(error: unknown): string {
 }
 
 /**
- * The status and the headers of the answer to a request that the sandbox failed to handle. If another replica leads, or if a
+ * The status and the headers of the response to a request that the sandbox failed to handle. If another replica leads, or if a
  * standby is being promoted, the request will succeed a little later.
  */
 export const failureStatus = (
@@ -107,7 +109,7 @@ export function describeFailure(file: string, error: unknown): unknown {
   return trouble === undefined ? error : unusableError(file, trouble, error)
 }
 
-/** What a running sandbox logs about trouble with the database. */
+/** What a running sandbox logs about a problem with the database. */
 export const unusableError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>
   new DatabaseError(
     `Database ${file} cannot be used: ${what}. ${advice}. Until then, requests that need it fail.`,

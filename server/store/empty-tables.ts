@@ -7,7 +7,7 @@ import { changed } from './writer-state.ts'
 /** SQLite deletes this many rows in a few milliseconds. */
 const ROWS_PER_STEP = 500
 
-/** Deletes all rows. In between, requests that need no database are answered. */
+/** Deletes all rows. In between, requests that need no database are handled. */
 export async function emptyTables(db: Kysely<Database>): Promise<void> {
   // Empties the last table first, because rows refer only to rows of earlier tables.
   for (const table of TABLES.toReversed()) {

@@ -6,20 +6,20 @@ import type { Snapshots } from './snapshots/snapshots.ts'
 
 /** The database of a sandbox. */
 export interface Engine {
-  /** The program with its version, like `PostgreSQL 15.4`. */
+  /** The name and version of the engine, like `PostgreSQL 15.4`. */
   readonly name: string
   readonly db: Kysely<Database>
   readonly snapshots: Snapshots
   /**
    * Runs several units of work in one transaction, which is committed at the end, or rolled back if `run` rejects. The caller
-   * runs one group after another. Rejects with `GroupRolledBack` if the units of work have to run again.
+   * runs one group after another. Rejects with `GroupRolledBack` if the units of work must run again.
    */
   group(run: (group: GroupCommit) => Promise<void>): Promise<void>
   /** Set if several processes share the database. */
   readonly leadership?: Leadership
   /**
-   * Calls `listener` if the newest commits are lost, because a standby has taken over, or somebody has restored a backup. A new
-   * epoch has begun by then. Missing if the database cannot lose commits while it is open.
+   * Calls `listener` if the newest commits are lost, because a standby has taken over, or someone has restored a backup. A new
+   * epoch has then already begun. Missing if the database cannot lose commits while it is open.
    */
   onRewind?(listener: (rewind: Rewind) => void): void
   /** The key of the inspector's sessions. It is stored, so that a login outlives this process. */
@@ -28,7 +28,7 @@ export interface Engine {
   compact(): Promise<void>
   /** Why the database cannot be written. `undefined` if it can be written. */
   trouble(): Promise<Trouble | undefined>
-  /** The free space of the disk with the database. Missing if the database is elsewhere. */
+  /** The free space of the disk that contains the database. Missing if the database is elsewhere. */
   freeBytes?(): number
   close(): Promise<void>
 }
@@ -41,10 +41,10 @@ export interface Rewind {
   readonly epoch: string | undefined
 }
 
-/** The process that uses a database, among those that share it. */
+/** The process that uses a database that several processes share. */
 export interface Leader {
   readonly id: string
-  /** The address for the other processes. `null` if the process has no replicas. */
+  /** The address at which other processes reach it. `null` if the process has no replicas. */
   readonly url: string | null
   /** Its options as text, to compare them with the options of other processes. `null` if the process has no replicas. */
   readonly options: string | null
@@ -54,12 +54,12 @@ export interface Leader {
 
 /** What a process needs to wait until it becomes the leader. */
 export interface ReplicaPlace {
-  /** The address of this process for the others. */
+  /** The address at which other processes reach this one. */
   readonly url: string
   /** The options of this process as text, to compare them with the leader's. */
   readonly options: string
   readonly version: string
-  /** Whether this process was a replica before. If so, it must not create missing tables. */
+  /** Whether this process takes over from another one. If so, it must not create missing tables. */
   readonly isTakeover: boolean
   /** Why this process cannot follow this leader. */
   readonly objectionTo: (leader: Leader) => Error | undefined
@@ -73,7 +73,7 @@ export interface ReplicaPlace {
 export interface Leadership {
   /** Whether it is certain that no other process leads. `false` if only the server knows. */
   isCertain(): boolean
-  /** Asks the server. Rejects if this process does not lead. */
+  /** Asks the server whether this process leads. Rejects if it does not. */
   confirm(): Promise<void>
   /** Why the server cannot be asked. `undefined` if it can be asked. */
   trouble(): Trouble | undefined
@@ -88,8 +88,8 @@ export interface Follower {
 }
 
 /**
- * A group was rolled back: a statement has failed that may belong to any unit of work of the group, or the connection was lost
- * before the commit. Run each unit of work again, alone.
+ * A group was rolled back, because the connection was lost before the commit, or because a statement failed that may belong to
+ * any unit of work of the group. Each unit of work must run again, alone.
  */
 export class GroupRolledBack extends Error {
   override readonly name = 'GroupRolledBack'

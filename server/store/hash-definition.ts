@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The hash of a definition. Descriptions do not affect it. */
+/** A hash of a definition without its descriptions. */
 export function hashDefinition(definition: unknown): string {
   const text = JSON.stringify(definition, (key, value: unknown) =>
     key === 'description' ? undefined : value,

@@ -9,7 +9,7 @@ const MAX_SIZE = 20_000
 /** A slice may be at most this many times larger than the previous one. */
 const MAX_GROWTH = 4
 
-/** Ids from `first` to `last`, both included. */
+/** A range of ids that includes `first` and `last`. */
 export interface Slice {
   readonly first: number
   readonly last: number
@@ -18,13 +18,13 @@ export interface Slice {
 /** The ids to read, and their sequence. */
 interface Range extends Slice {
   readonly newestFirst: boolean
-  /** The last id of a slice that begins at `from` and has `size` rows. By default, there are no gaps between ids. */
+  /** The last id of a slice of `size` rows that begins at `from`. By default, ids have no gaps. */
   readonly reach?: (from: number, size: number) => Promise<number>
 }
 
 /**
- * Divides a range of ids into slices. Between slices, other work can run, in this process and on the only connection to a
- * server. The time for a row differs a lot between queries, so the size of a slice depends on the time of the previous one.
+ * Divides a range of ids into slices, so that other work can run in between, in this process and on the only connection to a
+ * server. The time for a row differs a lot between queries, so the size of a slice depends on how long the previous slice took.
  */
 async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGenerator<Slice> {
   const step = newestFirst ? -1 : 1
@@ -44,8 +44,8 @@ async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGener
 }
 
 /**
- * Reads up to `limit` rows with a query that may have to look at many rows to find a few. `read` returns the rows of one slice,
- * sorted like the range. Begins again if a reset or a restore has replaced the rows.
+ * Reads up to `limit` rows with a query that may have to go through many rows to find a few. `read` returns the rows of one
+ * slice, sorted like the range. Begins again if a reset or a restore has replaced the rows.
  */
 export async function listInSlices<Row>(
   db: Kysely<Database>,

@@ -22,7 +22,7 @@ export async function takeId(
 
 const NEWEST = 'newest'
 
-/** The newest id of a table, even if its row was deleted. SQLite itself would use the id of a deleted row again. */
+/** The newest id that a table ever had, even if the row was deleted. SQLite itself would use the id of a deleted row again. */
 export async function readNewestId(
   db: Kysely<Database>,
   table: 'delivery' | 'fault',

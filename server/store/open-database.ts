@@ -3,8 +3,8 @@ import type { Engine, ReplicaPlace } from './engine.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 /**
- * Opens a database, and creates the tables of an empty one. `name` is a file, `:memory:` or a URL. With `place`, waits until
- * this process leads.
+ * Opens a database, and creates the tables if it is empty. `name` is a file, `:memory:` or a URL. With `place`, waits until this
+ * process leads.
  */
 export async function openDatabase(name: string, place?: ReplicaPlace): Promise<Engine> {
   if (!isDatabaseUrl(name)) return openSqlite(name)

@@ -13,9 +13,9 @@ class Param {
 
 /**
  * A query that differs between runs only in its values. The first run builds it from the names of the values, so each run must
- * pass the same names. `build` gets placeholders instead of values, and must only pass them on. Without this, Kysely needs more
- * time to build a query than SQLite to run it. In a transaction of SQLite, the query runs directly, without Kysely. Use this
- * only for the few queries that every call makes.
+ * pass the same names. `build` gets placeholders instead of values, and must only pass them on. Otherwise, Kysely would need more
+ * time to build a query than SQLite to run it. In a transaction of SQLite, the query runs directly, without Kysely. Use this only
+ * for the few queries that every call makes.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
@@ -25,8 +25,7 @@ export function prepared<Values extends object, Row>(
 }
 
 /**
- * Prepares a write whose result nobody needs. It must either fail or change what it should. A failure may show only at the
- * commit.
+ * Prepares a write whose result is not needed. It must either fail or change what it should. It may not fail until the commit.
  */
 export function preparedWrite<Values extends object>(
   build: (db: Kysely<Database>, values: Values) => Compilable<unknown>,
@@ -57,7 +56,7 @@ function compileOnce<Values extends object, Row>(
     const parameters = query.parameters.map((one) =>
       one instanceof Param ? values[one.name as keyof Values] : one,
     )
-    // The fields are written out, because V8 copies fields by a spread much more slowly.
+    // The fields are copied one by one, because in V8 a spread is much slower.
     return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
   }
 }

@@ -4,8 +4,8 @@ import type { Link } from '../domain/links/link.ts'
 import type { DeliveryState } from '../domain/webhooks/delivery-values.ts'
 
 // Some indexes leave out the rows that nearly every call or webhook writes, so that these writes need not update the index. A
-// query uses such an index only if it repeats the condition of the index. The conditions are comparisons, because for `in` with
-// more than two values SQLite would build a temporary table for each inserted row.
+// query uses such an index only if it repeats the condition of the index. The conditions are comparisons. For `in` with more than
+// two values, SQLite would build a temporary table for each inserted row.
 
 const COMMON_TYPES: readonly EventType[] = [
   'api.request',
@@ -24,7 +24,7 @@ export const isRareType = (type: EventType): boolean => !COMMON_TYPES.includes(t
 export const isRareStatus = (status: Link['status']): boolean => status !== COMMON_STATUS
 export const isRareState = (state: DeliveryState): boolean => RARE_STATES.includes(state)
 
-/** The conditions of the indexes, as text for their definition. */
+/** The conditions of the indexes, as text for defining them. */
 export const rareRows = {
   types: `(${COMMON_TYPES.map((type) => `"type" <> '${type}'`).join(' and ')})`,
   status: `"status" <> '${COMMON_STATUS}'`,

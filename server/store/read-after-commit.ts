@@ -3,8 +3,8 @@ import { databaseTroubleOf } from './database-error.ts'
 import type { Store } from './store.ts'
 
 /**
- * Reads the result of a change after its commit. The change is done, so the answer must not be an error. If the database is
- * unusable by then, returns what the unit of work knew.
+ * Reads the result of a change after its commit. The change is done, so the response must not be an error. If the database has
+ * become unusable, returns what the unit of work already knew.
  */
 export async function readAfterCommit<Result>(known: Result, read: () => Promise<Result>): Promise<Result> {
   try {

@@ -5,10 +5,12 @@ import * as epoch from './journal/epoch.ts'
 import { removeFinishedLinks } from './repositories/finished-links.ts'
 import type { Store } from './store.ts'
 
-/** A larger step makes a call wait longer, and smaller steps delay more calls. At one connection, this delays one of 170. */
+/**
+ * With larger steps, a call waits longer; with smaller steps, more calls wait. At one connection, this delays one of 170 calls.
+ */
 const EVENTS_PER_STEP = 500
 
-/** How much the journal may exceed `keep` before events are removed, as a fraction of `keep`. */
+/** How far the journal may exceed `keep` before events are removed, as a fraction of `keep`. */
 const SLACK = 0.05
 
 /**
@@ -41,7 +43,7 @@ export function createRetention(
       })
   }
 
-  /** Removes events until few enough are left. Repeated, because many events may be recorded during a removal. */
+  /** Removes events until few enough are left. Repeats this, because many events may be recorded during a removal. */
   async function pruneToLimit(): Promise<void> {
     do await prune()
     while (!isStopped && isOverLimit())
@@ -77,13 +79,13 @@ export function createRetention(
         ? { all: await events.count(db, {}), old: await events.count(db, { before: after + 1 }) }
         : undefined,
     )
-    // If something has deleted events in the meantime, other events are now the oldest.
+    // If something has deleted events in the meantime, the oldest events are different now.
     count += left?.all ?? Infinity
     mustStay = left?.old ?? 0
   }
 
   const unsubscribe = store.eventBus.subscribe((recorded) => {
-    // A removal records nothing. If it fails, the next event repeats it.
+    // A removal records no events. If it fails, the next event triggers it again.
     if (recorded.length === 0) return
     count += recorded.some(startsEpoch) ? Infinity : recorded.length
     startIfNeeded()
@@ -99,6 +101,6 @@ export function createRetention(
   }
 }
 
-/** A value that changes whenever something else deletes events. Other events are then the oldest. */
+/** A value that changes whenever something else deletes events, so that the oldest events are different. */
 const deletionMark = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

@@ -1,4 +1,4 @@
-/** The stored form of fields that are neither text nor numbers: 0 or 1 for booleans, JSON text for lists and objects. */
+/** How fields are stored that are neither text nor numbers: booleans as 0 or 1, lists and objects as JSON text. */
 type EncodedFields<Entity> = {
   readonly [
     Name in keyof Entity as Entity[Name] extends string | number | null ? never : Name
@@ -22,8 +22,8 @@ interface RowCodec<Entity> {
 }
 
 /**
- * Converts between an entity and its row. `encoded` must list every field that is not stored as it is, which the compiler
- * checks. Kysely's `ParseJSONResultsPlugin` is not suitable, because it would turn a customer's note `[0]` into a list.
+ * Converts between an entity and its row. `encoded` must list every field that is not stored as it is, which the compiler checks.
+ * Kysely's `ParseJSONResultsPlugin` is not suitable, because it would turn a customer's note `[0]` into a list.
  */
 export function createRowCodec<Entity extends object>(encoded: EncodedFields<Entity>): RowCodec<Entity> {
   const fields = Object.entries<'boolean' | 'json'>(encoded)

@@ -14,7 +14,7 @@ import type { RowOf } from './row-codec.ts'
 
 /**
  * The rows of all tables. A table of domain objects has their fields as columns, so a new field needs no change here. The code
- * compiles only if the field has a column in `tables.ts` and a schema in `table-schemas.ts`, which is for uploaded snapshots.
+ * compiles only if the field has a column in `tables.ts`, and a schema in `table-schemas.ts`, which validates uploaded snapshots.
  */
 export interface Database {
   meta: MetaTable
@@ -64,7 +64,7 @@ export interface MetaTable {
 }
 
 /**
- * `data` is the event as JSON. `exchange` has its request and response as JSON, without their bodies. A body is text if it is
+ * `data` is the event as JSON. `exchange` is its request and response as JSON, without their bodies. A body is text if it is
  * UTF-8, otherwise bytes. These three columns are read only on demand.
  */
 export interface EventTable {
@@ -94,7 +94,7 @@ interface IdBlockTable {
   position: number
 }
 
-/** `account` is the row of the account at its creation, `invoices` a list of rows. Both are JSON. */
+/** `account` is the row of the account when it was created, `invoices` a list of rows. Both are JSON. */
 interface AccountOriginalTable {
   accountId: string
   account: string
@@ -110,8 +110,8 @@ export interface CapturedRequestTable {
 }
 
 /**
- * A request that a listener has not answered. `connection` is the number of the listener's first connection that may have sent
- * it. On a later connection, it is marked as a possible duplicate.
+ * A request that a listener has not answered. `connection` is the number of the listener's first connection on which it may have
+ * been sent. On a later connection, it is marked as a possible duplicate.
  */
 export interface PendingRequestTable {
   tunnel: string
@@ -120,7 +120,7 @@ export interface PendingRequestTable {
   connection: number
 }
 
-/** A map from the origin `from` to the address `to`. Without `to`, an allowed host with the pattern `from`. */
+/** A map from the origin `from` to the address `to`. If `to` is missing, an allowed host with the pattern `from`. */
 export interface EgressRuleTable {
   id: Generated<number>
   from: string

@@ -1,4 +1,4 @@
-/** A change outside of the database that belongs to a unit of work, such as a snapshot's file. */
+/** A change outside the database that belongs to a unit of work, such as a snapshot's file. */
 export interface SideEffect {
   onCommit(): void
   onRollback(): void

@@ -16,21 +16,21 @@ import type { SideEffect } from './side-effect.ts'
 /** One unit of work. Everything that it writes and records is committed together. */
 export interface UnitOfWork {
   /**
-   * Pass this handle to functions of the store. The store's own `db` would wait for the only connection, which this unit of
-   * work has.
+   * Must be passed to the functions of the store. The store's own `db` would wait for the only connection, which this unit of
+   * work is using.
    */
   readonly db: Kysely<Database>
   /** The open points that the real service has confirmed. */
   readonly confirmedPoints: ConfirmedPoints
   /**
-   * The sandbox's time. Stays the same during the unit of work, unless `setClock` is called. Durations are measured by another
-   * clock.
+   * The sandbox's time. It stays the same during the unit of work, unless `setClock` is called. Durations are measured by a
+   * different clock.
    */
   readonly now: Instant
   readonly clock: Clock
-  /** The system time in milliseconds when the clock starts. */
+  /** The system time in milliseconds when the unit of work began. */
   readonly systemNow: number
-  /** Sets the clock for the rest of this unit of work, and for everybody after its commit. */
+  /** Sets the clock for the rest of this unit of work, and for everyone after its commit. */
   setClock(clock: Clock): Promise<void>
   /**
    * Adds an event to the journal, with the bytes of its request and response if it has any, and returns its `seq`. `at` is the
@@ -39,7 +39,7 @@ export interface UnitOfWork {
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
   /** Calls `onCommit` when this unit of work is durable, or `onRollback` if it is rolled back. */
   addSideEffect(effect: SideEffect): void
-  /** Rolls back everything that was written and recorded so far. The work may continue. */
+  /** Rolls back everything that was written and recorded so far. `work` may continue. */
   rollback(): Promise<void>
 }
 
@@ -49,7 +49,10 @@ interface ChangingClock {
   clock: Clock
 }
 
-/** Further work for a group, after its units of work and before its commit. `undefined` if their events need none. */
+/**
+ * Further work for a group, after its units of work and before its commit. `undefined` if the events of the group do not need
+ * any.
+ */
 type WorkBeforeCommit = (
   recorded: readonly RecordedEvent[],
 ) => ((work: UnitOfWork) => Promise<void>) | undefined
@@ -81,13 +84,13 @@ export class Store {
   readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
   #clock: Clock
-  /** The clock that the jobs of the current commit have set. */
+  /** The clock, as the jobs of the current commit have set it. */
   #nextClock: Clock
   readonly #beforeCommit = new Set<WorkBeforeCommit>()
   #waiting: Job[] = []
   #committing = false
   #newestSeq: number | undefined
-  /** Set while nobody knows whether a commit has succeeded. Resolves when this is known. */
+  /** Set while it is unknown whether a commit has succeeded. Resolves when this is known. */
   #unknown: Promise<void> | undefined
 
   constructor(
@@ -146,8 +149,8 @@ export class Store {
 
   /**
    * Runs `work` before each commit that records events of one kind. If it fails, only its own changes are rolled back, and
-   * nothing is reported. Only a write that PostgreSQL refuses at the commit also fails the units of work. Returns a function
-   * that ends this.
+   * nothing is reported. Only if PostgreSQL refuses a write at the commit do the units of work also fail. Returns a function that
+   * ends this.
    */
   beforeCommit<Kind extends RecordedEvent>(
     isOfKind: (event: RecordedEvent) => event is Kind,
@@ -162,14 +165,14 @@ export class Store {
   }
 
   /**
-   * Frees the space of deleted rows. Only a reset calls this, because it blocks all work, and is quick only if few rows are
-   * left. A failure is only reported, because its only effect is a large file.
+   * Frees the space of deleted rows. Only a reset calls this, because it blocks all work, and is fast only if few rows are left.
+   * A failure is only reported, because its only effect is that the file stays large.
    */
   async compact(): Promise<void> {
     await this.#engine.compact().catch(this.#onError)
   }
 
-  /** Undoes side effects, the newest first. A failure is only reported; it leaves a file behind. */
+  /** Undoes side effects, the newest first. A failure is only reported, because it only leaves a file behind. */
   #discard(effects: SideEffect[]): void {
     for (const effect of effects.splice(0).toReversed()) this.#reportError(() => effect.onRollback())
   }
@@ -218,12 +221,12 @@ export class Store {
     return work
   }
 
-  /** Reads from the database, after others that wait for the only connection. Rejects if the database cannot be read. */
+  /** Reads from the database, after others that are waiting for the only connection. Rejects if the database cannot be read. */
   async ping(): Promise<void> {
     await sql`select 1`.execute(this.db)
   }
 
-  /** The newest event that this process has recorded. */
+  /** The `seq` of the newest event that this process has recorded. */
   get newestSeq(): number | undefined {
     return this.#newestSeq
   }
@@ -244,7 +247,7 @@ export class Store {
   }
 
   async #commit(jobs: readonly Job[], isRepeated = false): Promise<void> {
-    /** The jobs that have not been rejected. */
+    /** The jobs that are not rejected so far. */
     const left = new Set(jobs)
     const resolved: (() => void)[] = []
     const recorded: RecordedEvent[] = []
@@ -325,7 +328,7 @@ export class Store {
     }
   }
 
-  /** Runs units of work again, each alone, so that a failing one rejects only itself. */
+  /** Runs units of work again, each alone, so that one that fails rejects only itself. */
   async #repeat(jobs: Iterable<Job>): Promise<void> {
     for (const job of jobs) await this.#commit([job], true)
   }
@@ -336,7 +339,7 @@ export class Store {
     await outcome
   }
 
-  /** Finishes a commit when the database shows whether it has succeeded. */
+  /** Finishes a commit once it is known from the database whether it has succeeded. */
   #finishLater({ wasCommitted }: OutcomeUnknown, finish: () => void, discard: () => void): void {
     this.#unknown = wasCommitted()
       // This process can no longer use the database.
@@ -351,7 +354,7 @@ export class Store {
 
 let lastInstant = { ms: NaN, text: '' }
 
-/** The time of a clock. Units of work in the same millisecond share the text. */
+/** The time that a clock shows. Units of work in the same millisecond share the text. */
 function instantOf(clock: Clock, systemNow: number): Instant {
   const ms = readClock(clock, systemNow)
   if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }

@@ -1,7 +1,9 @@
 import { rareRows } from './rare-rows.ts'
 import type { Database } from './schema.ts'
 
-/** The SQL type of a column. Without `not null`, the column may be null. A `blob` is bytes, or text if the bytes are UTF-8. */
+/**
+ * The SQL type of a column. Without `not null`, the column may be null. A `blob` contains bytes, or text if the bytes are UTF-8.
+ */
 type ColumnType<Value> = null extends Value ? BaseType<NonNullable<Value>> : `${BaseType<Value>} not null`
 
 type BaseType<Value> = Value extends number ? 'integer' | 'real' : [Value] extends [string] ? 'text' : 'blob'
@@ -22,7 +24,7 @@ interface Reference<Column extends string> {
   readonly columns: readonly Column[]
   readonly table: keyof Database
   readonly to: readonly string[]
-  /** Deletes the row if the row that it refers to is deleted. */
+  /** If set, the row is deleted together with the row that it refers to. */
   readonly isDeletedToo?: true
 }
 
@@ -37,8 +39,8 @@ const toLink = { columns: ['linkId'], table: 'link', to: ['id'] } as const
 const toEvent = { columns: ['seq'], table: 'event', to: ['seq'], isDeletedToo: true } as const
 
 /**
- * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. A new field of a
- * domain type does not compile without its column.
+ * The tables of both engines, in the sequence of their creation. Rows refer only to rows of earlier tables. If a domain type gets
+ * a new field, the code compiles only once the field has a column here.
  */
 export const tables: { readonly [Table in keyof Database]: TableDefinition<Database[Table]> } = {
   meta: { columns: { key: 'text not null', value: 'text not null' }, key: ['key'] },

@@ -6,13 +6,12 @@ interface Condition<Result> {
   /** Whether an event can change the result of `check`. */
   readonly match: (event: RecordedEvent) => boolean
   /**
-   * Checks the condition. Returns `undefined` or `false` if it is not met yet. `isOver` tells whether the wait has ended, so
-   * that a slow check can end early.
+   * Checks the condition. Returns `undefined` or `false` if it is not met yet. `isOver` says whether the wait has ended, so that
+   * a slow check can end early.
    */
   readonly check: (isOver: () => boolean) => Promise<Result | undefined | false>
-  /** Ends the wait early. */
   readonly signal?: AbortSignal
-  /** The maximum time to wait. Without it, only `signal` ends the wait. */
+  /** The maximum time to wait. If undefined, only `signal` ends the wait. */
   readonly timeoutMs?: number
 }
 

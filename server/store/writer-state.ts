@@ -31,14 +31,14 @@ function keyOf(args: readonly Argument[]): Argument {
  * A repository calls `changed` before it writes to a table whose results or values are kept.
  */
 export class WriterState {
-  /** Keeps promises instead of values, so that a hit need not create a promise. */
+  /** Contains promises instead of values, so that a hit need not create a promise. */
   #results = new Map<Table, Map<unknown, Map<Argument, Promise<unknown>>>>()
   #resultCount = 0
   /** How often a table has changed. */
   readonly #changes = new Map<Table, number>()
   /** The tables that the current group has changed. */
   readonly #changing = new Set<Table>()
-  /** `undefined` is not known. */
+  /** A value of `undefined` means that it is not known. */
   readonly #values = new Map<Table, Map<string, unknown>>()
   /** The values before the current unit of work changed them. */
   readonly #before: [table: Table, key: string, value: unknown][] = []
@@ -143,7 +143,7 @@ export class WriterState {
 
   #changesOf(table: Table): number {
     const count = this.#changes.get(table)
-    // Adds the table, so that `forget` also counts as its change.
+    // Adds the table, so that `forget` also counts as a change of it.
     if (count === undefined) this.#changes.set(table, 0)
     return count ?? 0
   }
@@ -157,8 +157,8 @@ export class WriterState {
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /**
- * Postpones a write of the current group, if the handle is the group's handle. Returns whether it was postponed. `insertsInto`
- * is the table, if the write only inserts one row.
+ * Postpones a write of the current group, if the handle is the group's handle. Returns whether it was postponed. `insertsInto` is
+ * the table, if the write only inserts one row.
  */
 export type Defer = (
   db: Kysely<Database>,
@@ -170,13 +170,13 @@ export type Defer = (
 /** Kysely's adapter, with the state of this process. All handles of a database share it, including those of transactions. */
 export interface WriterAdapter extends DialectAdapter {
   readonly state: WriterState
-  /** `undefined` if only Kysely can run a statement. */
+  /** `undefined` if statements must be run by Kysely. */
   readonly run?: Run
   /** Set if a write can wait for the next read or the commit, so that both need only one message to the server. */
   readonly defer?: Defer
 }
 
-/** The adapter's state. Empty for a database that a test has opened. */
+/** The adapter's state. Empty for a database that a test has opened itself. */
 export const writerAdapterOf = (db: Kysely<Database>): Partial<WriterAdapter> => db.getExecutor().adapter
 
 /** The state for the unit of work with this handle. `undefined` for any other handle, which must read from the database. */
@@ -185,7 +185,7 @@ export function stateOf(db: Kysely<Database>): WriterState | undefined {
   return state?.isWriter(db) ? state : undefined
 }
 
-/** Call this before each write to a table whose results or values are kept. */
+/** Must be called before each write to a table whose results or values are kept. */
 export const changed = (db: Kysely<Database>, table: Table): void =>
   writerAdapterOf(db).state?.changed(db, table)
 

@@ -40,6 +40,6 @@ export async function list(
   return after === undefined ? found.toReversed() : found
 }
 
-/** A quote inside a JSON string is escaped, so the text `"severity":` is always the key. */
+/** Quotes inside JSON strings are escaped, so the text `"severity":` is always the key. */
 const hasSeverity = (severity: Severity) =>
   sql<boolean>`instr("data", ${JSON.stringify({ severity }).slice(1, -1)}) > 0`

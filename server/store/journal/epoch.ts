@@ -5,9 +5,8 @@ import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 
 /**
- * The current epoch of the journal. `undefined` in an empty database. A reset begins a new epoch in which `seq` begins at 1. A
- * restored snapshot begins a new epoch in which `seq` continues from the snapshot. Code that keeps a `seq` or an id must
- * compare epochs.
+ * The current epoch of the journal. `undefined` in an empty database. After a reset, the new epoch starts with `seq` 1. After a
+ * restore, `seq` continues from the snapshot. Code that keeps a `seq` or an id must compare epochs.
  */
 export const current = (db: Kysely<Database>): Promise<string | undefined> => meta.read(db, 'epoch')
 

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/events/event.ts'
 
 type EventListener = (events: readonly RecordedEvent[]) => void
 
-/** Publishes events within this process, in sequence, when they are durable. */
+/** Publishes events within this process, in sequence, once they are durable. */
 export class EventBus {
   readonly #listeners = new Set<EventListener>()
   readonly #onError: (error: unknown) => void
@@ -16,13 +16,13 @@ export class EventBus {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls every listener, even if one fails, and reports its error. Never throws. */
+  /** Calls every listener, even if another one fails, and reports errors. Never throws. */
   publish(events: readonly RecordedEvent[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(events)
       } catch (error) {
-        // Runs later, because `onError` may also throw.
+        // Called later, because `onError` may throw as well.
         queueMicrotask(() => this.#onError(error))
       }
     }

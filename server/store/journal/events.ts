@@ -30,7 +30,7 @@ export async function append(
     data: JSON.stringify(event),
     ...toColumns(exchange),
   })
-  // The new fields come first, because V8 is slow to add fields to an object that begins with a spread.
+  // The new fields come first, because V8 is slow at adding fields to an object that starts with a spread.
   return { seq, at, ...event }
 }
 
@@ -67,7 +67,7 @@ export async function newest(
   return (await outermost(db, filter, limit, 'newest')).map(toEvent).toReversed()
 }
 
-/** The oldest or the newest matching rows, the outermost row first. */
+/** The oldest or the newest matching rows. The first row is the one at that end of the journal. */
 async function outermost(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -92,8 +92,8 @@ async function outermost(
   const { types = [undefined] } = filter
   if (filter.linkId !== undefined || filter.deliveryId !== undefined || types.length < 2)
     return select(filter, limit)
-  // One query for each type. An index has the events of one type sorted by `seq`, but for several types SQLite would sort all
-  // their events.
+  // One query for each type. An index has the events of one type sorted by `seq`. For several types in one query, SQLite would
+  // sort all their events.
   const lists: EventRow[][] = []
   for (const type of types) lists.push(await select({ ...filter, types: [type!] }, limit))
   const sign = newestFirst ? -1 : 1
@@ -147,7 +147,9 @@ interface Start extends Pick<RecordedEvent, 'seq' | 'linkId'> {
   readonly began: Instant
 }
 
-/** The events with bytes, in the sequence in which their exchanges began. Their `seq` is the sequence of recording. */
+/**
+ * The events with bytes, in the sequence in which their exchanges began. Their `seq` is the sequence in which they were recorded.
+ */
 export async function listByStart(db: Kysely<Database>, filter: EventQuery): Promise<Start[]> {
   const rows = await listInSlices(
     db,
@@ -173,7 +175,10 @@ export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]):
   })
 }
 
-/** For the newest events, newest first: the size of the event in characters, and of its exchange in bytes (approximately). */
+/**
+ * The sizes of the newest events, newest first. For each, the size of the event in characters and about how many bytes its
+ * exchange has.
+ */
 export async function sizes(
   db: Kysely<Database>,
   filter: EventQuery,
@@ -189,7 +194,7 @@ export async function sizes(
           'seq',
           fn<number>('length', ['data']).as('event'),
           fn<number | null>('length', ['exchange']).as('exchange'),
-          // `length` would count text only up to a NUL.
+          // `length` would count a text only up to its first NUL.
           fn<number | null>('octet_length', ['requestBody']).as('requestBody'),
           fn<number | null>('octet_length', ['responseBody']).as('responseBody'),
         ])
@@ -246,7 +251,7 @@ export async function listAttempts(db: Kysely<Database>, deliveryId: number): Pr
   return rows.map(toEventWithBytes)
 }
 
-/** The answers of listeners to requests in which a tunnel has captured a delivery of a link, oldest first. */
+/** The responses of listeners to the requests that a tunnel captured as deliveries of a link, oldest first. */
 export async function listenerAnswersTo(
   db: Kysely<Database>,
   { linkId, id }: Pick<Delivery, 'linkId' | 'id'>,
@@ -305,9 +310,9 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
 }
 
 /**
- * Removes events after `after`, oldest first, at most `most` of them. Keeps events about something that is still open, because
- * the inspector could not show it after a reload: a delivery that waits or is held, a request that is pending for a listener,
- * or a payment or refund that awaits a decision. Returns the last `seq` that it looked at, `undefined` if there were no more
+ * Removes at most `most` events after `after`, oldest first. Keeps events about something that is still open, because the
+ * inspector could not show it after a reload: a delivery that waits or is held, a request that is pending for a listener, or a
+ * payment or refund that has not been decided. Returns the last `seq` that was considered, `undefined` if there were no more
  * events.
  */
 export async function removeOldest(db: Kysely<Database>, step: Step): Promise<number | undefined> {
@@ -333,7 +338,7 @@ const lastOfStep = prepared((db, { after, most }: Step) =>
     .select(({ fn }) => fn.max('seq').as('last')),
 )
 
-/** The links of the events that `removeOldest` would look at. */
+/** The links of the events that `removeOldest` would consider. */
 export async function oldestLinkIds(db: Kysely<Database>, { after, most }: Step): Promise<number[]> {
   const rows = await db
     .selectFrom('event')
@@ -377,7 +382,9 @@ const removeBetween = preparedWrite((db, { after, last }: { after: number; last:
     ),
 )
 
-/** How many times events of an account were removed in this epoch. Exports compare this number to notice a removal. */
+/**
+ * How many times events of an account were removed in this epoch. If this number changes during an export, events are missing.
+ */
 export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
 
 /** The `seq` of the newest event, 0 in an empty journal. */
@@ -423,13 +430,13 @@ export async function callTime(
   return row?.at
 }
 
-/** The type without its index, for queries in which another index excludes more rows. */
+/** The type without its index, for queries in which a different index excludes more rows. */
 const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
 const ACCOUNT_WITHOUT_INDEX = withoutIndex<string>('accountId')
 
 /**
- * When an exchange began. An attempt is recorded when it ends, every other event when it begins. A quote inside a JSON string
- * is escaped, so the text `"startedAt":` is always the key. Every instant has 24 characters.
+ * When an exchange began. An attempt is recorded when it ends, every other event when it begins. Quotes inside JSON strings are
+ * escaped, so the text `"startedAt":` is always the key. Every instant has 24 characters.
  */
 const STARTED_AT = sql<Instant>`case
   when "type" = 'delivery.attempted' then substr("data", instr("data", '"startedAt":"') + 13, 24) else "at" end`
@@ -459,7 +466,7 @@ type EventRow = Pick<Selectable<Database['event']>, (typeof COLUMNS)[number]>
 
 const toEvent = ({ seq, at, data }: EventRow): RecordedEvent => ({
   ...(JSON.parse(data) as SandboxEvent),
-  // The columns come last, so that keys in `data` cannot replace them. An uploaded snapshot may contain such keys.
+  // The columns come last, because `data` of an uploaded snapshot may contain keys with the same names.
   seq,
   at,
 })

@@ -5,13 +5,13 @@ import type { EventTable } from '../schema.ts'
 type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBody'>
 
 /**
- * The part of an exchange that is stored as JSON. Bodies have columns of their own, because JSON would escape their quotes
- * again.
+ * The part of an exchange that is stored as JSON. Bodies have their own columns, because JSON would escape their quotes once
+ * more.
  */
 export interface StoredExchange {
   readonly request: Omit<Exchange['request'], 'body'> & StoredSize
   readonly response: (Omit<NonNullable<Exchange['response']>, 'body'> & StoredSize) | null
-  /** Rarely set, so its body has no column. */
+  /** Rarely set, so its body has no separate column. */
   readonly sandboxResponse?: Exchange['sandboxResponse']
 }
 

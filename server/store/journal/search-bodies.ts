@@ -22,20 +22,23 @@ interface SearchPage {
   readonly next: number | null
 }
 
-/** A page ends after this time, so that the caller sees progress. */
+/** A page ends after this time at the latest, so that the caller sees progress. */
 const PAGE_MS = 200
 /** Other requests run after each slice. */
 const SLICE_MS = 8
 const FIRST_SLICE = 200
 const MAX_SLICE = 20_000
-/** A slice has at most this many bytes, or a single event. The sizes of bodies differ by a factor of a thousand. */
+/**
+ * A slice has at most this many bytes, unless it is a single event. The largest bodies are a thousand times larger than the
+ * smallest.
+ */
 export const MAX_SLICE_BYTES = 1024 * 1024
 
 /**
  * Searches the bodies of requests and responses, newest first. A page ends after a short time. There is no index, because a
  * trigram index would double the size of the file and add a fifth of a millisecond to each call, while SQLite reads a hundred
- * thousand events in about 250 ms. SQLite selects the bodies that contain the longest sequences of letters and digits of the
- * text. `bodyContains` then decodes these bodies.
+ * thousand events in about 250 ms. SQLite finds the bodies that contain the longest sequences of letters and digits in the text.
+ * `bodyContains` then decodes these bodies.
  */
 export async function searchBodies(db: Kysely<Database>, search: BodySearch): Promise<SearchPage> {
   const { text, limit, signal } = search
@@ -57,11 +60,11 @@ export async function searchBodies(db: Kysely<Database>, search: BodySearch): Pr
   return { found: found.map(({ event }) => event), next: before > oldest ? before : null }
 }
 
-/** Some texts take far longer to search for than others, so the time of each slice decides the size of the next. */
+/** Some texts take far longer to search for than others, so the size of a slice depends on how long the previous slice took. */
 const nextSlice = (slice: number, ms: number): number =>
   Math.max(1, Math.min(MAX_SLICE, Math.round((slice * SLICE_MS) / Math.max(ms, 1))))
 
-/** The first `seq` of the largest part of a slice whose bodies are small enough. This part has at least one event. */
+/** The first `seq` of the largest part of a slice whose bodies are small enough. This part contains at least one event. */
 async function startOfSlice(
   db: Kysely<Database>,
   { oldest, before, slice }: { readonly oldest: number; readonly before: number; readonly slice: number },
@@ -72,7 +75,7 @@ async function startOfSlice(
   }
 }
 
-/** SQLite knows the length of a body without reading it. */
+/** SQLite can tell the length of a body without reading the body. */
 async function countBytes(db: Kysely<Database>, from: number, before: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('event')
@@ -111,13 +114,15 @@ async function searchSlice(
 
 const MAX_PARTS = 3
 
-/** Parts of the text, in lower case, that every matching body contains. More parts would cost time and exclude few bodies. */
+/**
+ * Lowercase parts of the text that every matching body contains. Few, because more parts would cost time and exclude few bodies.
+ */
 const longestParts = (text: string): readonly string[] =>
   [...new Set(unescapedParts(text).map((part) => part.toLowerCase()))]
     .toSorted((one, other) => other.length - one.length)
     .slice(0, MAX_PARTS)
 
-/** A body of bytes needs the cast. Not `like`, because its time is the product of both lengths. */
+/** Bodies that are bytes need the cast. `like` is not used, because its time grows with the product of both lengths. */
 const hasParts = (column: 'requestBody' | 'responseBody', parts: readonly string[]) =>
   parts.length === 0
     ? sql<boolean>`${sql.ref(column)} is not null`

@@ -1,6 +1,6 @@
 /**
- * Wakes one waiter. If nobody waits, the next waiter is woken at once. Several notifications within one turn of the event loop
- * wake it only once.
+ * Wakes whoever waits. If nobody waits, the next one to wait is woken at once. Several notifications within one turn of the event
+ * loop wake a waiter only once.
  */
 export function createSignal() {
   let isNotified = false

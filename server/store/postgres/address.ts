@@ -2,9 +2,9 @@ import { isCutPassword, printableDatabase, withHost } from '../../platform/syste
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { DatabaseError } from '../database-error.ts'
 
-/** The place where a sandbox on PostgreSQL keeps its data. */
+/** Where a sandbox on PostgreSQL keeps its data. */
 export interface PostgresAddress {
-  /** For the driver. Contains the password, so never print it. */
+  /** The address for the driver. It contains the password, so it must never be printed. */
   readonly connectionString: string
   /** The address without the password. */
   readonly label: string
@@ -19,7 +19,7 @@ const DEFAULT_SCHEMA = 'paylink'
 
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_-]{0,62}$/
 
-/** The parameters of `pg` that affect its connection, and the sandbox's own parameter `schema`. */
+/** The connection parameters of `pg`, and the sandbox's own parameter `schema`. */
 const PARAMETERS = [
   'schema',
   'user',
@@ -38,7 +38,7 @@ const PARAMETERS = [
   'lock_timeout',
 ]
 
-/** The values of `sslmode` that `pg` knows. `no-verify` is its own, the others are PostgreSQL's. */
+/** The values of `sslmode` that `pg` supports. `no-verify` exists only there; the others are PostgreSQL's. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */

@@ -23,9 +23,9 @@ interface Field {
 type Parse = (value: string) => unknown
 
 /**
- * Several statements in one message, which can be sent in parts: the server runs each part as it arrives, and answers at the
- * end. If a statement fails, the server skips the rest. The driver calls these methods, as for its own queries and those of
- * `pg-cursor`.
+ * Several statements in one message, which can be sent in parts. The server runs each part as it arrives, and responds at the
+ * end. If a statement fails, the server skips the rest. The driver calls these methods, as it does for its own queries and those
+ * of `pg-cursor`.
  */
 export class CommandBatch {
   /** The driver replaces this callback to end a batch that takes too long. */
@@ -111,7 +111,7 @@ export class CommandBatch {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const index = this.results.length
-    // The server may have parsed these statements or not, so they get other names.
+    // The server may or may not have parsed these statements, so they get new names.
     for (const text of this.#texts.slice(index)) this.#parsed.remove(text)
     this.#unsent = []
     this.#sendNow()

@@ -5,7 +5,7 @@ const INITIAL_BYTES = 16_384
 /** UTF-8 has at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
 
-/** Writes messages of PostgreSQL's protocol one after another, so that they are sent with one system call. */
+/** Writes messages of PostgreSQL's protocol one after another into one buffer, which is sent with one system call. */
 class MessageWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_BYTES)
   #end = 0
@@ -62,7 +62,7 @@ class MessageWriter {
 
 /**
  * The messages that run statements, in one buffer. `pg` would write a buffer for each statement and step, and sending many
- * buffers takes longer than sending one. With `isLast`, the server answers.
+ * buffers takes longer than sending one. The server responds after the message with `isLast`.
  */
 export function encodeCommands(
   commands: readonly SqlCommand[],
@@ -77,7 +77,7 @@ export function encodeCommands(
       writer.beginMessage('P')
       writer.addName(statement)
       writer.addName(text)
-      // No parameter types, so the server finds them out.
+      // No parameter types, so the server infers them.
       writer.addInt16(0)
       writer.endMessage()
     }

@@ -51,6 +51,6 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   return `${message.replace(/\.$/, '')}. Correct that`
 }
 
-/** Node's codes for certificates that it rejects. */
+/** Whether Node's error code means that it rejected a certificate. */
 const isCertificateProblem = (code: string): boolean =>
   /SELF_SIGNED|^CERT_|^UNABLE_TO_(GET|VERIFY)|^ERR_TLS_CERT/.test(code)

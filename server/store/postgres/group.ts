@@ -18,9 +18,9 @@ const RELEASE = sqlCommand('release unit')
 const WRITES_PER_PART = 48
 
 /**
- * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then
- * sent in the same message. If there are many writes, the server already runs them while other units of work add theirs. A unit
- * of work gets a savepoint only if it has sent something itself. If it has not, and fails, its writes are simply not sent.
+ * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent
+ * in the same message. If there are many writes, the server already runs them while other units of work add theirs. A unit of
+ * work gets a savepoint only if it has sent something itself. If it has sent nothing and fails, its writes are simply not sent.
  */
 export class PostgresGroup implements GroupCommit {
   readonly db: Kysely<Database>
@@ -29,7 +29,7 @@ export class PostgresGroup implements GroupCommit {
   readonly #opening: readonly SqlCommand[]
   readonly #sendsParts: boolean
   readonly #pending: SqlCommand[] = []
-  /** The position in `#pending` where the current unit of work begins. */
+  /** The index in `#pending` at which the current unit of work begins. */
   #unitAt = 0
   #hasSavepoint = false
   /** The message that has begun, if there is one. */
@@ -42,12 +42,12 @@ export class PostgresGroup implements GroupCommit {
   /** The connection of the transaction. */
   #on: PgClient | undefined
   #isCommitting = false
-  /** Why the whole group must be rolled back. */
+  /** The reason why the whole group must be rolled back. */
   #failure: unknown
   #running: Promise<unknown> = Promise.resolve()
 
   /**
-   * `sendsParts`: whether to send writes before the message ends. The server does not limit the time until that end, so it
+   * `sendsParts` says whether writes are sent before the message ends. The server does not limit the time until that end, so it
    * would not end the connection of a frozen process.
    */
   constructor(
@@ -87,22 +87,22 @@ export class PostgresGroup implements GroupCommit {
     if (this.#hasSavepoint) this.#pending.push(RELEASE)
   }
 
-  /** Postpones a statement whose result nobody needs. `insertsInto` is the table, if the statement only inserts one row. */
+  /** Postpones a statement whose result is not needed. `insertsInto` is the table, if the statement only inserts one row. */
   defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void {
     // The server begins the transaction while the unit of work continues.
     if (!this.#hasBegun) this.#sendPart(0)
     this.#pending.push({ text, values: values.map(toText), hasRows: false, insertsInto })
   }
 
-  /** Sends the first of the postponed statements, without waiting for their results. */
+  /** Sends the first `count` postponed statements, without waiting for their results. */
   #sendPart(count: number): void {
     if (!this.#sendsParts || this.#failure !== undefined) return
-    // Without a connection, the end of the message fails.
+    // If there is no connection, the end of the message fails.
     this.#message ??= this.#session.openMessage(this.#on)
     this.#message?.add(this.#toSend(this.#pending.splice(0, count)))
   }
 
-  /** Merges statements, and puts the statements before them that begin the transaction. */
+  /** Merges statements, and puts the statements that begin the transaction before them. */
   #toSend(commands: readonly SqlCommand[]): readonly SqlCommand[] {
     const merged = mergeInserts(commands)
     if (!this.#hasBegun) {
@@ -142,7 +142,7 @@ export class PostgresGroup implements GroupCommit {
   /** Rolls back if the server has begun the transaction. */
   async abandon(): Promise<void> {
     await this.#message?.end([]).catch(() => undefined)
-    // If this fails, the error that made the group fail is more important.
+    // If this fails, the error that made the group fail matters more.
     if (this.#hasBegun && this.#session.isConnected)
       await this.#session.query('rollback').catch(() => undefined)
   }
@@ -184,12 +184,12 @@ export class PostgresGroup implements GroupCommit {
 }
 
 /**
- * Whether an error shows that another process has led: the row is not as this process has left it (a division by zero), or the
- * table is missing because somebody has dropped the schema, and perhaps restored it.
+ * Whether an error means that another process has led: the row is not as this process has left it (a division by zero), or the
+ * table is missing because someone has dropped the schema, and perhaps restored it.
  */
 const showsOtherLeader = (error: unknown): boolean => ['22012', '42P01', '3F000'].includes(codeOf(error))
 
-/** A value as text, in the notation of the server. */
+/** A value as text, in the server's notation. */
 function toText(value: unknown): string | null {
   const encoded = encodeValue(value)
   return encoded === null || encoded === undefined ? null : String(encoded)

@@ -8,12 +8,12 @@ import { sqlCommand, type SqlCommand } from './sql-command.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
-/** An arbitrary number, which distinguishes the locks of sandboxes from locks of other programs. */
+/** An arbitrary number that distinguishes the locks of sandboxes from those of other programs. */
 const LOCK_CLASS = 0x7061_796c
 
 /**
- * How many times a start tries to get the lock. A process may be ending, or the server may not have noticed the end of a
- * session.
+ * How many times a process tries to get the lock when it starts. Another process may just be ending, or the server may not have
+ * noticed yet that a session has ended.
  */
 const LOCK_ATTEMPTS = 10
 const LOCK_PAUSE_MS = 200
@@ -65,7 +65,7 @@ const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
       `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with ${option('replicas')}, or use another schema in ${option('db')}, like ?schema=team-b.`,
   )
 
-/** The schema is missing. Somebody has dropped it, and may restore it from a backup. */
+/** The schema is missing. Someone has dropped it, and may restore it from a backup. */
 export class SchemaGone extends Error {
   readonly code = SCHEMA_GONE
 
@@ -75,8 +75,8 @@ export class SchemaGone extends Error {
 }
 
 /**
- * Gets the lock again over a new connection, and returns what this process has written about itself. Rejects if another process
- * has led in between. If none has, the lost connection still has the lock, and the server ends that connection first.
+ * Gets the lock again on a new connection, and returns what this process has written about itself. Rejects if another process has
+ * led in between. If none has, the lost connection still has the lock, so the server ends that connection first.
  */
 export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<LeaderRow> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
@@ -92,7 +92,7 @@ export async function lockAgain(session: Session, address: PostgresAddress, id: 
   throw new Error('The lost connection still has the lock.')
 }
 
-/** Whether the database is as this process has left it. Call this outside of a transaction. */
+/** Whether the database is as this process has left it. Must be called outside of a transaction. */
 export async function isAsLeft(session: Session, id: string): Promise<boolean> {
   const leader = await readLeader(session)
   return leader?.id === id && leader.lastGroup === session.lastGroup
@@ -100,9 +100,9 @@ export async function isAsLeft(session: Session, id: string): Promise<boolean> {
 
 /**
  * Writes the number of a group in the group's transaction. This fails, together with the transaction, unless the last group in
- * the database is the last group that this process has committed. The lock alone does not prove this, because it belongs to the
- * oid of the schema, which changes if somebody drops and restores the schema. The row changes if another process leads, and it
- * has an older number if a standby has taken over or a backup was restored.
+ * the database is the last one that this process has committed. The lock alone does not prove this, because it belongs to the oid
+ * of the schema, which changes if someone drops and restores the schema. The row is different if another process has led. It has
+ * an older number if a standby has taken over or a backup was restored.
  */
 export const writeGroup = (number: number, leader: string, before: number): SqlCommand =>
   sqlCommand(
@@ -124,13 +124,11 @@ export const setIdleTimeouts = (session: Session): Promise<unknown> =>
     ].join('; '),
   )
 
-/**
- * Makes the server end a connection whose other side is gone, together with its lock, after one minute instead of two hours.
- */
+/** Makes the server end a connection, together with its lock, after one minute instead of two hours if the other side is gone. */
 export const noticeLostClient = (session: Session): Promise<unknown> =>
   session.query(probe({ afterSeconds: 30, everySeconds: 10 }))
 
-/** Lets the server probe a silent connection, and end it after three probes without an answer. */
+/** Makes the server probe a silent connection, and end it if three probes get no answer. */
 const probe = ({ afterSeconds, everySeconds }: { afterSeconds: number; everySeconds: number }): string =>
   `set tcp_keepalives_idle = ${afterSeconds}; set tcp_keepalives_interval = ${everySeconds}; set tcp_keepalives_count = 3`
 
@@ -140,7 +138,7 @@ export async function readEngineName(session: Session): Promise<string> {
   return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
 }
 
-/** An oid is unsigned. This is the signed integer with the same 32 bits. */
+/** The signed integer with the same 32 bits as an oid, which is unsigned. */
 export const asInteger = (oid: string): string =>
   `((${oid}::bigint + 2147483648) % 4294967296 - 2147483648)::int4`
 
@@ -152,7 +150,7 @@ async function tryLock(session: Session, { schema }: PostgresAddress): Promise<b
   return rows[0]?.isLocked === true
 }
 
-/** Lists this follower with its connection. The row counts only while the connection exists. */
+/** Lists this follower and its connection. The row counts only while the connection exists. */
 const listFollower = (session: Session, { url, version }: ReplicaPlace): Promise<unknown> =>
   session.query(
     `insert into "follower" select pid, backend_start, $1, $2 from pg_stat_activity where pid = pg_backend_pid()
@@ -161,16 +159,16 @@ const listFollower = (session: Session, { url, version }: ReplicaPlace): Promise
     [url, version],
   )
 
-/** The leader lists its followers with this query. */
+/** The leader uses this query to list its followers. */
 export const FOLLOWERS = `select "url", "version" from "follower" join pg_stat_activity using (pid)
   where "startedAt" = backend_start and pid <> pg_backend_pid() order by "url"`
 
 const UNDEFINED_TABLE = '42P01'
 
-/** The last two processes that had the lock, with the last group that each of them has committed. */
+/** The current and the previous process that had the lock, and the last group that each of them committed. */
 interface LeaderRow extends Leader {
   readonly lastGroup: number
-  /** The history of the server at the time of the last group, as `readHistory` returns it. */
+  /** The history of the server when the last group was committed, as `readHistory` returns it. */
   readonly history: string | null
   readonly formerId: string | null
   readonly formerLastGroup: number

@@ -1,12 +1,12 @@
 import { TABLES } from '../tables.ts'
 import type { SqlCommand } from './sql-command.ts'
 
-/** For each power of two, there is one statement, which the server can keep parsed. */
+/** Each power of two has one statement, so that the server can keep it parsed. */
 const SIZES = [32, 16, 8, 4, 2, 1]
 
 /**
- * Merges consecutive inserts into fewer statements with several rows each, which need about half the time of the server. Tables
- * come in the sequence of their creation, so that a row comes after the rows that it refers to.
+ * Merges consecutive inserts into fewer statements with several rows each, which take the server about half the time. Tables come
+ * in the sequence of their creation, so that a row comes after the rows that it refers to.
  */
 export function mergeInserts(commands: readonly SqlCommand[]): SqlCommand[] {
   const merged: SqlCommand[] = []
@@ -41,8 +41,7 @@ const positionOf = ({ insertsInto }: SqlCommand): number => TABLES.indexOf(inser
 const texts = new Map<string, string>()
 
 /**
- * The text of an insert for several rows. `text` is the insert for one row, which ends with its placeholders: `values ($1,
- * $2)`.
+ * The text of an insert for several rows. `text` is the insert for one row, and ends with its placeholders: `values ($1, $2)`.
  */
 function withRows(text: string, rows: number, columns: number): string {
   const key = `${rows} ${text}`

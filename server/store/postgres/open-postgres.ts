@@ -58,7 +58,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   /** Identifies this process in the schema. After a reconnect, the schema shows whether another process has used it. */
   const leader = randomUUID()
   let isOpen = false
-  /** Whether this process continues with the data of another one. It must then not create an empty schema. */
+  /** Whether this process continues with the data of another process. It must then not create an empty schema. */
   let isTakeover = place?.isTakeover === true
   const rewinds = createRewinds()
   const session = new Session(pg, address, state, async (connected) => {
@@ -133,7 +133,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
               run,
             ),
           ),
-      // PostgreSQL itself uses the space of deleted rows again.
+      // PostgreSQL itself reuses the space of deleted rows.
       compact: async () => undefined,
       trouble: async () => session.trouble() ?? (await writing.trouble()),
       async close() {
@@ -151,7 +151,7 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly Follower[]>
   return (await db.executeQuery<Follower>(CompiledQuery.raw(FOLLOWERS))).rows
 }
 
-/** Reports lost commits, even to listeners that subscribe later. */
+/** Reports lost commits, even to a listener that subscribes later. */
 function createRewinds() {
   let listener: ((rewind: Rewind) => void) | undefined
   let reported: Rewind | undefined
@@ -188,8 +188,8 @@ class WriterDialect extends PostgresDialect {
 }
 
 /**
- * Runs a group, whose transaction contains the number of the group. If the connection is lost during the commit, a new
- * connection reads the number, and thus whether the commit succeeded.
+ * Runs a group, whose transaction contains the number of the group. If the connection is lost during the commit, this number is
+ * read on a new connection, and shows whether the commit succeeded.
  */
 async function runGroup(
   session: Session,
@@ -245,7 +245,7 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
   }
 }
 
-/** The server is a standby: it repeats the writes of a primary server, and accepts no others. */
+/** The server is a standby, which replicates a primary server and accepts no other writes. */
 class StandbyServer extends Error {
   readonly code = STANDBY
 }
@@ -256,7 +256,7 @@ async function requirePrimary(session: Session): Promise<void> {
   if (rows[0]!.isStandby === true) throw new StandbyServer('The server is a standby.')
 }
 
-/** Rejects a schema that was dropped, or whose restore has not ended: `pg_dump` restores indexes after all rows. */
+/** Rejects a schema that was dropped, or that is still being restored: `pg_dump` restores indexes after all rows. */
 async function requireTables(session: Session, address: PostgresAddress): Promise<void> {
   const { rows } = await session.query(`select to_regclass('"${LEADER_INDEX}"') is not null as "isComplete"`)
   if (rows[0]!.isComplete !== true) throw new SchemaGone(address)
@@ -298,7 +298,7 @@ async function createNamespace(session: Session, schema: string): Promise<void> 
   })
 }
 
-/** Creates the tables of an empty schema. Only the process with the lock of the schema may call this. */
+/** Creates the tables of an empty schema. May be called only by the process that has the lock of the schema. */
 async function createTablesIfEmpty(session: Session, { schema }: PostgresAddress): Promise<void> {
   const { rows } = await session.query(`select to_regclass('"schemaVersion"') is null as "isEmpty"`)
   if (rows[0]!.isEmpty === true) {

@@ -1,5 +1,5 @@
 const MAX_STATEMENTS = 500
-/** The server would cut longer names. */
+/** The server truncates longer names. */
 const MAX_NAME_LENGTH = 60
 
 /** The statements that a connection has parsed. */
@@ -13,11 +13,11 @@ export class ParsedStatements {
   }
 
   /**
-   * A new name, which shows what the statement does in the views of the server. Empty if there are too many statements, because
-   * the server then forgets this one after its use.
+   * A new name, which tells a reader of the server's views what the statement does. Empty if there are too many statements,
+   * because the server then forgets the statement after it has run.
    */
   add(text: string): string {
-    // Lists of different lengths are different statements, so their number has no limit.
+    // Lists of different lengths are different statements, so there can be any number of them.
     if (this.#names.size >= MAX_STATEMENTS) return ''
     const name = `${this.#count++} ${text}`.slice(0, MAX_NAME_LENGTH)
     this.#names.set(text, name)

@@ -1,8 +1,6 @@
 import { DatabaseError } from '../database-error.ts'
 
-/**
- * The part of the package `pg` that the sandbox uses. The package is an optional dependency, so its own types may be missing.
- */
+/** The part of the package `pg` that the sandbox uses. The package is an optional dependency, so its own types may be missing. */
 export interface PgModule {
   readonly Client: new (config: PgConfig) => PgClient
 }
@@ -18,11 +16,11 @@ interface PgConfig {
 }
 
 export interface PgClient {
-  /** The id of the server's process, or of a pooler in between. */
+  /** The id of the server's process, or one that a pooler in between has chosen. */
   readonly processID: number
   connect(): Promise<void>
   query(query: PgQuery | string): Promise<PgResult | PgResult[]>
-  /** Runs a query object that sends its own messages, and calls its own callback at the end. */
+  /** Runs a query object that sends its own messages, and calls its own callback when it has finished. */
   query(query: PgSubmittable): unknown
   on(event: 'error' | 'end', listener: (error?: Error) => void): this
   on(event: 'notification', listener: (message: { readonly channel: string }) => void): this
@@ -42,7 +40,7 @@ export interface PgQuery {
   readonly text: string
   readonly values?: readonly unknown[]
   readonly query_timeout?: number
-  /** The server plans a statement with a name only once. */
+  /** If a statement has a name, the server plans it only once. */
   readonly name?: string | undefined
 }
 

@@ -18,8 +18,8 @@ interface Kept {
 }
 
 /**
- * Keeps snapshots in the schema of the sandbox. Their rows change with the unit of work. Their metadata is also kept in memory,
- * which is safe because no other process changes it.
+ * Keeps snapshots in the schema of the sandbox. Their rows are committed or rolled back with the unit of work. Their metadata is
+ * also kept in memory, which is safe because no other process changes it.
  */
 export async function createPostgresStorage(db: Kysely<Database>): Promise<SnapshotStorage> {
   removeAbandonedUploads()
@@ -57,7 +57,7 @@ export async function createPostgresStorage(db: Kysely<Database>): Promise<Snaps
     return change(name, { id, size: bytes.length, metadata })
   }
 
-  /** The bytes of a snapshot, in parts. Rejects if the snapshot was replaced in between. */
+  /** The bytes of a snapshot, in parts. Rejects if the snapshot was replaced meanwhile. */
   async function* read({ id, size }: Kept, at: Kysely<Database>): AsyncGenerator<Buffer> {
     for (let part = 0; part * PART_BYTES < size; part++) {
       const { rows } = await sql<{ text: string }>`select encode("bytes", 'base64') as "text"

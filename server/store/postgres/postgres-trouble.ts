@@ -23,10 +23,10 @@ export const UNREACHABLE: Trouble = {
   advice: 'Make sure that the server runs and can be reached (the sandbox reconnects by itself)',
 }
 
-/** The server has become a standby, or somebody has set `default_transaction_read_only`. */
+/** The server has become a standby, or someone has set `default_transaction_read_only`. */
 export const READ_ONLY: Trouble = { what: 'it is read-only', advice: 'Connect to the primary server' }
 
-/** The key is PostgreSQL's error code. A key of two characters stands for a class of errors. */
+/** The keys are PostgreSQL's error codes. A key with two characters stands for a class of errors. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   '08': UNREACHABLE,
   [LEADERSHIP_LOST]: {
@@ -54,7 +54,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   '42501': { what: 'the database user lacks a privilege', advice: 'Make it the owner of the schema' },
 }
 
-/** The problem of PostgreSQL behind an error. `undefined` if the error has another cause. */
+/** The problem of PostgreSQL that caused an error. `undefined` if the error has a different cause. */
 export function postgresTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined

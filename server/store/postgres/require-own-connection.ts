@@ -8,19 +8,19 @@ import type { Session } from './session.ts'
 /** How long a notification may take. */
 const NOTIFICATION_MS = 3_000
 
-/** The pooler also gives the connection to other clients. */
+/** The connection goes through a pooler, which also gives it to other clients. */
 class SharedConnection extends DatabaseError {
   readonly code = SHARED_CONNECTION
 }
 
 /**
  * Rejects a pooler in transaction or statement mode. Such a pooler may run each transaction on a different connection to the
- * server, so that a lock of the session would protect nothing. The test: a client that waits for a notification gets it only if
+ * server, so a lock of the session would protect nothing. To find out, a client waits for a notification, which arrives only if
  * the client keeps its connection.
  */
 export async function requireOwnConnection(session: Session, address: PostgresAddress): Promise<void> {
   const { rows } = await session.query('select pg_backend_pid() as "id"')
-  // A pooler reports an id of its own.
+  // A pooler reports an id that it has chosen itself.
   if (Number(rows[0]!.id) === session.processId) return
   const channel = `paylink-${randomUUID()}`
   const notification = session.notificationOf(channel)

@@ -12,7 +12,7 @@ const UNKNOWN_HISTORY: ReadonlySet<string> = new Set(['42501', '42883', '0A000',
 
 /**
  * Identifies the schema and the history of its server. A new history begins when a standby takes over or a backup is restored,
- * and the newest commits may then be lost. `null` if the server does not show its history.
+ * which may lose the newest commits. `null` if the server does not show its history.
  */
 export async function readServerHistory(
   session: Session,

@@ -12,13 +12,13 @@ import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-
 import type { SqlCommand } from './sql-command.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
-/** How long callers wait for a lost connection. After that, they fail at once until the connection is back. */
+/** How long callers wait if the connection is lost. After that, they fail at once until there is a connection again. */
 export const RECONNECT_MS = 10_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 10_000
 /**
- * How long a query may take. Without a limit, a server that hangs, or a network that drops everything, would block all calls
- * forever.
+ * How long a query may take. If there were no limit, a server that hangs, or a network that drops everything, would block all
+ * calls forever.
  */
 export const QUERY_TIMEOUT_MS = 30_000
 const MAX_PREPARED_STATEMENTS = 500
@@ -26,14 +26,14 @@ const MAX_PREPARED_STATEMENTS = 500
 /** How long the leader's connection can be silent before the server ends it, if several processes want to lead. */
 export const MAX_SILENCE_MS = 5_000
 const PING_MS = 1_000
-/** How long an idle process may need to notice that another process has changed the database. */
+/** How long it may take until an idle process notices that another process has changed the database. */
 const LOOK_MS = 2_000
-/** How long an answer of the server proves that this process has the lock. Shorter than `MAX_SILENCE_MS`. */
+/** For this long, a response of the server proves that this process has the lock. Shorter than `MAX_SILENCE_MS`. */
 const CERTAIN_MS = 4_000
 
 const LOST = 'The connection to the database server was lost.'
 
-/** Another process has written to the schema while this process had lost its connection. */
+/** Another process wrote to the schema while this process had lost its connection. */
 export class LeadershipLost extends DatabaseError {
   readonly code = LEADERSHIP_LOST
   /** The number of this process's last committed group. `undefined` if the database no longer contains it. */
@@ -45,7 +45,7 @@ export class LeadershipLost extends DatabaseError {
   }
 }
 
-/** A query has failed, because the connection was lost. */
+/** A query failed because the connection was lost. */
 class ConnectionLost extends Error {
   readonly code = CONNECTION_LOST
 }
@@ -53,25 +53,25 @@ class ConnectionLost extends Error {
 /** A transaction in which statements are sent together. */
 interface Transaction {
   run(text: string, values: readonly unknown[]): Promise<PgResult>
-  /** Postpones a statement whose result nobody needs. */
+  /** Postpones a statement whose result is not needed. */
   defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void
 }
 
-/** The results of statements that were sent in one message, and the connection that has run them. */
+/** The results of statements that were sent in one message, and the connection on which they ran. */
 interface BatchResult {
   readonly client: PgClient
   readonly results: readonly PgResult[]
 }
 
-/** A message to the server, which runs each part as it arrives, and answers at the end. */
+/** A message to the server, which runs each part as it arrives, and responds at the end. */
 export interface OpenMessage {
   add(commands: readonly SqlCommand[]): void
   end(commands: readonly SqlCommand[]): Promise<BatchResult>
 }
 
 /**
- * The only connection to the server. It has the lock of the schema, so a process that has lost the lock cannot write. All
- * queries use it, one after another, as with SQLite. If the connection is lost, it is opened again.
+ * The only connection to the server. It has the lock of the schema, so a process that has lost the lock cannot write. All queries
+ * use it, one after another, as with SQLite. If it is lost, a new connection is opened.
  */
 export class Session {
   readonly #pg: PgModule
@@ -79,13 +79,13 @@ export class Session {
   readonly #state: WriterState
   /**
    * Prepares a new connection: gets the lock, and checks that no other process has used the schema. Resolves with the number of
-   * this process's last group in the database.
+   * the last group of this process in the database.
    */
   readonly #prepare: (session: Session) => Promise<number>
   #client: PgClient | undefined
   /** Whether the connection was prepared. */
   #isReady = false
-  /** The number of this process's last group that is certainly in the database. */
+  /** The number of the last group of this process that is certainly in the database. */
   lastGroup = 0
   /** Callers wait for a connection until this time. */
   #giveUpAt = -Infinity
@@ -95,11 +95,11 @@ export class Session {
   #connecting: Promise<void> | undefined
   #isClosed = false
   /**
-   * When the last answered statement was sent, by two clocks, because neither of them reliably counts the time while the
-   * machine is suspended.
+   * When the last statement was sent that was answered. Uses two clocks, because neither of them reliably counts the time during
+   * which the machine is suspended.
    */
   #confirmed = { monotonic: -Infinity, system: -Infinity }
-  /** When this process last saw that no other process had changed the database. */
+  /** When this process last verified that no other process had changed the database. */
   #lookedAt = -Infinity
   #isAsLeft = (): Promise<boolean> => Promise.resolve(true)
   /** Resolves when the server has answered the current statement. */
@@ -108,7 +108,7 @@ export class Session {
   #pings: NodeJS.Timeout | undefined
   /** Called with the error of each statement that fails. */
   onFailure: (error: unknown) => void = () => undefined
-  /** The transaction of the caller who holds the connection. */
+  /** The transaction of the caller that has the connection. */
   transaction: Transaction | undefined
   /** Resolves when nobody uses the connection. */
   #free: Promise<void> = Promise.resolve()
@@ -125,7 +125,7 @@ export class Session {
     this.#prepare = prepare
   }
 
-  /** The id of the server process, as the connection reports it. Behind a pooler, this is another id. */
+  /** The server process's id, as the connection reports it. Behind a pooler, this is a different id. */
   get processId(): number {
     return this.#client?.processID ?? 0
   }
@@ -170,7 +170,7 @@ export class Session {
     return performance.now() - monotonic < withinMs && systemMs >= 0 && systemMs < withinMs
   }
 
-  /** Records that a group of this process was committed, which proves that nobody else has changed the database. */
+  /** Must be called when a group of this process was committed, which proves that nobody else has changed the database. */
   committed(group: number): void {
     this.lastGroup = group
     this.#lookedAt = performance.now()
@@ -178,7 +178,7 @@ export class Session {
 
   #isLookDue = (afterMs: number): boolean => performance.now() - this.#lookedAt >= afterMs
 
-  /** Checks that the server still answers, and from time to time that the database is as this process has left it. */
+  /** Checks that the server still responds, and from time to time that the database is as this process has left it. */
   async #look(afterMs: number): Promise<void> {
     // An empty statement, which also works in a failed transaction.
     await this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
@@ -190,7 +190,7 @@ export class Session {
   }
 
   /**
-   * Whether a group was committed although its connection was lost. The next connection shows this: when it has the lock, the
+   * Whether a group was committed although its connection was lost. The next connection can tell: when it has the lock, the
    * server has already ended the old transaction.
    */
   async wasCommitted(group: number): Promise<boolean> {
@@ -217,7 +217,7 @@ export class Session {
     await this.#connect()
   }
 
-  /** The pool for Kysely. It gives the connection to one caller after another. */
+  /** Acts as the pool for Kysely. Gives the connection to one caller after another. */
   async connect() {
     const before = this.#free
     let release!: () => void
@@ -241,7 +241,7 @@ export class Session {
     await client?.end().catch(() => undefined)
   }
 
-  /** Runs a statement for the caller that has the connection, in the transaction of its group if there is one. */
+  /** Runs a statement for the caller that has the connection. If there is a group, the statement runs in its transaction. */
   queryHeld = (text: string, values: readonly unknown[] = []): Promise<PgResult> =>
     this.transaction ? this.transaction.run(text, values) : this.query(text, values)
 
@@ -249,7 +249,7 @@ export class Session {
   query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
     // The server has already rolled back. An error here would hide the cause.
     if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-    // Only a text without values may contain several statements.
+    // A text can contain several statements only if it has no values.
     const query =
       values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) }
     return this.#query(query)
@@ -260,8 +260,8 @@ export class Session {
   }
 
   /**
-   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on` is the connection of the transaction,
-   * and no other may be used.
+   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. If `on` is set, it is the connection of the
+   * transaction, and no other may be used.
    */
   async sendAll(commands: readonly SqlCommand[], on?: PgClient): Promise<BatchResult> {
     while (this.#running) await this.#running
@@ -284,7 +284,7 @@ export class Session {
           used.query(batch)
         }),
     )
-    // The message can fail before it ends, when nothing awaits it yet.
+    // The message can fail before it ends, when nothing awaits this promise yet.
     sent.catch(() => undefined)
     return {
       add: (commands) => batch.add(commands),
@@ -327,8 +327,7 @@ export class Session {
   }
 
   /**
-   * Opens the connection again after a group could not begin because this process no longer leads. Returns the reason for the
-   * group's failure.
+   * A group could not begin because this process no longer leads. Opens the connection again, and returns why the group failed.
    */
   async whyNotLeading(cause: unknown): Promise<unknown> {
     if (this.#client) this.#lose(this.#client)
@@ -338,7 +337,10 @@ export class Session {
     )
   }
 
-  /** Resolves when the server sends a notification of a channel. A pooler may also pass on notifications for other clients. */
+  /**
+   * Resolves when the server sends a notification of a channel. A pooler may also pass on notifications that are meant for other
+   * clients.
+   */
   notificationOf(channel: string): Promise<true> {
     return new Promise((resolve) => {
       this.#client?.on('notification', (message) => message.channel === channel && resolve(true))
@@ -360,7 +362,7 @@ export class Session {
   #nameFor(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined) return known
-    // Lists of different lengths are different statements, so their number has no limit.
+    // Lists of different lengths are different statements, so there can be any number of them.
     if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined
     const name = `s${this.#names.size}`
     this.#names.set(text, name)
@@ -406,7 +408,7 @@ export class Session {
     await this.#connecting
   }
 
-  /** Retries until there is a connection, or until retrying is useless. */
+  /** Retries until there is a connection, or until retrying makes no sense. */
   async #tryToConnect(): Promise<void> {
     while (!this.#isClosed) {
       try {
@@ -441,7 +443,7 @@ export class Session {
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      // The server measures the silence from now on.
+      // From now on, the server measures how long this connection is silent.
       this.#confirmed = { monotonic: -Infinity, system: -Infinity }
       this.#names = new Map()
       this.#parsed = new ParsedStatements()
@@ -462,7 +464,7 @@ export class Session {
 const lastOf = (result: PgResult | PgResult[]): PgResult =>
   Array.isArray(result) ? (result.findLast(({ rows }) => rows.length > 0) ?? result.at(-1)!) : result
 
-/** Whether an error means that the session has ended, with or without an error of the server. */
+/** Whether an error means that the session has ended, whether or not the server has sent the error. */
 const isConnectionError = (error: unknown): boolean =>
   /^(08|57P0|25P03)/.test(codeOf(error)) ||
   /not queryable|Connection terminated|Query read timeout/.test(String(error))

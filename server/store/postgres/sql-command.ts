@@ -3,7 +3,7 @@ import type { Database } from '../schema.ts'
 /** One statement of a batch. */
 export interface SqlCommand {
   readonly text: string
-  /** The values in the notation of the server. */
+  /** The values in the server's notation. */
   readonly values: readonly (string | null)[]
   /** Whether the caller needs the rows. */
   readonly hasRows: boolean

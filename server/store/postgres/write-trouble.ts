@@ -3,7 +3,7 @@ import type { PostgresAddress } from './address.ts'
 import { postgresTroubleOf, READ_ONLY } from './postgres-trouble.ts'
 import type { Session } from './session.ts'
 
-/** Writes about 256 KiB, more than a few calls need, and discards them. The rows are too short to be compressed. */
+/** Writes about 256 KiB, which is more than a few calls need, and discards them. The rows are too short to be compressed. */
 const probeOf = (schema: string): string => `begin;
   create table "${schema}"."spaceProbe" as
     select repeat(md5(n::text), 60) as "filler" from generate_series(1, 140) as n;
@@ -21,7 +21,7 @@ export function createWriteTrouble(session: Session, { schema }: PostgresAddress
     )
 
   return {
-    /** Looks whether the error of a statement is a refused write. */
+    /** Remembers the error of a statement if it is a refused write. */
     note(error: unknown): void {
       const found = postgresTroubleOf(error)
       if (found === DISK_FULL || found === READ_ONLY) trouble = found

@@ -4,13 +4,13 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import { fromRow, toRow } from './accounts.ts'
 import type { Database } from '../schema.ts'
 
-/** An account as it was created, with its seeded invoices. A reset of the account restores this state. */
+/** An account as it was created, with the invoices from its seed. A reset of the account restores this state. */
 interface AccountOriginal {
   readonly account: Account
   readonly invoices: readonly TaxInvoice[]
 }
 
-/** Saves the original of an account. It replaces an earlier one. */
+/** Saves the original of an account, and replaces an earlier one. */
 export async function save(db: Kysely<Database>, { account, invoices }: AccountOriginal): Promise<void> {
   const row = { account: JSON.stringify(toRow(account)), invoices: JSON.stringify(invoices) }
   await db

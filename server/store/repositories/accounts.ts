@@ -43,7 +43,7 @@ const COLUMNS = Object.keys({
   serviceFee: true,
 } satisfies Record<keyof Account, true>) as (keyof Account)[]
 
-/** Every API key that an account has, or has had since the last reset of the sandbox. */
+/** Every API key that an account has now, or has had since the last reset of the sandbox. */
 export async function keys(db: Kysely<Database>): Promise<string[]> {
   const rows = await db
     .selectFrom('account')
@@ -75,7 +75,7 @@ async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promi
     .execute()
 }
 
-/** All accounts, in the sequence of their creation. */
+/** All accounts, in the sequence in which they were created. */
 export async function list(db: Kysely<Database>): Promise<Account[]> {
   const rows = await db
     .selectFrom('account')
@@ -85,7 +85,7 @@ export async function list(db: Kysely<Database>): Promise<Account[]> {
   return rows.map(fromRow)
 }
 
-/** Some accounts, in the sequence of their creation. `next` is the `after` of the next page. */
+/** One page of the accounts, in the sequence in which they were created. `next` is the `after` of the next page. */
 export async function listAfter(
   db: Kysely<Database>,
   after: number,
@@ -106,7 +106,6 @@ export async function listAfter(
   }
 }
 
-/** The names of all accounts. */
 export async function names(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('account').select('name').execute()
   return rows.map(({ name }) => name)

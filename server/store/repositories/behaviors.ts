@@ -29,7 +29,7 @@ interface Layer {
   readonly choices: BehaviorChoices
 }
 
-/** The values for an account, or for the whole sandbox, by layer. Later layers win. */
+/** The values for an account, or for the whole sandbox, by layer. A later layer overrides earlier ones. */
 export async function layers(db: Kysely<Database>, accountId?: string): Promise<readonly Layer[]> {
   const scopes: [scope: string, source: Source][] = [
     [START_SCOPE, 'start'],
@@ -91,7 +91,7 @@ export async function save(db: Kysely<Database>, scope: string, choices: Behavio
   }
 }
 
-/** Removes values of a scope. The values of the next lower layer apply again. */
+/** Removes values of a scope, so that those of the next lower layer apply again. */
 export async function remove(
   db: Kysely<Database>,
   scope: string,

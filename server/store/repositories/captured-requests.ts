@@ -31,7 +31,7 @@ export async function listSeqs(db: Kysely<Database>): Promise<number[]> {
 
 /**
  * One page of a tunnel's stored requests: the newest requests before a `seq`, oldest first. Also says whether there are older
- * ones.
+ * requests.
  */
 export async function newest(
   db: Kysely<Database>,
@@ -75,7 +75,7 @@ async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> 
     .executeTakeFirstOrThrow()
 }
 
-/** How much a tunnel may exceed its limits. Without this, every new request would delete an old one. */
+/** How far a tunnel may exceed its limits. Otherwise, every new request would delete an old one. */
 const SLACK = 1.1
 
 /** The newest `seq` to delete, if the requests of a tunnel exceed their limits. Otherwise `undefined`. */

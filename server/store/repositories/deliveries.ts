@@ -12,7 +12,7 @@ import type { Database } from '../schema.ts'
 import { changed } from '../writer-state.ts'
 import { forgetQueue, beginQueue, queueOf, updateQueue } from './target-queue.ts'
 
-/** A new delivery: due at once, and never attempted. */
+/** A new delivery is due at once, and was never attempted. */
 const NEW_DELIVERY_FIELDS = {
   state: 'pending',
   attempts: 0,
@@ -25,7 +25,7 @@ const NEW_DELIVERY_FIELDS = {
 export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_DELIVERY_FIELDS> &
   Partial<Pick<Delivery, 'fault'>> & { readonly state?: 'planned' }
 
-/** Puts a webhook in the outbox. */
+/** Adds a webhook to the outbox. */
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
   const created: Omit<Delivery, 'id'> = { createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery }
   const id = await takeId(db, 'delivery', () => readNewestId(db, 'delivery', 'lastDeletedDelivery'))
@@ -37,7 +37,7 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
 
 const insert = preparedInsert('delivery')
 
-/** Removes the deliveries of links. Their ids are not used again, so that an old id never finds another delivery. */
+/** Removes the deliveries of links. Their ids are not used again, so that an old id never finds a different delivery. */
 export async function removeForLinks(db: Kysely<Database>, linkIds: readonly number[]): Promise<void> {
   const newest = await readNewestId(db, 'delivery', 'lastDeletedDelivery')
   changed(db, 'delivery')
@@ -57,11 +57,11 @@ const DUE_COLUMNS = ['id', 'accountId', 'target', 'attempts', 'nextAttemptAt'] a
 /** A delivery that is due or underway. `attempts` counts the attempts so far. */
 export type DueDelivery = Pick<Delivery, (typeof DUE_COLUMNS)[number]>
 
-/** The deliveries without a time: they are due at once, or underway. */
+/** The deliveries that do not wait for a time, because they are due at once or underway. */
 export const dueAtOnce = (db: Kysely<Database>): Promise<DueDelivery[]> =>
   selectDue(db).where('nextAttemptAt', 'is', null).orderBy('id').execute()
 
-/** The deliveries whose time has come: retries, and first attempts that a fault has delayed. */
+/** The deliveries whose time has come, which are retries and first attempts that a fault has delayed. */
 export const dueByTime = (db: Kysely<Database>, now: Instant): Promise<DueDelivery[]> =>
   selectDue(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
 
@@ -82,8 +82,7 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 /**
  * Takes the delivery of a target that has been due for the longest time, and marks it as `underway`. A target gets one delivery
  * at a time, in sequence. A planned delivery does not delay the others. If a delivery is already `underway`, its process has
- * ended, or could not record the attempt. The webhook may have reached its target, so the delivery becomes a possible
- * duplicate.
+ * ended, or could not record the attempt. The webhook may have reached its target, so the delivery becomes a possible duplicate.
  */
 export async function takeNext(
   db: Kysely<Database>,
@@ -112,8 +111,8 @@ function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefine
 }
 
 /**
- * The candidates for a target's next delivery: the oldest ones without an attempt, and the earliest retries. If the target has
- * no others, its whole queue is known from now on.
+ * The candidates for a target's next delivery: the oldest ones without an attempt, and the earliest retries. If the target has no
+ * other deliveries, this process knows its whole queue from now on.
  */
 async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
   const candidates = (await candidatesFor(db, { target })).rows.map(fromRow)
@@ -135,7 +134,7 @@ const selectForTarget = (db: Kysely<Database>, target: string) =>
     .where('target', '=', target)
     .limit(LIMIT_TWO)
 
-/** One query, because on PostgreSQL each is a message. The second row of each list shows that there are more. */
+/** One query, because on PostgreSQL each query is a message. The second row of each list shows that there are more. */
 const candidatesFor = prepared((db, { target }: { target: string }) => {
   const first = selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id')
   const retry = selectForTarget(db, target)
@@ -184,7 +183,9 @@ const buildUpdate = (db: Kysely<Database>, { id, ...changes }: Partial<Row> & Pi
 const update = prepared(buildUpdate)
 const updateKnown = preparedWrite(buildUpdate)
 
-/** Makes deliveries due that a fault `reorder` has delayed. Called when the next delivery to the same target was attempted. */
+/**
+ * Makes deliveries due that a fault `reorder` has delayed. Called when the next delivery to the same target has been attempted.
+ */
 export async function startReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
   // The update is skipped if there is no such delivery, because it takes three times as long as this query.
   const waiting = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
@@ -270,8 +271,7 @@ export async function listByIds(db: Kysely<Database>, ids: readonly number[]): P
 }
 
 /**
- * Whether a delivery of one account or of any account is planned, due or under way. Reads no rows, because waits call this
- * often.
+ * Whether a delivery of one account or of any account is planned, due or underway. Reads no rows, because waits call this often.
  */
 export async function isAnyUnsettled(
   db: Kysely<Database>,
@@ -356,7 +356,7 @@ const countOfAccount = (db: Kysely<Database>, accountId: string) =>
         .execute(),
   )
 
-/** Reads no rows of deliveries that are delivered, which most are. Indexes contain what the others need. */
+/** Does not read the rows of delivered webhooks, which are the majority. For the others, the indexes are enough. */
 async function countAllByState(db: Kysely<Database>) {
   const counts = await db
     .selectFrom('delivery')
@@ -398,7 +398,7 @@ interface DeliveryFilter {
   readonly before?: number
 }
 
-/** The states in the database that users see as one state. */
+/** For each state that users see, the states in the database. */
 const DATABASE_STATES: Readonly<Record<ShownDeliveryState, readonly Delivery['state'][]>> = {
   pending: ['planned', 'pending', 'underway'],
   delivered: ['delivered', 'stored'],
@@ -437,7 +437,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   return rows.map(fromRow)
 }
 
-/** Deliveries that wait, newest first. SQLite would look for them in all deliveries if it could sort by the key. */
+/** Waiting deliveries, newest first. If SQLite could sort by the key, it would look for them in all deliveries. */
 async function listWaiting(db: Kysely<Database>, before = Infinity, limit: number): Promise<Delivery[]> {
   const id = sql<number>`"id" + 0`
   let query = db.selectFrom('delivery').select('id').where(IS_WAITING)
@@ -454,7 +454,7 @@ async function listWaiting(db: Kysely<Database>, before = Infinity, limit: numbe
 
 const ONE = sql<number>`1`.as('one')
 
-/** Whether the plan of notifications has started the delivery, or does not contain it. */
+/** Whether the delivery is not waiting for a plan of notifications to start it. */
 const IS_STARTED = sql<boolean>`"state" <> 'planned'`
 
 const { toRow, fromRow } = createRowCodec<Delivery>({

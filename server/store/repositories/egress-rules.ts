@@ -4,7 +4,7 @@ import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { cached, changed } from '../writer-state.ts'
 import type { Database, EgressRuleTable } from '../schema.ts'
 
-/** A map, or an allowed host if `to` is `null`. An origin never looks like a host pattern. */
+/** A map, or an allowed host if `to` is `null`. An origin can always be told from a host pattern. */
 export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
 /** All rules, oldest first. */

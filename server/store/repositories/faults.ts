@@ -58,7 +58,7 @@ export interface FaultEvaluation<On extends Fault['on']> {
 }
 
 /**
- * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing: `saveFaultCounts` saves the counters,
+ * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing. `saveFaultCounts` saves the counters,
  * because a rejected call first rolls back its unit of work and then saves them.
  */
 export async function previewFault<On extends Fault['on']>(

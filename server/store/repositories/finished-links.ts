@@ -8,9 +8,9 @@ import * as deliveries from './deliveries.ts'
 import * as refunds from './refunds.ts'
 
 /**
- * Removes links whose last event has left the journal, with their webhooks and refunds. Keeps links that can still change or
- * are still needed: the newest link of each account, because the next id depends on it, and links with an unbilled payment, an
- * open decision, or a webhook that waits or is held.
+ * Removes links whose last event has left the journal, with their webhooks and refunds. Keeps links that can still change or are
+ * still needed: the newest link of each account, because the next id depends on it, and links with an unbilled payment, an open
+ * decision, or a webhook that waits or is held.
  */
 export async function removeFinishedLinks(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return

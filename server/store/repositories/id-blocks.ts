@@ -29,9 +29,9 @@ export const find = cached(
 )
 
 /**
- * Gives an account a block and returns it. `undefined` if all blocks are used. The block follows from the hash of the account's
- * first name, so that a test gets the same ids whichever tests ran before. If the block belongs to another account, the next
- * free one is taken. Any change of the hash changes ids that users' tests expect.
+ * Gives an account a block and returns it. `undefined` if all blocks are used. The block is chosen by the hash of the account's
+ * first name, so that a test gets the same ids whichever tests ran before. If the block belongs to a different account, the next
+ * free block is taken. If the hash changed, so would the ids that users' tests expect.
  */
 export async function take(
   db: Kysely<Database>,

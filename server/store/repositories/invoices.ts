@@ -31,7 +31,9 @@ export async function exists(
 
 const FIRST_ID = 501
 
-/** The id of the next invoice: one more than the highest id in the account's range. Accounts without a range share one. */
+/**
+ * The id of the next invoice: one more than the highest id in the account's range. Accounts without their own range share one.
+ */
 export async function nextInvoiceNumber(
   db: Kysely<Database>,
   { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIdRange.last },
@@ -52,11 +54,11 @@ export const list = (db: Kysely<Database>, accountId: string | undefined): Promi
 
 export interface InvoiceQuery {
   readonly accountId?: string
-  /** Only invoices that follow this one in the list, for the next page. */
+  /** Only invoices that come after this one in the list, for the next page. */
   readonly after?: Pick<TaxInvoice, 'serviceMonth' | 'sfId'>
 }
 
-/** Some of the invoices that `list` returns. */
+/** One page of the invoices that `list` returns. */
 export function listPage(
   db: Kysely<Database>,
   { accountId, after }: InvoiceQuery,

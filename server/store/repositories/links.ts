@@ -11,7 +11,7 @@ import { withoutIndex } from '../without-index.ts'
 import { changed, stateOf } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
 
-/** How many links are read, or deleted together with the rows that refer to them, at once. */
+/** How many links are read at once, or deleted together with the rows that refer to them. */
 const ROWS_PER_STEP = 200
 const ROWS_PER_PAGE = 2_000
 
@@ -22,7 +22,7 @@ interface Newest {
 }
 
 /**
- * The newest id and `payId` within a range. In the range that accounts share, the id can be that of a deleted link, because no id
+ * The newest id and `payId` within a range. In the range that accounts share, the id may be that of a deleted link, because no id
  * is assigned twice.
  */
 export async function newestIds(db: Kysely<Database>, { first, last }: IdRange): Promise<Newest> {
@@ -60,7 +60,7 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const ids = findIdRange(link.id)
   const payIds = findIdRange(link.payId)
   // A number is certainly free if it is larger than all others in its range. Only seeds use smaller numbers, or numbers outside
-  // of every range.
+  // every range.
   if (!state || !isIn(ids, link.id) || !isIn(payIds, link.payId)) return insertIfFree(db, link)
   const ofIds = await newestIds(db, ids)
   const isSameRange = payIds.first === ids.first
@@ -168,7 +168,7 @@ export async function list(db: Kysely<Database>, filter: LinkQuery, limit: numbe
   return rows.map(fromRow)
 }
 
-/** The id of the account's previous link, if it has the same content, and was created less than `windowMs` before. */
+/** The id of the account's previous link, if that link has the same content and was created less than `windowMs` before. */
 export async function findIdenticalPrevious(
   db: Kysely<Database>,
   link: Link,
@@ -181,7 +181,7 @@ export async function findIdenticalPrevious(
   }
   const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl })
   const [previous] = rows
-  // Compares the note first, because it differs between most calls.
+  // Compares the note first, because notes usually differ.
   if (!previous) return undefined
   const isSame =
     isWithin(windowMs, previous, { createdAt }) &&
@@ -254,7 +254,7 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
   return rows.length > 0
 }
 
-/** Returns the id of the link that is `size - 1` links older, because there are large gaps between the ids of accounts. */
+/** Returns the id of the link that is `size - 1` links older. The ids of accounts have large gaps between them. */
 const reachWithin =
   (db: Kysely<Database>, accountId?: string) =>
   async (from: number, size: number): Promise<number> => {
@@ -290,7 +290,7 @@ export async function countUpTo(
 
 /**
  * Removes the links of an account in steps, and lets other work run in between. `removeRows` removes the rows that refer to the
- * links of a step.
+ * links of one step.
  */
 export async function removeForAccount(
   db: Kysely<Database>,

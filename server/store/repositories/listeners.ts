@@ -3,10 +3,10 @@ import type { Listener } from '../../domain/network/tunnel.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import type { Database } from '../schema.ts'
 
-/** Identifies a listener. `id` is the name of the listener. */
+/** Identifies a listener. `id` is its name. */
 export type ListenerKey = Pick<Listener, 'tunnel' | 'id'>
 
-/** The known listeners of some tunnels, or of all. */
+/** The known listeners, of all tunnels or of those with these names. */
 export function list(db: Kysely<Database>, tunnels?: readonly string[]): Promise<Listener[]> {
   const query = db.selectFrom('listener').selectAll().orderBy('tunnel').orderBy('id')
   return (tunnels === undefined ? query : query.where('tunnel', 'in', tunnels)).execute()
@@ -28,6 +28,6 @@ export async function remove(db: Kysely<Database>, { tunnel, id }: ListenerKey):
   await db.deleteFrom('listener').where('tunnel', '=', tunnel).where('id', '=', id).execute()
 }
 
-/** The listeners that have been disconnected since before `time`, by the system clock. */
+/** The listeners that have been disconnected since before `time`, according to the system clock. */
 export const listDisconnectedBefore = (db: Kysely<Database>, time: Instant): Promise<Listener[]> =>
   db.selectFrom('listener').selectAll().where('awaySince', '<', time).execute()

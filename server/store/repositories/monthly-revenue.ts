@@ -21,7 +21,7 @@ export async function firstUnbilled(db: Kysely<Database>): Promise<string | unde
 export const markBilledBefore = (db: Kysely<Database>, month: string): Promise<void> =>
   meta.write(db, 'unbilled', month)
 
-/** Marks a month as not billed. After the clock was set back, the month can get payments again, and ends a second time. */
+/** Marks a month as not billed. After the clock was set back, the month can get more payments, and ends a second time. */
 export async function markUnbilled(db: Kysely<Database>, month: string): Promise<void> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
   if (month < since) await markBilledBefore(db, month)

@@ -32,11 +32,11 @@ interface PendingRequest {
   readonly seq: number
   readonly path: string
   readonly size: number
-  /** The number of the first connection that may have sent the request. */
+  /** The number of the first connection on which the request may have been sent. */
   readonly connection: number
 }
 
-/** The requests that are pending for a listener after a `seq`, oldest first, with the current epoch. */
+/** The requests after a `seq` that are pending for a listener, oldest first, and the current epoch. */
 export async function list(
   db: Kysely<Database>,
   { tunnel, id }: ListenerKey,
@@ -99,7 +99,7 @@ export async function countsUpTo(
     .execute()
 }
 
-/** For each listener, the number of pending requests about an account. */
+/** For each listener, the number of pending requests that concern an account. */
 export async function countsForAccount(
   db: Kysely<Database>,
   accountId: string,
@@ -115,7 +115,7 @@ export async function countsForAccount(
     .execute()
 }
 
-/** For each `seq`, the names of the listeners that have not got the request yet. */
+/** For each `seq`, the names of the listeners that have not received the request yet. */
 export async function listenersOf(
   db: Kysely<Database>,
   seqs: readonly number[],

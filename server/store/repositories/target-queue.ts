@@ -7,8 +7,8 @@ import { stateOf } from '../writer-state.ts'
 const MAX_LENGTH = 100
 
 /**
- * The waiting and current deliveries of a target, if the only writer knows all of them: it has read them when there were at most
- * two, and has followed every change since. Sending a delivery then needs no reads. `undefined` if only the database knows them.
+ * The waiting and current deliveries of a target, if the only writer knows all of them: it read them when there were at most two,
+ * and has followed every change since. Sending a delivery then needs no reads. `undefined` if only the database knows them.
  */
 export const queueOf = (db: Kysely<Database>, target: string): readonly Delivery[] | undefined =>
   stateOf(db)?.get('delivery', keyOf(target))
@@ -24,8 +24,7 @@ export const forgetQueue = (db: Kysely<Database>, target: string): void =>
   stateOf(db)?.set('delivery', keyOf(target), undefined)
 
 /**
- * Repeats a change of the database in the queue of a target: adds a delivery, replaces it, or removes it when it no longer
- * waits.
+ * Applies a change of the database to the queue of a target: adds a delivery, replaces it, or removes it when it no longer waits.
  */
 export function updateQueue(db: Kysely<Database>, delivery: Delivery): void {
   const queue = queueOf(db, delivery.target)

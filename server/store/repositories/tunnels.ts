@@ -4,12 +4,12 @@ import { createRowCodec } from '../row-codec.ts'
 import { limitBytes } from './limit-bytes.ts'
 import type { Database } from '../schema.ts'
 
-/** The answer of a tunnel without a listener. */
+/** What a tunnel responds with if no listener is connected. */
 export async function findAnswer(db: Kysely<Database>, name: string): Promise<TunnelAnswer> {
   return (await listAnswers(db, [name])).get(name) ?? DEFAULT_TUNNEL_ANSWER
 }
 
-/** The answers of tunnels, by name. Leaves out tunnels whose answer was never set. */
+/** The responses of tunnels, by name. Leaves out tunnels whose response was never set. */
 export async function listAnswers(
   db: Kysely<Database>,
   names: readonly string[],

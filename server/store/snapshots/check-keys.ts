@@ -4,8 +4,8 @@ import { tables } from '../tables.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Checks the keys of rows before the rows are in the database: no two rows have the same key, and a row refers only to earlier
- * rows. The returned function says what is wrong with a row. It returns `null` for a valid row.
+ * Checks the keys of rows before the rows are in the database: no two rows may have the same key, and a row may refer only to
+ * earlier rows. The returned function says what is wrong with a row, and returns `null` for a valid row.
  */
 export function createKeyCheck(): (table: keyof Database, row: Row) => string | null {
   const known = new Map<string, Set<unknown>>()

@@ -21,7 +21,7 @@ const UPLOAD_EXTENSION = '.upload'
 const WRITING_EXTENSION = `${EXTENSION}.new`
 const REPLACED_EXTENSION = `${EXTENSION}.old`
 
-/** Keeps each snapshot as a file of a folder. Only its owner may read it. */
+/** Keeps each snapshot as a file in a folder. Only its owner may read it. */
 export function createFolderStorage(folder: string): SnapshotStorage {
   let replacedCount = 0
 
@@ -30,12 +30,12 @@ export function createFolderStorage(folder: string): SnapshotStorage {
   const filesWith = (extension: string): string[] =>
     existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(extension)) : []
 
-  /** Completes or undoes changes that a killed process has left incomplete. */
+  /** Completes or undoes the changes that a killed process has left incomplete. */
   function cleanUp(): void {
     for (const file of [...filesWith(UPLOAD_EXTENSION), ...filesWith(WRITING_EXTENSION)]) {
       rmSync(join(folder, file), { force: true })
     }
-    // If several files were replaced, only the first one had been committed.
+    // If several files were replaced, only the first one was committed before.
     for (const file of filesWith(REPLACED_EXTENSION).toSorted()) {
       const [name = ''] = file.split('.', 1)
       if (existsSync(pathOf(name))) rmSync(join(folder, file), { force: true })
@@ -47,10 +47,10 @@ export function createFolderStorage(folder: string): SnapshotStorage {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
-  /** Renames the file of a name until the unit of work is committed or rolled back. */
+  /** Renames the file of a snapshot until the unit of work is committed or rolled back. */
   function moveAside(name: string): SideEffect {
     const path = pathOf(name)
-    // Has a number, because several units of work in one commit may replace the same name.
+    // Numbered, because several units of work in one commit may replace a snapshot of the same name.
     const number = String(replacedCount++).padStart(9, '0')
     const replaced = join(folder, `${name}.${number}${REPLACED_EXTENSION}`)
     if (existsSync(path)) renameSync(path, replaced)

@@ -1,9 +1,9 @@
 import { codeOf } from '../../platform/system/file-trouble.ts'
 
-/** A file is not a snapshot that this version can restore. The message says why. It follows a colon. */
+/** A file is not a snapshot that this version can restore. The message says why, and is printed after a colon. */
 export class InvalidSnapshot extends Error {}
 
-/** Turns an error of unpacking a snapshot into an `InvalidSnapshot`. Throws any other error. */
+/** Turns an error that occurred while unpacking a snapshot into an `InvalidSnapshot`. Throws any other error. */
 export function explainDamage(error: unknown): InvalidSnapshot {
   if (error instanceof InvalidSnapshot) return error
   const code = codeOf(error)

@@ -21,20 +21,20 @@ interface Batch {
 }
 
 const ROWS_PER_BATCH = 50
-/** A row with two bodies is shorter, even if every character is escaped. */
+/** Longer than a row with two bodies in which every character is escaped. */
 const MAX_LINE_CHARACTERS = 64 * MIB
 /** Limits the unpacked size, because a small compressed file could otherwise fill the memory. */
 const MAX_UNPACKED_BYTES = 4096 * MIB
 /** Limited, because the keys of all rows are kept in memory. */
 const MAX_LINES = 4_000_000
 
-/** How long other work waits at most while rows are read. */
+/** The maximum time that other work waits while rows are read. */
 const SLICE_MS = 10
 
 /**
  * Reads the rows of a snapshot. Checks that the file is complete, and that the database would accept the rows. Throws an
- * `InvalidSnapshot` with the reason. The whole file is then invalid, even the rows that were already returned. A file from
- * somebody else also needs `checkRow`, which takes longer than everything else.
+ * `InvalidSnapshot` with the reason. The whole file is then invalid, including the rows that were already returned. A file from
+ * someone else also needs `checkRow`, which takes longer than everything else.
  */
 export async function* readRows(file: Readable, checkRow: CheckRow = () => null): AsyncGenerator<Batch> {
   let header: SnapshotHeader | undefined
@@ -133,7 +133,7 @@ function checkColumns(table: keyof Database, row: Row): string | null {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
 
-/** For each type of column, how errors call its values, and a check for them. */
+/** For each type of column, how errors call its values, and a function that checks them. */
 const TYPES: Readonly<Record<string, readonly [name: string, fits: (value: unknown) => boolean]>> = {
   'text not null': ['text', isText],
   'integer not null': ['a whole number', isInteger],

@@ -20,7 +20,7 @@ export interface SnapshotHeader {
   readonly rows: Readonly<Record<keyof Database, number>>
 }
 
-/** The facts about a snapshot that need no reading of its rows. */
+/** What can be said about a snapshot without reading its rows. */
 export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null
@@ -32,10 +32,10 @@ export interface SnapshotMetadata {
 
 const FORMAT = 'paylink-sandbox snapshot'
 
-/** Increase the number if the format of the lines changes. Tables and events are already part of the hash. */
+/** Increase the number if the format of the lines changes. Changes of tables and events already change the hash. */
 const VERSION = hashDefinition([1, TABLES.map((table) => [table, tables[table].columns]), eventFields])
 
-/** Every header is smaller, even if it cannot be compressed. */
+/** Larger than any header, even if it cannot be compressed. */
 export const HEADER_BYTES = 4096
 
 export const createHeader = (

@@ -5,11 +5,11 @@ import type { Database } from '../schema.ts'
 import type { SnapshotMetadata } from './snapshot-header.ts'
 
 /**
- * Stores snapshots by name. A change takes effect at once, and returns a side effect that can undo it. `db` is the handle of
- * the unit of work.
+ * Stores snapshots by name. A change takes effect at once, and returns a side effect that can undo it. `db` is the handle of the
+ * unit of work.
  */
 export interface SnapshotStorage {
-  /** Reads the list of snapshots again. Missing if they are not kept in the database. */
+  /** Reads the list of snapshots again. Missing if snapshots are not kept in the database. */
   reload?(db: Kysely<Database>): Promise<void>
   names(): string[]
   metadata(name: string): SnapshotMetadata
@@ -24,7 +24,7 @@ export interface SnapshotStorage {
   remove(name: string, db: Kysely<Database>): SideEffect | Promise<SideEffect>
 }
 
-/** A file that is being received, and has no name yet. */
+/** A file that is being received and has no name yet. */
 export interface Upload {
   readonly path: string
   /** Deletes the file. */

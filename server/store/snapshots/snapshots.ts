@@ -21,9 +21,9 @@ export type { CheckRow } from './read-rows.ts'
 export type { Upload } from './snapshot-storage.ts'
 
 /**
- * Copies of the whole database. Each is a compressed file with one line per row, which both engines can read. Take and restore
- * snapshots in a unit of work, with its `db`, so that a snapshot contains the changes of this unit of work. Other units of work
- * have to wait.
+ * Copies of the whole database. Each is a compressed file with one line per row, which both engines can read. Snapshots must be
+ * taken and restored in a unit of work, with its `db`, so that a snapshot contains the changes of this unit of work. Other units
+ * of work have to wait.
  */
 export class Snapshots {
   readonly #storage: SnapshotStorage
@@ -44,7 +44,6 @@ export class Snapshots {
     return this.#has(name) ? this.#describe(name) : undefined
   }
 
-  /** The epoch of a snapshot. */
   epochOf(name: string): string | null {
     return this.#has(name) ? this.#storage.metadata(name).epoch : null
   }
@@ -58,14 +57,13 @@ export class Snapshots {
     return this.#save(name, content, db)
   }
 
-  /** The bytes of a snapshot. */
   read(name: string): Readable {
     return this.#storage.read(name)
   }
 
   /**
-   * Receives a file and checks it. An invalid file is deleted. The caller passes the check of the values, because the store
-   * does not know their schemas.
+   * Receives a file and checks it. Deletes an invalid file. The caller passes `checkRow`, because the store does not know the
+   * schemas of the values.
    */
   async receive(name: string, content: AsyncIterable<Uint8Array>, checkRow: CheckRow): Promise<Upload> {
     const upload = this.#storage.createUpload()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Upload } from './snapshot-storage.ts'
 
-/** Folders for uploads are named after this prefix and the id of the process that receives the upload. */
+/** The names of folders for uploads consist of this prefix and the id of the process that receives the upload. */
 const UPLOAD_FOLDER_PREFIX = 'paylink-upload-'
 
 /** A path in a temporary folder, for a storage without a folder of its own. */

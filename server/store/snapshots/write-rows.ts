@@ -28,7 +28,7 @@ export async function* writeLines(db: Kysely<Database>, header: SnapshotHeader):
   }
 }
 
-/** Not a replacer of `JSON.stringify`, which would take several times as long as everything else. */
+/** Does not use a replacer of `JSON.stringify`, which would take several times as long as everything else. */
 function lineFor(table: keyof Database, row: Row): string {
   const bytes = Object.entries(row).filter(([, value]) => value instanceof Uint8Array)
   const texts = bytes.map(([name, value]) => [

@@ -8,17 +8,17 @@ import { connectSqlite } from './load-sqlite.ts'
 
 export const sqliteSchema = createSchema()
 
-/** How long a start waits for another program to close the file. */
+/** How long a sandbox that starts waits for another program to close the file. */
 const WAIT_MS = 500
 
 const MAX_PAUSE_MS = 50
 
 /**
- * Opens a database file that no other process has open. Two sandboxes on one file would send every webhook twice. A start locks
- * the file exclusively for a moment, and writes a random number. This number shows whether another start has followed
- * immediately. The start then switches to WAL mode, where its shared lock prevents other starts from locking the file. SQLite
- * locks the file itself, so the lock cannot be bypassed by a link or another name, and ends with the process. While a sandbox
- * runs, other programs can use the file, but a program that has the file open prevents a start.
+ * Opens a database file that no other process has open. Two sandboxes on one file would send every webhook twice. A sandbox that
+ * starts locks the file exclusively for a moment, and writes a random number. If another sandbox starts right after it, the
+ * number is different. The sandbox then switches to WAL mode, where its shared lock prevents others from locking the file. SQLite
+ * locks the file itself, so the lock cannot be bypassed by a link or a different name, and ends with the process. While a sandbox
+ * runs, other programs can use the file, but no sandbox can start while another program has the file open.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
   const deadline = performance.now() + WAIT_MS
@@ -53,8 +53,7 @@ function tryToClaim(file: string): SQLite.Database | undefined {
 }
 
 /**
- * Locks the file for a moment. Fails if any other program has it open. Returns the random number that it has written into the
- * file.
+ * Locks the file for a moment. Fails if any other program has it open. Returns the random number that it has written to the file.
  */
 function lockExclusively(file: string): number {
   const sqlite = connectSqlite(file, { timeout: 0 })

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileTroubleOf, type Trouble } from '../../platform/system/file-trouble.ts'
 
-/** The test writes more than a few calls write, so that the next calls also find space. */
+/** More than a few calls write, so that there is also space for the next calls. */
 const PROBE_BYTES = 256 * 1024
 
 /**
- * Why the disk of a database accepts no more data. `undefined` if it accepts data. Writes a file beside the database and removes it,
- * because the free space that a disk reports ignores quotas.
+ * Why the disk of a database accepts no more data. `undefined` if it accepts data. Writes a file next to the database and removes
+ * it, because the free space that a disk reports ignores quotas.
  */
 export function diskTrouble(database: string): Trouble | undefined {
   const file = `${database}.probe`

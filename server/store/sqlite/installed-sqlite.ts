@@ -7,7 +7,7 @@ import { installCommand, packageManagerOf, projectOf } from './package-manager.t
 export interface InstalledSqlite {
   readonly version: string
   readonly folder: string
-  /** Reads the binary for this version of Node, which was compiled or downloaded. Version 13 has none. */
+  /** Reads the binary for this version of Node, which was compiled or downloaded. Version 13 has no such binary. */
   readonly readBinary: () => Buffer
 }
 
@@ -35,8 +35,8 @@ export function findInstalledSqlite(): InstalledSqlite[] {
 
 /**
  * Returns the nearest installed SQLite that does not crash this version of Node. npm installs the right version. Other package
- * managers install the newest one or none, and a lock file from another version of Node may name the wrong one. The user can
- * then add the right version to the project.
+ * managers install the newest version or none, and a lock file that was written with a different version of Node may contain the
+ * wrong version. The user can then add the right version to the project.
  */
 export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSqlite[]): InstalledSqlite {
   const fitting = installed.find((one) => whyItCannotLoad(node, one) === undefined)
@@ -69,7 +69,7 @@ function whyItCannotLoad(node: NodeVersions, installed: InstalledSqlite): string
 const runtimeOf = ({ bun, node }: NodeVersions): string => (bun === undefined ? `Node ${node}` : `Bun ${bun}`)
 
 /**
- * Whether version 13 runs. It uses Node-API 10. Its `engines` allow Node 22.0, where it crashes
+ * Whether this Node can run version 13, which uses Node-API 10. Its `engines` allow Node 22.0, where it crashes
  * (https://github.com/WiseLibs/better-sqlite3/issues/1514).
  */
 const runsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi) >= 10
@@ -79,7 +79,7 @@ function hasCleanupHooks({ readBinary }: InstalledSqlite): boolean {
   try {
     return readBinary().includes('RemoveEnvironmentCleanupHook')
   } catch {
-    // The binary is missing, which loading it will report.
+    // The binary is missing. Loading it will report that.
     return false
   }
 }

@@ -5,7 +5,7 @@ import { chooseSqlite, findInstalledSqlite, type InstalledSqlite } from './insta
 let chosen: InstalledSqlite | undefined
 
 /**
- * Returns the installed SQLite that fits this Node. If there is none, throws a `DatabaseError` that says what to install. An
+ * Returns the installed SQLite for this version of Node. If there is none, throws a `DatabaseError` that says what to install. An
  * `import` could load a version that crashes the process.
  */
 export const installedSqlite = (): InstalledSqlite =>

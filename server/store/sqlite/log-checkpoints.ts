@@ -5,9 +5,9 @@ import { Worker } from 'node:worker_threads'
 import { installedSqlite } from './load-sqlite.ts'
 
 /**
- * When SQLite begins its write-ahead log again, it truncates the log to this size. If the log is longer, some of its content is
- * not in the database file yet. One call waits for each checkpoint, so there must be far fewer checkpoints than one for a
- * hundred calls. A call writes about 30 KB.
+ * When SQLite starts its write-ahead log from the beginning, it truncates the log to this size. If the log is longer, some of its
+ * content is not in the database file yet. One call waits for each checkpoint, so there must be far fewer checkpoints than one in
+ * a hundred calls. A call writes about 30 KB.
  */
 const MAX_LOG_BYTES = 16 * 1024 * 1024
 
@@ -15,8 +15,8 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024
 const MAX_LOG_PAGES = MAX_LOG_BYTES / 4096
 
 /**
- * The code of the worker is text, because a worker cannot run the sources in tests, and the built server has no separate file
- * for it.
+ * The code of the worker is text, because a worker cannot run TypeScript sources in tests, and the built server has no separate
+ * file for it.
  */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -35,21 +35,21 @@ parentPort.on('message', (message) => {
   parentPort.postMessage('done')
 })`
 
-/** Decides when the write-ahead log is copied into the database file. */
+/** Decides when the write-ahead log is copied to the database file. */
 interface LogCheckpoints {
-  /** Await this before a transaction. */
+  /** Must be awaited before a transaction. */
   beforeTransaction(): Promise<void>
-  /** Call this after a transaction. */
+  /** Must be called after a transaction. */
   afterTransaction(): void
-  /** Await this before the database is closed, because only the last connection removes the log. */
+  /** Must be awaited before the database is closed, because only the last connection removes the log. */
   close(): Promise<void>
 }
 
 /**
- * Copies the write-ahead log into the database file in another thread. This takes several milliseconds, which would double the
- * p99 of calls on one connection if it happened in their thread. The first checkpoint of a long log runs while transactions
- * continue. A second, short checkpoint follows, for which the next transaction waits, because without it the log would never be
- * copied completely, and SQLite could never begin it again. Transactions also wait if the log grows faster than it is copied.
+ * Copies the write-ahead log to the database file in another thread. Copying takes several milliseconds, and in the same thread
+ * it would double the p99 of calls on one connection. The first checkpoint of a long log runs while transactions continue. The
+ * next transaction then waits for a second, short checkpoint. Without it, the log would never be copied completely, and SQLite
+ * could never start it from the beginning. Transactions also wait if the log grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
   sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
@@ -83,7 +83,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
     }
   }
 
-  /** Copies in this thread. Used if there is too little memory for another thread. */
+  /** Copies in this thread, because there is too little memory for another one. */
   function useThisThread(): void {
     hasFailed = true
     sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`)
@@ -111,7 +111,7 @@ const startWorker = (file: string): Worker =>
   new Worker(WORKER, {
     eval: true,
     workerData: { file, library: installedSqlite().folder },
-    // The thread must not get the options of the process, such as a module to import.
+    // The thread must not inherit the options of the process, such as a module to import.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })

@@ -29,7 +29,7 @@ import { createMemoryStorage } from '../snapshots/memory-storage.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
 import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './package-manager.ts'
 
-/** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
+/** Opens the database file, or `:memory:`, and creates the tables if it is empty. */
 export async function openSqlite(file: string): Promise<Engine> {
   rejectOtherThanFile(file)
   // Throws if SQLite is not installed, before a file is created.
@@ -40,8 +40,8 @@ export async function openSqlite(file: string): Promise<Engine> {
     if (!isInMemory) createFile(file)
     sqlite = isInMemory ? connectSqlite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
-    // SQLite would otherwise copy each page that changes after a savepoint to a temporary file. The price is that a reset or a
-    // restore needs as much memory as the data that it replaces, until it commits.
+    // SQLite would otherwise copy each page that changes after a savepoint to a temporary file. In return, a reset or a restore
+    // needs as much memory as the data that it replaces, until it commits.
     sqlite.pragma('temp_store = memory')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
@@ -68,14 +68,14 @@ export async function openSqlite(file: string): Promise<Engine> {
         }
         checkpoints?.afterTransaction()
       },
-      // Without this, the file would never become smaller, although new rows would use the free space.
+      // Makes the file smaller. Without this, new rows would use the free space, but the file would never shrink.
       compact: async () => void (await sql`vacuum`.execute(db)),
       trouble: async () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       ...(realPath !== undefined && { freeBytes: () => freeBytes(dirname(realPath)) }),
       async close() {
         await checkpoints?.close()
         await db.destroy()
-        // Kysely closes a connection only if Kysely has used it.
+        // Kysely closes a connection only after it has used it.
         sqlite?.close()
       },
     }
@@ -139,9 +139,9 @@ function createTablesIfEmpty(sqlite: SQLite.Database): void {
 }
 
 /**
- * Creates a missing file and its folder. Only the owner may read them, because requests of apps may be private. SQLite gives
- * its other files beside the database the same mode. An existing file is not opened here, because closing it would release the
- * locks of this process on it.
+ * Creates a missing file and its folder. Only the owner may read them, because requests of apps may be private. SQLite gives its
+ * other files next to the database the same mode. An existing file is not opened here, because closing it would release the locks
+ * of this process on it.
  */
 function createFile(file: string): void {
   if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
@@ -158,8 +158,8 @@ function createFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
-    // Either another process has just created the file, or it is a link to a missing file, which SQLite would create readable
-    // for other users.
+    // Either another process has just created the file, or it is a link to a missing file, which SQLite would create with
+    // permission for other users to read it.
     createLinked(file)
   }
 }
@@ -245,7 +245,7 @@ interface CachedDatabase extends SqliteDatabase {
   prepare(text: string): PreparedStatement
 }
 
-/** Passes the values as separate arguments, because better-sqlite3 needs much longer to read them from an array. */
+/** Passes the values as separate arguments, because better-sqlite3 takes much longer to read them from an array. */
 const createRun =
   (database: CachedDatabase): Run =>
   (text, parameters) => {
@@ -256,8 +256,8 @@ const createRun =
   }
 
 /**
- * Keeps prepared statements, because Kysely would prepare a statement for every query. On a full disk, SQLite itself rolls back
- * a transaction. Kysely's `rollback` would then fail and hide the cause, so it does nothing in this case.
+ * Keeps prepared statements, because Kysely would prepare a statement for every query. If the disk is full, SQLite itself rolls
+ * back a transaction. Kysely's `rollback` would then fail and hide the cause, so it does nothing in this case.
  */
 function cacheStatements(sqlite: SQLite.Database): CachedDatabase {
   const statements = new Map<string, PreparedStatement>()

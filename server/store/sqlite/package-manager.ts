@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 
 type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
-/** The lock files of package managers other than npm, which is the default. */
+/** The lock files of package managers. npm is the default. */
 const LOCK_FILES = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -11,7 +11,7 @@ const LOCK_FILES = [
   ['bun.lockb', 'bun'],
 ] as const
 
-/** Returns the package manager of the project in which a file or folder is installed. */
+/** Returns the package manager of the project that a file or folder is installed in. */
 export function packageManagerOf(path: string): PackageManager {
   const project = projectOf(path)
   return LOCK_FILES.find(([file]) => existsSync(join(project, file)))?.[1] ?? 'npm'
@@ -50,6 +50,6 @@ export function allowScript(manager: PackageManager): string {
   }
 }
 
-/** The command that builds the installed SQLite again. Yarn and Bun have no such command, but npm's works in their projects. */
+/** The command that rebuilds the installed SQLite. Yarn and Bun have no such command, but npm's works in their projects. */
 export const rebuildCommand = (manager: PackageManager): string =>
   `${manager === 'pnpm' ? 'pnpm' : 'npm'} rebuild better-sqlite3`
