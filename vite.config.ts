@@ -5,6 +5,7 @@ import { sizeBudgets } from './scripts/size-budgets.js'
 import { bundleDependencies } from './scripts/bundle-dependencies.js'
 import { writeSeedSchema } from './scripts/write-seed-schema.js'
 import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
+import { importPlainly } from './scripts/import-plainly.js'
 import { injectGlobals } from './scripts/inject-globals.js'
 import { importStatically, inlineReport } from './scripts/inline-report.js'
 import { leaveOutLive } from './scripts/leave-out-live.js'
@@ -60,6 +61,7 @@ export default defineConfig({
   plugins: [
     evaluateAtBuild(),
     leaveOutLive(),
+    importPlainly(),
     importStatically(),
     inlineReport(),
     sizeBudgets(),
@@ -86,6 +88,7 @@ export default defineConfig({
         outDir: '../dist/ui',
         emptyOutDir: true,
         modulePreload: false,
+        cssCodeSplit: false,
         // Puts modules that many parts share into one file, because dozens of tiny files would compress badly. Those that the first
         // view does not need have a file of their own.
         rolldownOptions: {
@@ -93,7 +96,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'shared', minShareCount: 2, tags: ['$initial'] },
-                { name: 'later', minShareCount: 4 },
+                { name: 'later', includeDependenciesRecursively: false, minShareCount: 3 },
               ],
             },
           },

@@ -50,11 +50,13 @@ export function inlineReport() {
   }
 }
 
-const DYNAMIC_IMPORT = /\bimport\(\s*("\.[^"]+"|'\.[^']+')\s*\)/g
+/** `import('./file.ts')`, or one export of it: `(await import('./file.ts')).name`. */
+const DYNAMIC_IMPORT = /\(await import\(('\.[^']+')\)\)\.(\w+)|\bimport\(\s*('\.[^']+')\s*\)/g
 
 /**
  * Turns the dynamic imports of the report into static ones. A single file has nothing to load later, and the bundler
- * would wrap each module in a function that runs on demand.
+ * would wrap each module in a function that runs on demand. If the code names the export that it needs, only this is imported, so
+ * that the bundler leaves out the others.
  *
  * @returns {import('vite').Plugin}
  */
@@ -67,10 +69,12 @@ export function importStatically() {
       if (id.includes('node_modules') || !code.includes('import(')) return null
       /** @type {string[]} */
       const imports = []
-      const changed = code.replace(DYNAMIC_IMPORT, (_text, path) => {
-        const name = `loaded${imports.length}`
-        imports.push(`import * as ${name} from ${path};`)
-        return `Promise.resolve(${name})`
+      const changed = code.replace(DYNAMIC_IMPORT, (_text, file, name, whole) => {
+        const local = `loaded${imports.length}`
+        imports.push(
+          whole ? `import * as ${local} from ${whole};` : `import { ${name} as ${local} } from ${file};`,
+        )
+        return whole ? `Promise.resolve(${local})` : local
       })
       return imports.length === 0 ? null : { code: imports.join('') + changed, map: null }
     },

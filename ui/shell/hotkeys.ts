@@ -1,4 +1,3 @@
-import { runActionByKey } from '../details/actions.ts'
 import { screens, screenTitle, type Screen } from '../browser/screens.ts'
 import { openNewLink } from '../new-link/dialog-state.ts'
 import { closeReplayEditor, editedDelivery } from '../replay/replay-state.ts'
@@ -45,6 +44,7 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
 }))
 
 /** Loaded on demand, because these lists are separate files. */
+const act = async (key: string) => (await import('../details/actions.ts')).runActionByKey(key)
 const payments = () => import('../payments/payment-list.ts')
 const journey = () => import('../payments/journey-webhook.ts')
 const review = () => import('../payments/review/review-list.ts')
@@ -57,14 +57,14 @@ const liveKeys = CAN_ACT
       everywhere: [{ key: 'n', label: 'New link', run: openNewLink }],
       withoutFilter: [{ key: '/', label: 'Search', run: openPalette }],
       timeline: [
-        { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
-        { key: 'e', label: 'Edit and replay it', run: () => runActionByKey('e') },
+        { key: 'r', label: 'Replay the selected webhook', run: () => act('r') },
+        { key: 'e', label: 'Edit and replay it', run: () => act('e') },
         {
           key: 'd',
           label: 'Compare it with the attempt before, or with the next one',
-          run: () => runActionByKey('d'),
+          run: () => act('d'),
         },
-        { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
+        { key: 'm', label: 'Map the host of the selected held webhook', run: () => act('m') },
         { key: 'p', label: 'Pause or resume the view', run: togglePause },
       ],
       payments: [
@@ -111,8 +111,8 @@ const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
       : { key: 'Escape', label: 'Close the event', run: () => select(undefined) },
     { key: '/', label: 'Filter', run: focusFilter },
     ...liveKeys.timeline,
-    { key: 'c', label: 'Copy the selected request as cURL', run: () => runActionByKey('c') },
-    { key: 'l', label: 'Copy a link to the selected event', run: () => runActionByKey('l') },
+    { key: 'c', label: 'Copy the selected request as cURL', run: () => act('c') },
+    { key: 'l', label: 'Copy a link to the selected event', run: () => act('l') },
     { key: 'g', label: 'Jump to the newest event', run: jumpToNewest },
     ...onAllScreens,
   ],

@@ -13,7 +13,7 @@ import { eventText } from '../components/event-text.ts'
 import { asksForChecks } from '../search/create-view.ts'
 import { query, searchedPhrases, unfold, unfoldedChecks } from '../search/view.ts'
 import { rowId } from './row-id.ts'
-import { openMenuAtPointer } from './row-menu.tsx'
+import { openMenuAtPointer } from './open-row-menu.ts'
 import { TookBar } from '../components/took-bar.tsx'
 
 interface Props {

@@ -14,7 +14,7 @@ import { NothingYet } from '../first-run/nothing-yet.tsx'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
 import { TimelineNotices } from './timeline-notices.live.tsx'
-import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
+import { openMenuAtSelectedRow } from './open-row-menu.ts'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
@@ -34,6 +34,7 @@ import {
 
 const Details = lazy(async () => (await import('../details/details.tsx')).Details, 'empty')
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
+const RowMenu = lazy(async () => (await import('./row-menu.tsx')).RowMenu, 'empty')
 const Strip = lazy(async () => (await import('./strip.tsx')).TimeStrip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
