@@ -89,7 +89,30 @@ const inspector = { imports: 'contract domain', types: `${SCHEMAS} control`, wit
 /** Folders of `ui/` that all screens share. Each may import the folders before it, but no screen. */
 const sharedByScreens = ['browser', 'data', 'search', 'components']
 
+/** What only `ui/browser` may use, so that the choice of local time or UTC applies everywhere. */
+const TIME_MESSAGE = 'Show times with components/time.tsx, or with browser/time-text.ts in texts.'
+const timeFormats = {
+  file: 'server/contract/format/values.ts',
+  names: ['formatDateTime', 'formatDateTimeSeconds', 'formatSecondsOrDate', 'formatTime', 'formatTimeOrDate'],
+  message: TIME_MESSAGE,
+}
+const timeProperties = [
+  { object: 'Intl', property: 'DateTimeFormat', message: TIME_MESSAGE },
+  ...['toLocaleDateString', 'toLocaleTimeString', 'getHours', 'getMinutes'].map((property) => ({
+    property,
+    message: TIME_MESSAGE,
+  })),
+]
+
 const MARKUP = ['innerHTML', 'outerHTML', 'insertAdjacentHTML']
+
+const markupProperties = [
+  ...MARKUP.map((property) => ({
+    property,
+    message: 'Build pages from elements, not from markup in strings.',
+  })),
+  { object: 'document', property: 'write' },
+]
 
 const MOCKS = ['mock', 'doMock', 'spyOn', 'useFakeTimers']
 
@@ -105,14 +128,7 @@ export default {
       'error',
       { 'ts-ignore': true, 'ts-nocheck': true, 'ts-expect-error': false },
     ],
-    'no-restricted-properties': [
-      'error',
-      ...MARKUP.map((property) => ({
-        property,
-        message: 'Build pages from elements, not from markup in strings.',
-      })),
-      { object: 'document', property: 'write' },
-    ],
+    'no-restricted-properties': ['error', ...markupProperties],
     'typescript/consistent-type-imports': 'error',
     'no-unmodified-loop-condition': 'off',
     'promise/always-return': 'off',
@@ -128,7 +144,12 @@ export default {
       files: ['fixtures/recipes/**'],
       rules: { 'import/no-default-export': 'off', 'no-empty-pattern': 'off' },
     },
-    ...rulesForImports({ folders, innerFolders, inspector, sharedByScreens }),
+    ...rulesForImports({ folders, innerFolders, inspector, sharedByScreens, timeFormats }),
+    {
+      files: ['ui/**'],
+      rules: { 'no-restricted-properties': ['error', ...markupProperties, ...timeProperties] },
+    },
+    { files: ['ui/browser/**'], rules: { 'no-restricted-properties': ['error', ...markupProperties] } },
     {
       files: ['test/**'],
       rules: {

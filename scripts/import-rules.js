@@ -10,9 +10,16 @@ import { posix } from 'node:path'
 /** @typedef {Record<string, Row>} Table */
 
 /**
- * What the files of a folder must not import: places of the repository, places of which only types are allowed, and libraries.
+ * What the files of a folder must not import: places of the repository, places of which only types are allowed, libraries, and
+ * names.
  *
- * @typedef {{ forbidden: string[], typesOnly: string[], libraries: string[] }} Limits
+ * @typedef {{ forbidden: string[], typesOnly: string[], libraries: string[], names?: Names }} Limits
+ */
+
+/**
+ * Names that must not be imported from a file, and why.
+ *
+ * @typedef {{ file: string, names: string[], message: string }} Names
  */
 
 /** The import paths of the libraries in the tables. */
@@ -30,9 +37,11 @@ const LIBRARIES = {
 /**
  * Turns the tables into overrides for oxlint.
  *
- * @param {{ folders: Table, innerFolders: Table, inspector: Row, sharedByScreens: string[] }} tables
+ * `timeFormats`: what only the first of the shared folders may import.
+ *
+ * @param {{ folders: Table, innerFolders: Table, inspector: Row, sharedByScreens: string[], timeFormats: Names }} tables
  */
-export function rulesForImports({ folders, innerFolders, inspector, sharedByScreens }) {
+export function rulesForImports({ folders, innerFolders, inspector, sharedByScreens, timeFormats }) {
   const names = Object.keys(folders)
 
   /** @param {Row} row */
@@ -72,7 +81,11 @@ export function rulesForImports({ folders, innerFolders, inspector, sharedByScre
     const limits = limitsOf(inspector)
     const allowed = sharedByScreens.slice(0, sharedByScreens.indexOf(folder) + 1)
     const others = entriesOf('ui').filter((entry) => !allowed.includes(entry) && !entry.includes('.'))
-    return { ...limits, forbidden: [...limits.forbidden, ...others.map((entry) => `ui/${entry}`)] }
+    return {
+      ...limits,
+      forbidden: [...limits.forbidden, ...others.map((entry) => `ui/${entry}`)],
+      ...(folder !== sharedByScreens[0] && { names: timeFormats }),
+    }
   }
 
   return [
@@ -80,7 +93,7 @@ export function rulesForImports({ folders, innerFolders, inspector, sharedByScre
     ...Object.entries(innerFolders).flatMap(([inner, row]) =>
       overridesFor(inServer(inner), limitsOfInner(inner, row)),
     ),
-    ...overridesFor('ui', limitsOf(inspector)),
+    ...overridesFor('ui', { ...limitsOf(inspector), names: timeFormats }),
     ...sharedByScreens.flatMap((folder) => overridesFor(`ui/${folder}`, limitsOfShared(folder))),
   ]
 }
@@ -92,7 +105,7 @@ export function rulesForImports({ folders, innerFolders, inspector, sharedByScre
  * @param {string} folder
  * @param {Limits} limits
  */
-const overridesFor = (folder, { forbidden, typesOnly, libraries }) =>
+const overridesFor = (folder, { forbidden, typesOnly, libraries, names }) =>
   ['', '/*', '/*/*'].map((below) => {
     const toPattern = (/** @type {string} */ place) => {
       const path = posix.relative(folder + below, place)
@@ -109,6 +122,9 @@ const overridesFor = (folder, { forbidden, typesOnly, libraries }) =>
         group: libraries.flatMap((library) => LIBRARIES[library] ?? []),
         message: `${folder} must not use this library.`,
       },
+      ...(names
+        ? [{ group: [toPattern(names.file)], importNames: names.names, message: names.message }]
+        : []),
     ]
     return {
       files: [`${folder}${below}/*`],

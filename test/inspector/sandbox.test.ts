@@ -208,8 +208,17 @@ test('the clock can be set to a time and frozen on the screen Sandbox', async ({
   await page.getByText('03:04:05').first().waitFor()
   await page.getByText('Sat, 2 Jan 2027').or(page.getByText('Sat 2 Jan 2027')).waitFor()
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ mode: 'frozen' })
+
+  // The field has the time zone that all times have.
+  await button(page, 'Time zone: local').click()
+  await button(page, 'Set the clock').click()
+  await page.getByText('Enter the time in UTC.').waitFor()
+  await page.getByLabel('Date and time').fill('2027-01-03T03:04:05')
+  await page.getByRole('dialog').getByRole('button', { name: 'Set the clock' }).click()
+  await page.getByText(/^Sun,? 3 Jan 2027$/).waitFor()
+  expect((await sandbox.control('GET', '/clock')).answer.now).toBe('2027-01-03T03:04:05.000Z')
   await button(page, 'Use real time').click()
-  await page.getByText('The time of your computer').first().waitFor()
+  await page.getByRole('main').getByText('The time of this machine').waitFor()
   expect(page.problems).toEqual([])
 })
 

@@ -1,45 +1,45 @@
-import {
-  formatTime,
-  formatDateTime,
-  formatSecondsOrDate,
-  formatDateTimeSeconds,
-} from '../../server/contract/format/values.ts'
-import { timeZone } from '../browser/time-zone.ts'
+import { formatAge, formatAgo } from '../../server/contract/format/values.ts'
+import { clockTime, dateAndTime } from '../browser/time-text.ts'
+import { now } from '../data/clock.ts'
 
 interface Props {
   readonly at: string
   /**
-   * `clock`: the time of day with milliseconds. `full`: `clock` with the date. `ticking`: date and time with seconds. `brief`:
-   * the time of day with minutes. `since`: the time with seconds, and the date if it is not today.
+   * `clock`: the time of day with milliseconds. `full`: `clock` with the date. `ticking`: date and time with seconds. `seconds` and
+   * `brief`: the time of day with seconds, or with minutes. `since`: the time with seconds, and the date if it is not today.
+   * `ago`: `3 hours ago`. `age`: `3 h`.
    */
-  readonly style?: 'clock' | 'full' | 'ticking' | 'brief' | 'since'
+  readonly style?: keyof typeof texts | 'clock'
   /** The time above it in a list. If that is another day, the date is also shown. */
   readonly after?: string | undefined
 }
 
-/** Renders a time. Every time in the inspector uses this, so that the choice of local time or UTC applies everywhere. */
-export function Time({ at, style = 'clock', after = at }: Props) {
-  const isUtc = timeZone.value === 'UTC'
-  const full = formatDateTime(at, isUtc)
-  const date = full.slice(0, 10)
-  const text = {
-    clock: () => formatTime(at, isUtc),
-    full: () => full,
-    ticking: () => formatDateTimeSeconds(at, isUtc),
-    since: () => formatSecondsOrDate(at, Date.now(), isUtc),
-    brief: () => formatTime(at, isUtc).slice(0, 5),
-  }
-  return (
-    <time dateTime={at} title={style === 'full' ? at : full}>
-      {style === 'clock' ? (
-        <>
-          {formatDateTime(after, isUtc).startsWith(date) ? '' : `${date} `}
-          {text.clock().slice(0, 8)}
-          <span class="ms">{text.clock().slice(8)}</span>
-        </>
-      ) : (
-        text[style]()
-      )}
-    </time>
-  )
+const dateOf = (at: string): string => dateAndTime(at).slice(0, 10)
+
+const withSeconds = (at: string): string => dateAndTime(at).replace(/\.\d+/, '')
+
+const texts = {
+  full: dateAndTime,
+  ticking: withSeconds,
+  seconds: (at: string) => clockTime(at, 8),
+  brief: (at: string) => clockTime(at),
+  since: (at: string) =>
+    dateOf(at) === dateOf(new Date().toISOString()) ? clockTime(at, 8) : withSeconds(at),
+  ago: (at: string) => formatAgo(at, now.value),
+  age: (at: string) => formatAge(at, now.value),
 }
+
+/** Renders a time. Every time in the inspector uses this, so that the choice of local time or UTC applies everywhere. */
+export const Time = ({ at, style = 'clock', after = at }: Props) => (
+  <time dateTime={at} title={style === 'full' ? at : dateAndTime(at)}>
+    {style === 'clock' ? (
+      <>
+        {dateOf(after) === dateOf(at) ? '' : `${dateOf(at)} `}
+        {clockTime(at, 8)}
+        <span class="ms">{clockTime(at, 12).slice(8)}</span>
+      </>
+    ) : (
+      texts[style](at)
+    )}
+  </time>
+)

@@ -1,7 +1,7 @@
-import { formatAge, formatAmount } from '../../server/contract/format/values.ts'
-import { now } from '../data/clock.ts'
+import { formatAmount } from '../../server/contract/format/values.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked } from '../components/marked.tsx'
+import { Time } from '../components/time.tsx'
 import { PaymentStatusText } from './payment-status.tsx'
 import { paymentReading, selectedPayId, selectPayment } from './payment-list.ts'
 import { methodOf, type ListedPayment } from './payment-terms.ts'
@@ -79,7 +79,7 @@ export function PaymentRow({ listed, index }: Props) {
         )}
       </div>
       <div role="gridcell" class="age">
-        {formatAge(createdAt, now.value)}
+        <Time at={createdAt} style="age" />
       </div>
     </div>
   )

@@ -1,5 +1,4 @@
-import { formatTime } from '../../server/contract/format/values.ts'
-import { timeZone } from '../browser/time-zone.ts'
+import { clockTime } from '../browser/time-text.ts'
 import type { WebhookMark, WebhookState } from '../../server/contract/format/webhook-marks.ts'
 
 const words: Readonly<Record<WebhookState, string>> = {
@@ -53,14 +52,12 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
         <span class="word">
           {count}
           {words[worst]}
-          {next && ` ${clockOf(next)}`}
+          {next && ` ${clockTime(next)}`}
         </span>
       )}
     </span>
   )
 }
-
-const clockOf = (at: string): string => formatTime(at, timeZone.value === 'UTC').slice(0, 5)
 
 /** Each state has a different shape, because colours alone are not enough. */
 const Mark = ({
@@ -70,7 +67,7 @@ const Mark = ({
 }) => (
   <svg class="webhook-mark" data-state={state} width={14} height={14} viewBox="0 0 14 14" aria-hidden="true">
     <title>
-      {`${target}: ${state}${deliveredTo === undefined ? '' : ` to ${deliveredTo}`} at ${clockOf(at)}${nextAttemptAt === null ? '' : `, next attempt at ${clockOf(nextAttemptAt)}`}`}
+      {`${target}: ${state}${deliveredTo === undefined ? '' : ` to ${deliveredTo}`} at ${clockTime(at)}${nextAttemptAt === null ? '' : `, next attempt at ${clockTime(nextAttemptAt)}`}`}
     </title>
     {state === 'delivered' && <circle class="filled" cx={7} cy={7} r={4} />}
     {state === 'failed' && (

@@ -1,13 +1,15 @@
 import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { useSignal } from '@preact/signals'
 import { berlinTime } from '../../server/domain/time/berlin-time.ts'
-import { formatDuration, formatTime } from '../../server/contract/format/values.ts'
 import { request, catchSandboxError } from '../data/api.ts'
 import { clock, now } from '../data/clock.ts'
-import { clockActions, runClockAction } from './clock-menu.tsx'
+import { clockActions, describeClock, runClockAction } from './clock-actions.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
+import { Time } from '../components/time.tsx'
 import { timeZone } from '../browser/time-zone.ts'
+import { fromFieldValue, toFieldValue } from '../browser/time-text.ts'
+import { dayNames } from '../data/day-names.ts'
 import { useError } from '../data/use-error.ts'
 
 /** The sandbox's clock in large letters, with everything that moves it. */
@@ -27,14 +29,12 @@ export function ClockSection() {
       </h2>
       <p class="clock-figure">
         <b>
-          <time dateTime={at}>{formatTime(at, timeZone.value === 'UTC').slice(0, 8)}</time>
+          <Time at={at} style="seconds" />
         </b>{' '}
-        <span class="muted">{dayFormat(timeZone.value === 'UTC').format(new Date(at))}</span>
+        <span class="muted">{dayNames.value.date(at)}</span>
       </p>
       <p>
-        <span class={set.isShifted ? 'warn' : 'muted'}>
-          {describeClock(isFrozen, set.isShifted, set.offsetMs)}
-        </span>
+        <span class={set.isShifted ? 'warn' : 'muted'}>{describeClock(set)}</span>
         {set.isShifted && back && (
           <>
             {' · '}
@@ -61,32 +61,13 @@ export function ClockSection() {
   )
 }
 
-const dayFormat = (isUtc: boolean) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    ...(isUtc ? { timeZone: 'UTC' } : {}),
-  })
-
-const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
-  if (isFrozen) return 'Frozen until it is set or resumed'
-  if (!isShifted) return 'The time of your computer'
-  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} your computer`
-}
-
-/** `2026-11-22T07:41:26` in the time zone of the browser, in the format of a field for date and time. */
-const toFieldValue = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-
 function SetClock({ onDone }: { readonly onDone: () => void }) {
-  const value = useSignal(toFieldValue(now.peek()))
+  const value = useSignal(toFieldValue(new Date(now.peek()).toISOString()))
   const isFrozen = useSignal(clock.peek()?.mode === 'frozen')
   const error = useError()
   const set = async () => {
     const json = {
-      now: new Date(value.value).toISOString(),
+      now: fromFieldValue(value.value).toISOString(),
       mode: isFrozen.value ? ('frozen' as const) : ('running' as const),
     }
     const failure = await catchSandboxError(() => request('PUT /clock', { json }))
@@ -106,7 +87,8 @@ function SetClock({ onDone }: { readonly onDone: () => void }) {
           onInput={({ currentTarget }) => (value.value = currentTarget.value)}
         />
         <span class="muted">
-          Enter the time in this browser's time zone. Everything that falls due by then runs at once.
+          Enter the time in {timeZone.value === 'UTC' ? 'UTC' : 'the time zone of this browser'}. Everything
+          that falls due by then runs at once.
         </span>
       </label>
       <label class="option">

@@ -2,18 +2,17 @@ import { useError } from '../data/use-error.ts'
 import { useSignal } from '@preact/signals'
 import type { SnapshotView } from '../../server/contract/views.ts'
 import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
-import { formatAgo, formatDateTimeSeconds, formatSize, plural } from '../../server/contract/format/values.ts'
+import { formatSize, plural } from '../../server/contract/format/values.ts'
 import { ConfirmButton } from '../connect/accounts/confirm-button.tsx'
 import { NotLoaded } from '../connect/accounts/not-loaded.tsx'
 import { useScrollTarget } from '../components/use-scroll-target.ts'
 import type { SandboxError } from '../../server/contract/sandbox-error.ts'
 import { catchSandboxError, singleFieldError } from '../data/api.ts'
-import { now } from '../data/clock.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { TextField } from '../components/field.tsx'
-import { timeZone } from '../browser/time-zone.ts'
+import { Time } from '../components/time.tsx'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import {
   BEFORE_RESTORE,
@@ -78,9 +77,7 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
           {takenAt !== null && (
             <>
               {' · taken '}
-              <time dateTime={takenAt} title={formatDateTimeSeconds(takenAt, timeZone.value === 'UTC')}>
-                {formatAgo(takenAt, now.value)}
-              </time>
+              <Time at={takenAt} style="ago" />
             </>
           )}
         </span>

@@ -1,9 +1,9 @@
 import { describedEventTypes } from '../../server/contract/format/describe-event.ts'
 import type { LinkView } from '../../server/contract/views.ts'
 import { eventKinds, formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
-import { formatAmount, formatTime, formatTook } from '../../server/contract/format/values.ts'
+import { formatAmount, formatTook } from '../../server/contract/format/values.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
-import { timeZone } from '../browser/time-zone.ts'
+import { clockTime } from '../browser/time-text.ts'
 import { addressOf, findingText, hostsOf, type EntryText } from '../data/entry-text.ts'
 import { foldText } from '../data/fold-text.ts'
 import type { FindingView } from '../data/event-index.ts'
@@ -345,11 +345,10 @@ const TIME = /^\d{1,2}:\d\d/
 
 /** A test of the time as the list shows it. */
 function startsAt(text: string): Predicate<Entry> {
-  const isUtc = timeZone.value === 'UTC'
   const minutes = new Map<string, string>()
   return ({ event: { at } }) => {
     const minute = at.slice(0, 16)
-    const shown = minutes.get(minute) ?? formatTime(at, isUtc).slice(0, 5)
+    const shown = minutes.get(minute) ?? clockTime(at)
     minutes.set(minute, shown)
     return `${shown}${at.slice(16, -1)}`.startsWith(text)
   }

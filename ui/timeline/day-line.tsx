@@ -1,28 +1,17 @@
-import { computed } from '@preact/signals'
 import { plural } from '../../server/contract/format/values.ts'
-import { now, utcOffset } from '../data/clock.ts'
-import { timeZone } from '../browser/time-zone.ts'
+import { dateAndTime } from '../browser/time-text.ts'
+import { now } from '../data/clock.ts'
+import { dayNames } from '../data/day-names.ts'
 import type { Day } from './days.ts'
-
-/** Cached, because creating a formatter takes longer than rendering a row. */
-const formats = computed(() => {
-  void utcOffset.value
-  const zone = timeZone.value === 'UTC' ? { timeZone: 'UTC' } : {}
-  return {
-    full: new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...zone }),
-    date: new Intl.DateTimeFormat('en-CA', zone),
-  }
-})
 
 /** The name of a day, and the number of its events in the list. */
 export function DayLine({ day: { at, count, failed, held } }: { readonly day: Day }) {
-  const { full, date } = formats.value
-  const isToday = date.format(new Date(at)) === date.format(now.value)
+  const isToday = dateOf(at) === dateOf(new Date(now.value).toISOString())
   const bad = [failed > 0 && `${failed} failed`, held > 0 && `${held} held`].filter(Boolean).join(' · ')
   return (
     <>
       <span class="day">
-        {full.format(new Date(at))}
+        {dayNames.value.day(at)}
         {isToday && ', today'}
       </span>
       <span class="totals">
@@ -35,3 +24,5 @@ export function DayLine({ day: { at, count, failed, held } }: { readonly day: Da
     </>
   )
 }
+
+const dateOf = (at: string): string => dateAndTime(at).slice(0, 10)

@@ -1,13 +1,13 @@
 import { computed, useSignal, type ReadonlySignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef, useEffect, useState } from 'preact/hooks'
-import { utcOffset } from '../data/clock.ts'
+import { dayNames } from '../data/day-names.ts'
 import { navigate, route } from '../browser/route.ts'
-import { timeZone } from '../browser/time-zone.ts'
+import { clockTime } from '../browser/time-text.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { BAR_STEP, buildStrip, GAP_WIDTH, pixelOf, timeAt, type Strip as Data } from './build-strip.ts'
-import { formatWait } from '../../server/contract/format/describe-event.ts'
+import { formatShortDuration } from '../../server/contract/format/values.ts'
 import { moments } from './moments.ts'
-import { clockTime, rangeText } from './range-text.ts'
+import { rangeText } from './range-text.ts'
 import { timeRange, view } from '../search/view.ts'
 
 const HEIGHT = 40
@@ -104,7 +104,7 @@ export function TimeStrip() {
           {data.gaps.map(({ x, ms }) => (
             <g key={x} class="gap">
               <text x={x + GAP_WIDTH / 2 - 2} y={HEIGHT - 8} text-anchor="middle">
-                {formatGap(ms)}
+                {formatShortDuration(ms)}
               </text>
               <path d={`M${x + 16} ${HEIGHT + 0.5}h4l3 -4l4 8l3 -4h4`} />
             </g>
@@ -170,22 +170,9 @@ function onKey(
   event.stopPropagation()
 }
 
-const isUtc = () => timeZone.value === 'UTC'
-
-const weekday = computed(() => {
-  void utcOffset.value
-  return new Intl.DateTimeFormat('en', { weekday: 'short', ...(isUtc() && { timeZone: 'UTC' }) })
-})
-
 function segmentLabel(from: number, width: number): string {
-  const at = new Date(from)
-  const day = weekday.value.format(at)
-  return width < 60 ? clockTime(at.toISOString()) : `${day} ${clockTime(at.toISOString())}`
-}
-
-const formatGap = (ms: number): string => {
-  if (ms < 7_000_000) return formatWait(new Date(ms).toISOString(), new Date(0).toISOString())
-  return ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} d`
+  const at = new Date(from).toISOString()
+  return width < 60 ? clockTime(at) : `${dayNames.value.weekday(at)} ${clockTime(at)}`
 }
 
 const INTERVAL_MS = 200

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Tone } from '../../../server/contract/format/event-row.ts'
-import { formatShortDuration, formatTime } from '../../../server/contract/format/values.ts'
+import { formatShortDuration } from '../../../server/contract/format/values.ts'
 import { formatRoute } from '../../browser/hash-route.ts'
-import { timeZone } from '../../browser/time-zone.ts'
+import { clockTime } from '../../browser/time-text.ts'
 import type { AttemptItem, CallItem, DiagramItem, Label, NoteItem, StepItem } from './build-diagram.ts'
 import { laneNames } from './lanes.ts'
 import { placeItems, type Layout, type PlacedItem } from './layout.ts'
@@ -87,7 +87,7 @@ interface ItemProps {
 function Item({ placed, layout, start, isCurrent }: ItemProps) {
   const { item, top, height, y, hasTime } = placed
   const { width, isCompact } = layout
-  const time = formatTime(item.at, timeZone.value === 'UTC').slice(0, 8)
+  const time = clockTime(item.at, 8)
   const left = isCompact ? 0 : 54
   return (
     <g role="listitem" class={isCurrent ? 'current' : ''}>
@@ -206,12 +206,7 @@ function Attempt({ item, y, layout: { x, width, isCompact } }: ContentProps<Atte
       />
       {isAnswered && <Arrow from={x.receiver} to={x.sandbox} y={y + 9} tone={answer.tone} isDashed />}
       {nextAttemptAt !== null && (
-        <Wait
-          x={x.sandbox}
-          from={y + 14}
-          to={y + 40}
-          text={`retry at ${formatTime(nextAttemptAt, timeZone.value === 'UTC').slice(0, 5)}`}
-        />
+        <Wait x={x.sandbox} from={y + 14} to={y + 40} text={`retry at ${clockTime(nextAttemptAt)}`} />
       )}
     </>
   )

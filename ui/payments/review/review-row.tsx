@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { formatAgo, formatAmount } from '../../../server/contract/format/values.ts'
+import { formatAmount } from '../../../server/contract/format/values.ts'
 import { formatRoute } from '../../browser/hash-route.ts'
-import { now } from '../../data/clock.ts'
 import type { Payment } from '../../data/payment.ts'
 import { blockedReason } from '../../data/possible-actions.ts'
 import { choices, type ReviewItem } from '../../data/review-item.ts'
+import { Time } from '../../components/time.tsx'
 import { decide, selectItem } from './review-list.ts'
 
 const titles = { transfer: 'Bank transfer', refund: 'Refund', dispute: 'Dispute' } as const
@@ -43,7 +43,10 @@ export function ReviewRow({ item, isSelected }: Props) {
         <span>{amountOf(kind, payment)}</span>
       </h3>
       <p class="review-note">
-        <bdi>{note}</bdi> <span class="muted">{formatAgo(since, now.value)}</span>
+        <bdi>{note}</bdi>{' '}
+        <span class="muted">
+          <Time at={since} style="ago" />
+        </span>
         {blocked !== null && <span class="blocked">{blocked}.</span>}
       </p>
       <div class="actions">
