@@ -49,7 +49,7 @@ test.each([
   ],
   [side(), side({ answer: 'a' }), 'Sent: identical. The answer was 503 both times, with different bodies.'],
   [side({ status: null }), side(), 'Sent: identical. First no answer, then 503.'],
-  [side({ status: null }), side({ status: null }), 'Sent: identical. Both times no answer.'],
+  [side({ status: null }), side({ status: null }), 'Sent: identical. The same both times: no answer.'],
   [
     side(),
     side({ sent: 'pay_id=1001&amount=0.01' }),

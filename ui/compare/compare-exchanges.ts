@@ -165,7 +165,7 @@ function answerSentence(left: ComparedSide, right: ComparedSide, body: Compariso
       ? `The answer changed from ${from} to ${to}.`
       : `First ${from}, then ${to}.`
   }
-  if (!left.exchange?.response || !right.exchange?.response) return `Both times ${from}.`
+  if (!left.exchange?.response || !right.exchange?.response) return `The same both times: ${from}.`
   if (!body) return `The answer was ${from} both times.`
   const how =
     body.different.length > 0

@@ -2,7 +2,7 @@ import type { EventView } from '../../server/contract/views.ts'
 
 type CallView = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
-/** How the answer of a real environment differs from the sandbox's own. The tab `Response` shows both. */
+/** How the answer of the real service differs from the sandbox's own. The tab `Response` shows both. */
 export function Differences({
   event: { differences = [], comparisonSkipped },
 }: {

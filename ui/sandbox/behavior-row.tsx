@@ -60,7 +60,7 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
             Reset{value !== otherwise && ` to ${otherwise}`}
           </button>
         ) : (
-          source === 'start' && <span class="muted">Set at the start</span>
+          source === 'start' && <span class="muted">Set at startup</span>
         )}
         {(pattern === null || options.length > 1) && (
           <Segmented

@@ -85,7 +85,7 @@ function ScopeSwitch() {
   )
 }
 
-/** A behavior is changed if it was set, for this account or by a flag at the start. */
+/** A behavior is changed if it was set, for this account, or by a flag at startup. */
 const isChanged = (point: ShownPoint): point is ShownBehavior => {
   if (!hasOptions(point)) return false
   const { chosen, source, value, options } = point

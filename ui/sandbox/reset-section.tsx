@@ -58,7 +58,7 @@ export function ResetSection() {
       <h2 id="reset" ref={heading} tabIndex={-1}>
         Reset
       </h2>
-      <p class="muted">Deletes {loss}, and resets behaviors and clock.</p>
+      <p class="muted">Deletes {loss}, and resets the behaviors and the clock.</p>
       <div class="actions">
         <ConfirmButton
           label="Reset to the seed…"

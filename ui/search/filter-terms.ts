@@ -104,7 +104,7 @@ export const orderTerm = <Item>(
   },
 })
 
-/** The term of the amounts of payments. `amountOf` returns `undefined` for an item without a payment. */
+/** The term `amount`, which compares the amount of a payment. `amountOf` returns `undefined` for an item without a payment. */
 export const amountTerm = <Item>(
   meaning: string,
   amountOf: (item: Item) => number | undefined,

@@ -77,7 +77,7 @@ export const view = computed(() => {
   return older.length === 0 ? loaded : { ...loaded, rows: [...older, ...loaded.rows] }
 })
 
-/** The words that rows mark. */
+/** The words that are highlighted in the rows. */
 export const searchedPhrases = computed(() => view.value.reading.phrases)
 
 export const listsFindings = computed(() => asksForFindings(query.value))

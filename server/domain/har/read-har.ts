@@ -40,7 +40,7 @@ export interface RecordedExchange {
   readonly ms: number
   /** Why the response is missing, or did not come from the service. */
   readonly error: string | null
-  /** The real environment that answered, if a sandbox with an upstream recorded the file. */
+  /** The real service that answered, if a sandbox with an upstream recorded the file. */
   readonly upstream: string | null
 }
 

@@ -28,7 +28,7 @@ interface HarDetails {
   readonly assumed?: readonly AssumptionName[]
   /** How long the sandbox took to compute the response, if a fault may have delayed it. */
   readonly processingMs?: number
-  /** The real environment that answered the call, or failed to. */
+  /** The real service that answered the call, or failed to. */
   readonly upstream?: string
   /** How the upstream's answer differs from `sandboxResponse`, apart from ids, times and hosts. */
   readonly differences?: readonly string[]

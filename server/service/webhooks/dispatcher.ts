@@ -122,7 +122,7 @@ export function createDispatcher(
   const run = (target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> =>
     drain(target, queue, first).catch((error: unknown) => void repeatLater(error, () => openQueue(target)))
 
-  /** Queues do not await it, because `stop` waits for queues, but need not wait for a repetition. */
+  /** Queues do not await this, because stopping waits for the queues, but not for a repetition. */
   async function repeatLater(failure: unknown, action: () => void): Promise<void> {
     if (await pauseAfterFailure(failure, { signal: stopping.signal, onError })) action()
   }

@@ -40,7 +40,10 @@ export function checkPlacedOrder(
   return undefined
 }
 
-/** As `checkPlacedOrder`, for an order with failures of the service. Throws if an order without a problem proves nothing. */
+/**
+ * Like `checkPlacedOrder`, but for an order during which the service failed. Throws if the absence of a problem would prove
+ * nothing.
+ */
 export function checkFailedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,

@@ -28,7 +28,7 @@ export interface ReadState {
   readonly counts: readonly Count[]
   /** In euros, or in cents if the app writes cents. */
   readonly received?: number
-  /** As `received`. Never negative. */
+  /** Like `received`, and never negative. */
   readonly refunded?: number
 }
 

@@ -143,7 +143,7 @@ function fieldsIn(page: string): Readonly<Record<string, string>> {
   return fields
 }
 
-/** The value of the chosen option of a list, or of the first one. */
+/** The value of the selected option in a list, or else of its first option. */
 function chosenIn(list: string): string {
   const options = [...list.matchAll(/<option\b([^>]*)>([^<]*)/gi)]
   const [, attributes = '', label = ''] =

@@ -30,7 +30,7 @@ export function MapList() {
                   </p>
                 )}
                 <div class="actions card-end">
-                  {source === 'start' && <span class="muted">set at the start</span>}
+                  {source === 'start' && <span class="muted">set at startup</span>}
                   <MapButton
                     title={`Edit the map of ${from}`}
                     label="Edit"

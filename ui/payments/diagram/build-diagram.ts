@@ -246,7 +246,7 @@ const titles = {
   forged: 'forged webhook',
 } as const
 
-/** The kind of a webhook. A replay of a forged or changed webhook has other bytes than the payment's own. */
+/** The kind of a webhook. A replay of a forged or changed webhook has different bytes from the payment's own webhook. */
 const titleOf = ({ cause, fault }: DeliveryEvent): string =>
   cause === 'replay' && isForged(fault) ? 'changed replay' : titles[cause]
 

@@ -84,13 +84,13 @@ export const failureScenarios: readonly FailureScenario[] = [
     name: 'Failed webhook',
     description:
       'Your endpoint was down or returned an error. Ask for missed webhooks with sendWebhookViaPayId.',
-    instructions: 'Stop your receiver or let it return 500, then pay.',
+    instructions: 'Stop your receiver, or make it return 500. Then pay.',
     screen: 'payments',
     query: 'kind:webhook is:failed,retried',
   },
   {
     name: 'Rejected bank transfer',
-    description: 'A bank transfer is rejected after some time. The link can be paid again.',
+    description: 'A bank transfer is rejected later. The link can be paid again.',
     instructions: 'Pay by bank transfer, then reject it.',
     screen: 'payments',
     query: 'type:bank_transfer.rejected',
