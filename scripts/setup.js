@@ -55,8 +55,8 @@ function npm(...args) {
 }
 
 /**
- * Returns whether a project has the packages of its lock file, and a SQLite that fits this Node and loads. It may have been
- * compiled for another one.
+ * Returns whether a project has the packages of its lock file, and a SQLite that loads. SQLite may have been compiled for a
+ * different version of Node.
  *
  * @param {string} folder
  * @param {string | undefined} [napi]

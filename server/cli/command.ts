@@ -3,7 +3,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import { readArgs, type Flag, type FlagValues } from '../runtime/config/flags.ts'
 import type { CommandIo } from './io.ts'
 
-/** The flags of a command by name, in the sequence of its help. */
+/** The flags of a command by name. Help lists them in this sequence. */
 export type Flags = Readonly<Record<string, Flag>>
 
 /** The actions of a command such as `refund approve 1001`, by name. The first action is the default. */

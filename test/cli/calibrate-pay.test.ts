@@ -128,7 +128,7 @@ test('calibrate --pay: receives webhooks through the tunnel of a sandbox', async
     '✕ formEncoding=literal: shown by 1 exchange; the sandbox is set to another option (encoded)',
   )
   // The two options differ only for the payment endpoint of the account, which calibrate does not change.
-  expect(run.lines).toContain('? cancelWebhook: The answers fit more than one option: send, own-endpoint.')
+  expect(run.lines).toContain('? cancelWebhook: The answers match more than one option: send, own-endpoint.')
   expect(run.lines).toContain('? retries: The failed webhook was not sent again within 5 s.')
 })
 

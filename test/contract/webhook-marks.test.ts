@@ -108,7 +108,7 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
     [],
   ],
   [
-    'a replay with other bytes does not count, and neither does a replay of it',
+    'a replay with changed bytes does not count, and neither does a replay of it',
     [
       failed(),
       attempted({ deliveryId: 2, replayOf: 1, cause: 'replay', fault: createForgedMark('body') }),

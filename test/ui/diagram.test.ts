@@ -200,7 +200,7 @@ test('items do not overlap, and each second is shown once', () => {
   expect(placed.map(({ hasTime }) => hasTime)).toEqual([true, true, true, false, false, true, true])
 })
 
-test('the diagram marks webhooks with other bytes, and names the path of another address on the same host', () => {
+test('the diagram marks webhooks with changed bytes, and names the path of another address on the same host', () => {
   const replay = { cause: 'replay', replayOf: 1, deliveryId: 2 } as const
   const items = buildDiagram(
     inOrder(

@@ -9,8 +9,8 @@ export interface EgressRules {
 }
 
 /**
- * Where a host that is not allowed is. `public`: all its addresses are beyond this machine and private networks. `mixed`: only
- * some of them.
+ * The location of a host that is not allowed. `public`: all its addresses are beyond this machine and private networks.
+ * `mixed`: only some of them.
  */
 export type HostScope = 'public' | 'mixed'
 

@@ -279,8 +279,8 @@ export function behaviorPoint(
       : failed
         ? `${failed.step.title}: ${failed.failure}.`
         : fitsNone
-          ? 'Some answers fit no option.'
-          : `The answers fit more than one option: ${values.join(', ')}.`
+          ? 'Some answers match no option.'
+          : `The answers match more than one option: ${values.join(', ')}.`
   return { verdict: 'undecided', reason }
 }
 

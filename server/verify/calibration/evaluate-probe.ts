@@ -50,7 +50,7 @@ export interface ProbeVerdict {
 
 /**
  * Finds the candidates that agree with the answers of the service. Only places where the candidates differ from each other count.
- * If the answer to any request fits no candidate at a place, the place is ignored for all requests. So a change that no candidate
+ * If the answer to any request matches no candidate at a place, the place is ignored for all requests. So a change that no candidate
  * explains, like a renamed field or another status, excludes none of them.
  */
 export function evaluateProbe(

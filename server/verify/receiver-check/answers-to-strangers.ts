@@ -64,7 +64,7 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
   await tools.post(order)
   await tools.expectPaid(order)
   await guessAll()
-  // The service sends these as well. A stranger does not know the address of an order's own webhooks, but the receiver's.
+  // The service sends these as well. A stranger knows the address of the receiver, but not that of an order's own webhooks.
   await guess({ to: 'receiver' })
   await guess({ to: 'receiver', payId: 'unknown' })
 }

@@ -275,7 +275,7 @@ test('a status that no option explains decides nothing for other requests', asyn
   })
   const found = await run(proxy.url, memory, {}, probes.slice(0, 2))
 
-  const reason = 'Some answers fit no option.'
+  const reason = 'Some answers match no option.'
   expect(found.points).toMatchObject({ errorStatus: { verdict: 'undecided', reason } })
 })
 

@@ -24,7 +24,7 @@ interface ImportResult {
   readonly comparisonSkipped: Readonly<Record<string, number>>
   /** The number of requests that are not calls of the API, or that go to a different origin. */
   readonly ignored: number
-  /** The unreadable entries. */
+  /** The entries that cannot be read. */
   readonly leftOut: readonly LeftOut[]
 }
 
