@@ -114,7 +114,7 @@ test('the outcome of a call is unknown if two other sandboxes used the schema be
   const cut = failingCall(sandbox)
   for (let count = 0; count < 2; count++) await (await openSandbox({ db: schema.url })).close()
   proxy.open()
-  expect(await cut).toContain('Your request may or may not have been carried out')
+  expect(await cut).toContain('It is not known whether this was done')
   await expect.poll(() => failingCall(sandbox)).toContain('another sandbox has used its schema')
 })
 

@@ -176,7 +176,7 @@ test('a leader that cannot reach the database follows the next one, and says wha
   const ids = await linkIds(next)
   // If the next leader started too late, the former leader could not ask the database.
   if (status === 200) expect(ids).toEqual([(JSON.parse(text) as { data: { id: number } }).data.id])
-  else expect(text).toContain('Your request may or may not have been carried out')
+  else expect(text).toContain('It is not known whether this was done')
   await expect.poll(() => roleOf(leader.url)).toBe('follower')
   expect((await createLink(leader.url)).status).toBe(200)
   expect(await linkIds(next)).toHaveLength(ids.length + 1)
