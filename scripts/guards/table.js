@@ -141,8 +141,8 @@ export const guards = [
   {
     name: 'admin token: is compared in constant time',
     file: 'server/platform/http/access.ts',
-    text: 'timingSafeEqual(digest(given), digest(expected))',
-    replacement: 'given === expected',
+    text: 'timingSafeEqual(digest(sent), digest(expected))',
+    replacement: 'sent === expected',
     test: [GUARD, 'secrets of any length are compared in constant time'],
   },
   {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { resolve } from 'node:path'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { shown } from '../domain/text/visible.ts'
+import { visibleValue } from '../domain/text/visible.ts'
 
 /** Where a command writes: `process.stdout`, or any object with `write`. */
 export interface Output {
@@ -64,7 +64,7 @@ export function fileIn({ cwd }: CliIo, file: string): string {
   const [, home] = UNREPLACED.exec(file) ?? []
   if (home !== undefined) {
     throw new UsageError(
-      `${shown(file)} begins with ${home}, which the shell has not replaced. Write the whole path.`,
+      `${visibleValue(file)} begins with ${home}, which the shell has not replaced. Write the whole path.`,
     )
   }
   return cwd === undefined ? file : resolve(cwd, file)

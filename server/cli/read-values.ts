@@ -1,6 +1,6 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { shown } from '../domain/text/visible.ts'
+import { visibleValue } from '../domain/text/visible.ts'
 
 /** The name of an argument in messages. An operand such as `<on>` has no dashes. */
 const argumentName = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
@@ -14,7 +14,7 @@ export function oneOf<Word extends string>(
   const word = words.find((candidate) => candidate === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
-    `${argumentName(flag)} is ${shown(value)}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
+    `${argumentName(flag)} is ${visibleValue(value)}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
   )
 }
 
@@ -29,7 +29,7 @@ export function readWholeNumber(
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-  throw new UsageError(`${argumentName(flag)} is ${shown(value)}. It must be a whole number ${range}.`)
+  throw new UsageError(`${argumentName(flag)} is ${visibleValue(value)}. It must be a whole number ${range}.`)
 }
 
 /** Reads the flag `limit` of a list. */
@@ -45,7 +45,7 @@ export function duration(flag: string, value: string, longest = '60s'): number {
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
   throw new UsageError(
-    `--${flag} is ${shown(value)}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`,
+    `--${flag} is ${visibleValue(value)}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`,
   )
 }
 

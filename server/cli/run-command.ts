@@ -68,4 +68,4 @@ type Stdio = 'inherit' | 'ignore' | 'pipe'
 const stdinOf = ({ stdin }: CommandIo): Stdio =>
   stdin === undefined ? 'ignore' : stdin === 'inherit' ? 'inherit' : 'pipe'
 
-const outputOf = (output: Output, own: Output): Stdio => (output === own ? 'inherit' : 'pipe')
+const outputOf = (output: Output, standard: Output): Stdio => (output === standard ? 'inherit' : 'pipe')

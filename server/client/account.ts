@@ -69,25 +69,25 @@ export interface AccountContext {
 }
 
 /** @internal */
-export function createAccountHandle(context: AccountContext, shown: AccountView): SandboxAccount {
+export function createAccountHandle(context: AccountContext, view: AccountView): SandboxAccount {
   const { url, request, closeWithSandbox } = context
-  const param = { id: shown.id }
-  const { send, ...api } = createApi(url, shown.apiKey, context)
-  const payments = createPayments(request, shown.id)
+  const param = { id: view.id }
+  const { send, ...api } = createApi(url, view.apiKey, context)
+  const payments = createPayments(request, view.id)
   const toHandle = async (answer: Promise<AccountView>) => createAccountHandle(context, await answer)
   const change = (changes: AccountChanges) =>
     toHandle(request('PATCH /accounts/:id', { param, json: changes }))
   const reset = () => toHandle(request('POST /accounts/:id/reset', { param }))
 
   return {
-    ...shown,
+    ...view,
     ...api,
     ...payments,
-    ...createRecords(request, shown.id),
-    ...createWaits(request, shown.id),
-    behaviors: createBehaviors(request, shown.id),
-    faults: createFaults(request, shown.id),
-    env: { PAYLINK_URL: url, PAYLINK_API_KEY: shown.apiKey },
+    ...createRecords(request, view.id),
+    ...createWaits(request, view.id),
+    behaviors: createBehaviors(request, view.id),
+    faults: createFaults(request, view.id),
+    env: { PAYLINK_URL: url, PAYLINK_API_KEY: view.apiKey },
     createLink: async (fields) => createLink({ send }, payments.link, fields),
     change,
     async receiver(options = {}) {

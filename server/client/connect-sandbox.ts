@@ -161,13 +161,13 @@ export function createHandle(
     return all.map((shown) => createAccountHandle(context, shown))
   }
 
-  async function createAccount(given: AccountOptions = {}): Promise<SandboxAccount> {
-    if (!isPlainObject(given)) {
+  async function createAccount(accountOptions: AccountOptions = {}): Promise<SandboxAccount> {
+    if (!isPlainObject(accountOptions)) {
       throw new TypeError(
-        `createAccount needs an object like { name: 'Bakery' }, not ${describeValue(given)}.`,
+        `createAccount needs an object like { name: 'Bakery' }, not ${describeValue(accountOptions)}.`,
       )
     }
-    const { behaviors, ...options } = given
+    const { behaviors, ...options } = accountOptions
     const account = createAccountHandle(context, await request('POST /accounts', { json: options }))
     try {
       if (behaviors) await account.behaviors.set(behaviors)
@@ -268,15 +268,15 @@ export function createHandle(
 }
 
 /** Explains that no account has this name, or that several have it. */
-function explainAccountName(wanted: string, all: readonly SandboxAccount[]): string {
-  const named = all.filter(({ name }) => name === wanted)
+function explainAccountName(idOrName: string, all: readonly SandboxAccount[]): string {
+  const named = all.filter(({ name }) => name === idOrName)
   if (named.length > 0) {
     const ids = named.map(({ id }) => id).join(', ')
-    return `${named.length} accounts are named ${JSON.stringify(wanted)}. Pass the id of one: ${ids}.`
+    return `${named.length} accounts are named ${JSON.stringify(idOrName)}. Pass the id of one: ${ids}.`
   }
   const names = [...new Set(all.map(({ name }) => name))]
   const available = names.map((name) => JSON.stringify(name)).join(', ')
-  return `There is no account ${JSON.stringify(wanted)}.${didYouMeanSentence(wanted, names)} Available: ${available || 'none'}.`
+  return `There is no account ${JSON.stringify(idOrName)}.${didYouMeanSentence(idOrName, names)} Available: ${available || 'none'}.`
 }
 
 /** A token from a file of variables may end with a line break. */
@@ -289,14 +289,14 @@ function readToken(token: string | undefined): string | undefined {
   return tidy(token)
 }
 
-function parseOrigin(given: string): string {
-  if (typeof given !== 'string') {
+function parseOrigin(sandboxUrl: string): string {
+  if (typeof sandboxUrl !== 'string') {
     // The most likely cause is a variable that is not set.
     throw new TypeError(
-      `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, but was called with ${describeValue(given)}.`,
+      `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, but was called with ${describeValue(sandboxUrl)}.`,
     )
   }
-  const url = completeAddress(tidy(given))
+  const url = completeAddress(tidy(sandboxUrl))
   if (hasCredentials(url)) {
     throw new TypeError(
       `${hidePasswords(url)} has a user name or a password, but a sandbox takes neither. Leave them out, and pass its admin token as adminToken.`,
@@ -327,9 +327,9 @@ async function readFacts(origin: string, request: Request): Promise<Facts> {
   }
 }
 
-const notSandboxError = (origin: string, seen: string): SandboxError =>
+const notSandboxError = (origin: string, problem: string): SandboxError =>
   new SandboxError(
-    `The server at ${origin} does not answer like a sandbox: ${seen}. Correct the URL, or start a sandbox there.`,
+    `The server at ${origin} does not answer like a sandbox: ${problem}. Correct the URL, or start a sandbox there.`,
     'GET /_sandbox/v1/info',
     null,
   )

@@ -54,7 +54,7 @@ export async function prepare(settings: SandboxSettings): Promise<Prepared> {
 }
 
 /** Loads a seed into a database in memory first, so that an invalid seed is rejected before anything changes. */
-async function validateSeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
+async function validateSeed(seed: SeedInput | string, initialState: InitialState): Promise<void> {
   const database = await openDatabase(':memory:')
   try {
     const store = new Store(
@@ -66,7 +66,7 @@ async function validateSeed(given: SeedInput | string, initialState: InitialStat
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { seedError } = await loadSeedFile()
-    throw seedError(typeof given === 'string' ? given : undefined, asSentence(error.message))
+    throw seedError(typeof seed === 'string' ? seed : undefined, asSentence(error.message))
   } finally {
     await database.close()
   }

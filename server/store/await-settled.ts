@@ -39,8 +39,8 @@ export async function awaitSettled(
    * `undefined` if the ids belong to different deliveries after a reset. The epoch is read last, so that it is valid for the
    * list.
    */
-  async function find(wanted: Iterable<number>): Promise<readonly Delivery[] | undefined> {
-    const found = await deliveries.listByIds(store.db, [...wanted])
+  async function find(deliveryIds: Iterable<number>): Promise<readonly Delivery[] | undefined> {
+    const found = await deliveries.listByIds(store.db, [...deliveryIds])
     return (await epoch.current(store.db)) === queued.epoch ? found : undefined
   }
 

@@ -6,12 +6,15 @@ import type { Store } from './store.ts'
  * Reads the result of a change after its commit. The change is done, so the response must not be an error. If the database has
  * become unusable, returns what the unit of work already knew.
  */
-export async function readAfterCommit<Result>(known: Result, read: () => Promise<Result>): Promise<Result> {
+export async function readAfterCommit<Result>(
+  fallback: Result,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await read()
   } catch (error) {
     if (databaseTroubleOf(error) === undefined) throw error
-    return known
+    return fallback
   }
 }
 

@@ -134,13 +134,13 @@ const changedPlace = (one: CalibrationDifference, what: string): CalibrationChan
 })
 
 /** What has changed since an earlier run, apart from dates and counts. */
-export function changesSince(earlier: CalibrationFile, now: CalibrationFile): CalibrationChange[] {
+export function changesSince(earlier: CalibrationFile, later: CalibrationFile): CalibrationChange[] {
   const names = Object.keys(openPoints) as AssumptionName[]
   const before = new Map(earlier.differences.map((one) => [keyOf(one), one]))
-  const after = new Map(now.differences.map((one) => [keyOf(one), one]))
+  const after = new Map(later.differences.map((one) => [keyOf(one), one]))
   return [
     ...names.flatMap((name) => {
-      const [was, is] = [earlier.points[name], now.points[name]].map(describePoint)
+      const [was, is] = [earlier.points[name], later.points[name]].map(describePoint)
       return was === is ? [] : [{ name, text: `It was ${was}. Now it is ${is}.` }]
     }),
     ...[...after].flatMap(([key, one]) => (before.has(key) ? [] : [changedPlace(one, 'New difference')])),

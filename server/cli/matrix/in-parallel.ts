@@ -4,7 +4,7 @@
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
-  most: number,
+  maxRunning: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
@@ -21,7 +21,7 @@ export async function inParallel<Item, Result>(
       }
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, next))
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(maxRunning, items.length) }, next))
   const failed = ended.find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
   return results

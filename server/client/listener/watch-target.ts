@@ -8,10 +8,10 @@ export function watchTarget(to: string, onChange: (isUp: boolean, why: string) =
   let isUp: boolean | null = null
   let polling: Promise<void> | undefined
 
-  function set(now: boolean, why: string): void {
-    if (isUp === now) return
-    isUp = now
-    onChange(now, why)
+  function set(isListening: boolean, why: string): void {
+    if (isUp === isListening) return
+    isUp = isListening
+    onChange(isListening, why)
   }
 
   async function check(): Promise<boolean> {

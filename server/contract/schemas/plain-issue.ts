@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 import { isObject } from '../../domain/text/is-object.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { shown } from '../../domain/text/visible.ts'
+import { visibleValue } from '../../domain/text/visible.ts'
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -69,6 +69,6 @@ export function shownValue(path: readonly PropertyKey[], input: unknown): string
     (inner, key) => (isObject(inner) ? Reflect.get(inner, key) : undefined),
     input,
   )
-  if (typeof value === 'string') return `"${shown(truncate(hidePasswords(value), MAX_SHOWN))}"`
+  if (typeof value === 'string') return `"${visibleValue(truncate(hidePasswords(value), MAX_SHOWN))}"`
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : undefined
 }

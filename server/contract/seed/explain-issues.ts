@@ -15,7 +15,7 @@ export interface ExplainedIssue {
 export function explainIssues(
   schema: z.ZodType,
   issues: readonly z.core.$ZodIssue[],
-  given: unknown,
+  seed: unknown,
 ): ExplainedIssue[] {
   const limit = MAX_ERRORS + 1
   return issues
@@ -26,21 +26,21 @@ export function explainIssues(
             path: [...issue.path, key],
             message: `unknown key${didYouMean(key, listKeysAt(schema, issue.path))}`,
           }))
-        : [{ path: issue.path, message: `${issue.message}${optionHint(issue, given)}` }],
+        : [{ path: issue.path, message: `${issue.message}${optionHint(issue, seed)}` }],
     )
     .slice(0, limit)
 }
 
-function optionHint(issue: z.core.$ZodIssue, given: unknown): string {
+function optionHint(issue: z.core.$ZodIssue, seed: unknown): string {
   if (issue.code !== 'invalid_value') return ''
-  const value = getValueAt(given, issue.path)
+  const value = getValueAt(seed, issue.path)
   return typeof value === 'string' ? didYouMean(value, issue.values.map(String)) : ''
 }
 
-const getValueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+const getValueAt = (seed: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
-    given,
+    seed,
   )
 
 /** A path in JavaScript notation: `accounts[0].billing.city`. */

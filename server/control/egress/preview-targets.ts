@@ -41,8 +41,8 @@ type UrlList = ReturnType<typeof callbackUrlList>
 /** Resolves each entry of both target fields of a link. Tunnels of this sandbox stay paths. */
 export function previewTargets(options: PreviewOptions) {
   const { account, paymentEndpoint, callbackUrl } = options
-  const preview = (given: string, list: UrlList): PreviewedEntry[] => {
-    const entries = parseEntries(given, list).map(validate)
+  const preview = (listText: string, list: UrlList): PreviewedEntry[] => {
+    const entries = parseEntries(listText, list).map(validate)
     const effects = entries.map(({ problem }, index) => {
       if (problem === null) return null
       return problem === 'invalid' ? 'refused' : outOfRangeEffect(options.outOfRange, index, list)

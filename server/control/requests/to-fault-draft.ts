@@ -8,16 +8,16 @@ import { MAX_SEED, MAX_STEP_LENGTH, MAX_STEPS, type FaultBody } from '../../cont
 import { invalidField, type Problem } from './problem.ts'
 
 /** Checks what the schema cannot check, and fills in the defaults. */
-export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: string | null) {
-  const { on, operation, target, probability = 1 } = given
-  const { times = probability < 1 ? 'always' : 1 } = given
+export function toFaultDraft(body: z.output<typeof FaultBody>, accountId: string | null) {
+  const { on, operation, target, probability = 1 } = body
+  const { times = probability < 1 ? 'always' : 1 } = body
   if (operation !== undefined && on !== 'api') throw onlyFor('operation', on, 'api')
   if (target !== undefined && on !== 'webhook') throw onlyFor('target', on, 'webhook')
   if (operation !== undefined && !isOperation(operation)) {
     throw invalidKey('operation', `is ${operation}, which does not exist${didYouMean(operation, operations)}`)
   }
   const script =
-    typeof given.script === 'string' ? given.script.split(',').map((step) => step.trim()) : given.script
+    typeof body.script === 'string' ? body.script.split(',').map((step) => step.trim()) : body.script
   if (script.some((step) => step === '')) throw invalidKey('script', 'is empty, or has an empty step')
   if (script.length > MAX_STEPS) throw invalidKey('script', `should have at most ${MAX_STEPS} steps`)
   for (const step of script) {
@@ -25,7 +25,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
       throw invalidKey('script', `has a step of more than ${MAX_STEP_LENGTH} characters`)
     }
     const objection = whyInvalidEffect(on, step)
-    if (objection !== null) throw invalidKey('script', objection + commaHint(given.script))
+    if (objection !== null) throw invalidKey('script', objection + commaHint(body.script))
   }
   return {
     on,
@@ -35,7 +35,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
     script,
     times: times === 'always' ? null : times,
     probability,
-    seed: given.seed ?? randomInt(MAX_SEED),
+    seed: body.seed ?? randomInt(MAX_SEED),
   }
 }
 

@@ -5,10 +5,10 @@ import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
  * typo.
  */
 export const unknownItemNotes = (
-  wanted: readonly string[],
+  names: readonly string[],
   existing: readonly string[],
   toNote: (name: string) => string,
 ): readonly string[] =>
-  wanted
+  names
     .filter((name) => !existing.includes(name))
     .map((name) => toNote(name) + didYouMeanSentence(name, existing))

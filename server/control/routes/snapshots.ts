@@ -5,7 +5,7 @@ import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../service/ope
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/validators.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { shown } from '../../domain/text/visible.ts'
+import { visibleValue } from '../../domain/text/visible.ts'
 import { unknownId } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
@@ -27,7 +27,7 @@ export const snapshotParams = {
 
 /** Validates the name of a snapshot, because the name becomes part of a file path. */
 export function validateSnapshotName(name: string): string {
-  const unknown = shown(truncate(name, 100))
+  const unknown = visibleValue(truncate(name, 100))
   if (!SNAPSHOT_NAME_PATTERN.test(name)) throw unknownId('snapshot', unknown, 'GET /snapshots')
   return name
 }

@@ -147,11 +147,11 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
 /** How much a match counts if only the beginning of a word matches, compared with a whole word. */
 const FIT_OF_BEGINNING = 0.3
 
-/** The sentence that matches the search words best. A word counts more if few of the sentences contain it. */
-function chooseSentence(sentences: readonly string[], wanted: readonly string[]): string {
+/** The sentence that matches the search words best. A word counts more if only few sentences contain it. */
+function chooseSentence(sentences: readonly string[], searchWords: readonly string[]): string {
   const wordsOf = sentences.map(splitWords)
   const weights = sentences.map(() => 0)
-  for (const term of wanted) {
+  for (const term of searchWords) {
     const fits = wordsOf.map((words) =>
       words.some((word) => stemOf(word) === term)
         ? 1

@@ -92,7 +92,7 @@ const errors = {
   methodNotPost: own('not-found', (method: string) => `Use POST for this operation, not ${method}`),
   contentTypeNotJson: own(
     'invalid',
-    (given: string) => `Content-Type should be application/json, not ${given || 'missing'}`,
+    (mediaType: string) => `Content-Type should be application/json, not ${mediaType || 'missing'}`,
   ),
   bodyNotUtf8: own('invalid', 'The request body is not valid UTF-8'),
   bodyEncoded: own(

@@ -31,10 +31,10 @@ export interface AnswerDifference {
 export const compareAnswers = (sandbox: Answer, service: Answer): AnswerDifference[] =>
   compareTraits(describeAnswer(sandbox), describeAnswer(service))
 
-function compareTraits(expected: Traits, found: Traits): AnswerDifference[] {
-  return placesOf(expected, found)
-    .filter(({ place, parent }) => canHave(expected, place, parent) && canHave(found, place, parent))
-    .flatMap(({ place }) => differenceAt(place, expected.get(place), found.get(place)) ?? [])
+function compareTraits(expected: Traits, service: Traits): AnswerDifference[] {
+  return placesOf(expected, service)
+    .filter(({ place, parent }) => canHave(expected, place, parent) && canHave(service, place, parent))
+    .flatMap(({ place }) => differenceAt(place, expected.get(place), service.get(place)) ?? [])
 }
 
 /** All places in the answers, each with the place that contains it. */
@@ -63,14 +63,14 @@ export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): b
 
 const typeText = (trait: Trait | undefined): string | undefined => trait?.types.join(' or ')
 
-/** The first `most` differences. If there are more, a last one gives their number. */
-export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
-  const more = all.length - most
+/** The first `most` differences. If there are more, one more entry says how many. */
+export function limitDifferences(all: readonly AnswerDifference[], max: number): AnswerDifference[] {
+  const more = all.length - max
   if (more <= 0) return [...all]
   const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
   const text = `${found} ${more === 1 ? 'is' : 'are'} not listed.`
   const rest = { place: 'body', kind: 'body', expected: null, found, text } as const
-  return [...all.slice(0, most), rest]
+  return [...all.slice(0, max), rest]
 }
 
 function differenceAt(

@@ -22,8 +22,8 @@ export function findDifferences(event: object, pattern: object, prefix = ''): Di
   })
 }
 
-const isSameText = (wanted: unknown, found: unknown): boolean =>
-  typeof wanted === 'string' && typeof found === 'string' && wanted.toLowerCase() === found.toLowerCase()
+const isSameText = (expected: unknown, found: unknown): boolean =>
+  typeof expected === 'string' && typeof found === 'string' && expected.toLowerCase() === found.toLowerCase()
 
 /** Lists must have the same length. Objects may have more keys than the pattern. */
 const arrayLength = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)

@@ -1,7 +1,10 @@
-/** Whether a body contains a text, in any case: as it was sent, or after decoding a form or the escapes of JSON. */
-export function bodyContains(body: string, wanted: string): boolean {
+/**
+ * Whether a body contains a text, in upper or lower case. The body is searched both as it was sent and with the escapes of a form
+ * or of JSON decoded.
+ */
+export function bodyContains(body: string, searchText: string): boolean {
   const text = body.toLowerCase()
-  const lower = wanted.toLowerCase()
+  const lower = searchText.toLowerCase()
   if (text.includes(lower)) return true
   const isForm = /%[\da-f]{2}|\+/.test(text)
   const isEscaped = text.includes('\\')

@@ -44,12 +44,12 @@ export interface TargetEntry {
 
 /** Resolves a comma-separated list of URLs and 0-based indexes, in the sequence of the list. */
 export function resolveTargets(
-  given: string,
+  text: string,
   list: EntryList,
   { outOfRange, onUnusualEntry }: Handlers,
 ): Target[] {
-  const entries = parseEntries(given, list)
-  if (hasUnusualNotation(given)) onUnusualEntry?.()
+  const entries = parseEntries(text, list)
+  if (hasUnusualNotation(text)) onUnusualEntry?.()
   const unusable = entries.map((entry, index) => {
     const { url, problem } = entry
     if (problem === 'invalid' || (url !== null && !isNormalized(url))) onUnusualEntry?.()
@@ -74,9 +74,9 @@ export function outOfRangeEffect(
 }
 
 /** Whether a list has empty entries, spaces around entries, or indexes with leading zeros. */
-const hasUnusualNotation = (given: string): boolean =>
-  given !== '' &&
-  given.split(',').some((entry) => entry === '' || entry !== entry.trim() || /^0\d+$/.test(entry))
+const hasUnusualNotation = (text: string): boolean =>
+  text !== '' &&
+  text.split(',').some((entry) => entry === '' || entry !== entry.trim() || /^0\d+$/.test(entry))
 
 /** Whether a URL stays as it is written, except that an empty path becomes a slash. */
 const isNormalized = cacheRecent((url) => {
@@ -84,9 +84,9 @@ const isNormalized = cacheRecent((url) => {
   return href === url || href === `${url}/`
 })
 
-/** Explains every entry that is not empty, including those without a URL. */
-export function parseEntries(given: string, list: EntryList): TargetEntry[] {
-  const entries = given.split(',').map((entry) => entry.trim())
+/** Explains every entry that is not empty, even if it has no URL. */
+export function parseEntries(text: string, list: EntryList): TargetEntry[] {
+  const entries = text.split(',').map((entry) => entry.trim())
   if (entries.length > MAX_TARGETS) {
     throw apiError('tooManyEntries', list.field, MAX_TARGETS)
   }

@@ -26,11 +26,11 @@ export type EgressVerdict =
 const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
-/** Whether a held webhook may be sent now, because a map changes its address, or because its host is allowed. */
-export function isNowAllowed(target: string, before: EgressRules, now: EgressRules): boolean {
-  const [addressBefore, addressNow] = [before, now].map(
+/** Whether a held webhook may be sent now, because a map changes its address, or because its host is now allowed. */
+export function isNowAllowed(target: string, before: EgressRules, after: EgressRules): boolean {
+  const [addressBefore, addressNow] = [before, after].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,
   ) as [string, string]
   const host = parseHost(addressNow)
-  return addressBefore !== addressNow || (host !== null && isAllowedHost(host, now))
+  return addressBefore !== addressNow || (host !== null && isAllowedHost(host, after))
 }

@@ -100,7 +100,7 @@ export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): Tl
   return problem('tlsHandshake', `it ended the TLS handshake: ${detail}`)
 }
 
-const problem = (code: TlsProblemCode, what: string): TlsProblem => ({ code, what })
+const problem = (code: TlsProblemCode, text: string): TlsProblem => ({ code, what: text })
 
 /** Whether bytes begin a TLS record: a handshake or an alert. */
 const isTlsRecord = ([type, major]: Uint8Array): boolean => (type === 0x15 || type === 0x16) && major === 3

@@ -176,9 +176,9 @@ function* decodings(characters: Characters): Generator<Characters> {
 }
 
 /** Joins places that overlap. */
-function merge(found: Place[]): Place[] {
+function merge(places: Place[]): Place[] {
   const merged: Place[] = []
-  for (const place of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const place of places.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)
     if (!last || place.start >= last.end) merged.push(place)
     else if (place.end > last.end) merged[merged.length - 1] = { ...last, end: place.end }

@@ -18,4 +18,4 @@ export const visibleLine = (text: string): string =>
   visible(text).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'))
 
 /** A value for an error message, with invisible characters and unusual spaces escaped. */
-export const shown = (value: string): string => visibleLine(value).replace(/(?! )\p{Zs}/gu, escaped)
+export const visibleValue = (value: string): string => visibleLine(value).replace(/(?! )\p{Zs}/gu, escaped)

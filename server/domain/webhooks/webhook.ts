@@ -144,12 +144,12 @@ export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings[
 
 /** Reads the status that was passed to sendWebhookViaPayId. `undefined` if the status is refused. */
 export function readStatus(
-  given: string,
+  text: string,
   resendStatus: () => BehaviorSettings['resendStatus'],
 ): StatusToSend | undefined {
-  if (given === 'Success' || given === 'cancel') return given
+  if (text === 'Success' || text === 'cancel') return text
   const choice = resendStatus()
-  if (choice === 'as-given') return { text: given }
+  if (choice === 'as-given') return { text }
   if (choice !== 'any-case') return undefined
-  return paymentOutcomes.find((outcome) => outcome.toLowerCase() === given.toLowerCase())
+  return paymentOutcomes.find((outcome) => outcome.toLowerCase() === text.toLowerCase())
 }

@@ -134,8 +134,8 @@ function isOwnOrigin(origin: string, requestUrl: string, publicUrl: string | und
 }
 
 /** Takes the same time whatever the secrets are, so that nobody can guess them from the time. */
-export const isSameSecret = (given: string, expected: string): boolean =>
-  timingSafeEqual(digest(given), digest(expected))
+export const isSameSecret = (sent: string, expected: string): boolean =>
+  timingSafeEqual(digest(sent), digest(expected))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -19,10 +19,10 @@ export function networkOrigins(host: string, origin: string): readonly string[] 
 }
 
 /** Whether `candidate` is an address of this machine with the same port as the server at `own`. */
-export function isOwnOrigin(candidate: URL, host: string, own: URL): boolean {
+export function isOwnOrigin(candidate: URL, host: string, server: URL): boolean {
   // The port is compared first, because listing the network interfaces is slow.
-  if (candidate.port !== own.port) return false
-  return addressesOf(host).some(({ address }) => originAt(address, own.origin) === candidate.origin)
+  if (candidate.port !== server.port) return false
+  return addressesOf(host).some(({ address }) => originAt(address, server.origin) === candidate.origin)
 }
 
 function originAt(address: string, origin: string): string {

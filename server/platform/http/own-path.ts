@@ -46,8 +46,8 @@ export const createTargetResolver =
   }
 
 /** The origins that reach a sandbox on 127.0.0.1. A webhook to `localhost` is sent to 127.0.0.1 first. */
-function loopbackOrigins(own: URL): readonly string[] {
-  const local = new URL(own)
-  if (own.hostname === '127.0.0.1') local.hostname = 'localhost'
-  return [own.origin, local.origin]
+function loopbackOrigins(server: URL): readonly string[] {
+  const local = new URL(server)
+  if (server.hostname === '127.0.0.1') local.hostname = 'localhost'
+  return [server.origin, local.origin]
 }

@@ -13,11 +13,11 @@ const TIMEOUT_MS = 30_000
 
 /** Reads the configuration file with this name. If no name is given, reads the one in the folder, if it exists. */
 export async function readConfigFile(
-  given: string | undefined,
+  fileName: string | undefined,
   cwd = '',
   timeoutMs = TIMEOUT_MS,
 ): Promise<OptionValues> {
-  const name = given ?? findConfigFile(cwd)
+  const name = fileName ?? findConfigFile(cwd)
   if (name === undefined) return {}
   const config = await load(name, cwd, timeoutMs)
   if (!isPlainObject(config)) {

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../domain/text/is-object.ts'
 import { tidy } from '../../domain/text/tidy.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { shown } from '../../domain/text/visible.ts'
+import { visibleValue } from '../../domain/text/visible.ts'
 import type { Flag } from './flags.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
@@ -221,13 +221,13 @@ export function textIn(input: unknown, name: string): string {
 }
 
 const describeControl = (control: string): string =>
-  control === '\n' || control === '\r' ? 'a line break' : `the control character ${shown(control)}`
+  control === '\n' || control === '\r' ? 'a line break' : `the control character ${visibleValue(control)}`
 
 /** `--port is x. It must be a number from 0 to 65535.` */
 export function notValid(name: string, input: unknown, expected: string): UsageError {
   const value = typeof input === 'string' ? input : inspectValue(input)
   return new UsageError(
-    `${name} is ${shown(truncate(hidePasswords(value), MAX_SHOWN))}. It must be ${expected}.`,
+    `${name} is ${visibleValue(truncate(hidePasswords(value), MAX_SHOWN))}. It must be ${expected}.`,
   )
 }
 

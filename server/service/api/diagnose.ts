@@ -107,10 +107,10 @@ async function findKeyHeader(db: UnitOfWork['db'], { headers }: Call): Promise<s
 
 const withoutBearer = (value: string): string => value.replace(/^Bearer\s+/i, '')
 
-function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1]): TargetEntry[] {
-  if (typeof given !== 'string') return []
+function tryParseEntries(value: unknown, list: Parameters<typeof parseEntries>[1]): TargetEntry[] {
+  if (typeof value !== 'string') return []
   try {
-    return parseEntries(given, list)
+    return parseEntries(value, list)
   } catch {
     // The body has too many entries, which the response already says.
     return []

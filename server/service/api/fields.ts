@@ -40,22 +40,22 @@ export const entries = (field: string) =>
   })
 
 /** A field that may be missing or `null`. The reference does not mention `null`. */
-export const optional = <Type extends z.ZodType, Value>(type: Type, otherwise: Value) =>
+export const optional = <Type extends z.ZodType, Value>(type: Type, defaultValue: Value) =>
   type
     .nullish()
-    .transform((value) => value ?? otherwise)
+    .transform((value) => value ?? defaultValue)
     .apply(assume, 'optionalFields', 'type')
 
 /** A field with a default. */
-export const withDefault = <Type extends z.ZodType, Value>(type: Type, otherwise: Value) =>
-  optional(type, otherwise).meta({ default: otherwise })
+export const withDefault = <Type extends z.ZodType, Value>(type: Type, defaultValue: Value) =>
+  optional(type, defaultValue).meta({ default: defaultValue })
 
 export const optionalText = (field: string) => optional(text(field), '')
 
 export const optionalEntries = (field: string) => optional(entries(field), '')
 
-export const optionalBoolean = (field: string, otherwise: boolean) =>
-  withDefault(z.boolean({ error: typeError(field, 'true or false') }), otherwise)
+export const optionalBoolean = (field: string, defaultValue: boolean) =>
+  withDefault(z.boolean({ error: typeError(field, 'true or false') }), defaultValue)
 
 export const number = (field: string, missing?: ApiError) =>
   z.number({ error: typeError(field, 'a finite number', missing) })

@@ -28,5 +28,6 @@ export function formForOutcome(outcome: string): Form | undefined {
 }
 
 /** Returns the most similar outcome: `bank` for `bank-transfer`, `card` for `crad`. */
-export const closestOutcome = (given: string): string | undefined =>
-  outcomeNames.find((name) => given.toLowerCase().startsWith(name)) ?? findClosestMatch(given, outcomeNames)
+export const closestOutcome = (outcomeName: string): string | undefined =>
+  outcomeNames.find((name) => outcomeName.toLowerCase().startsWith(name)) ??
+  findClosestMatch(outcomeName, outcomeNames)

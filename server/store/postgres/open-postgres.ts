@@ -43,7 +43,7 @@ import { LEADER_INDEX, postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { STANDBY } from './postgres-trouble.ts'
 import { requireOwnConnection } from './require-own-connection.ts'
-import { beginEpochAfterLoss, isOtherHistory, readServerHistory, writeServerHistory } from './rewind.ts'
+import { beginEpochAfterLoss, isDifferentHistory, readServerHistory, writeServerHistory } from './rewind.ts'
 import { Session } from './session.ts'
 import { createWriteTrouble } from './write-trouble.ts'
 
@@ -100,7 +100,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await createTablesIfEmpty(session, address)
     const history = await readServerHistory(session, address)
     const former = await readLeader(session)
-    if (former && isOtherHistory(former.history, history)) {
+    if (former && isDifferentHistory(former.history, history)) {
       rewinds.report(await beginEpochAfterLoss(session, history))
     }
     const self = {

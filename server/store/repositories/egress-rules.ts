@@ -23,8 +23,8 @@ export async function read(db: Kysely<Database>): Promise<EgressRules> {
 export const maps = async (db: Kysely<Database>): Promise<readonly OriginMap[]> => (await read(db)).maps
 
 /** Applies the rules that were passed at startup. They override rules that were set earlier. */
-export async function applyStart(db: Kysely<Database>, given: EgressRules): Promise<void> {
-  const rules = toRules(given).map((rule) => ({ ...rule, source: 'start' as const }))
+export async function applyStart(db: Kysely<Database>, startRules: EgressRules): Promise<void> {
+  const rules = toRules(startRules).map((rule) => ({ ...rule, source: 'start' as const }))
   const names = rules.map(({ from }) => from)
   changed(db, 'egressRule')
   await db

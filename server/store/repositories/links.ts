@@ -278,9 +278,9 @@ function linksOf(db: Kysely<Database>, accountId: string | undefined) {
 export async function countUpTo(
   db: Kysely<Database>,
   { accountId }: Pick<LinkQuery, 'accountId'>,
-  most: number,
+  max: number,
 ): Promise<number> {
-  const some = linksOf(db, accountId).select('id').limit(most)
+  const some = linksOf(db, accountId).select('id').limit(max)
   const { number } = await db
     .selectFrom(some.as('some'))
     .select(({ fn }) => fn.countAll().as('number'))

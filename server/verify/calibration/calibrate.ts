@@ -369,26 +369,26 @@ function shownPlaces(
   return places.filter((place) => isAbout(place, step.name) && isShown(place.place, both))
 }
 
-/** Combines the results of several probes for one assumption. A different or incomplete result wins. */
-function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
-  if (known === undefined || known.verdict === next.verdict) {
-    return known !== undefined && 'exchanges' in known && 'exchanges' in next
-      ? { ...next, exchanges: known.exchanges + next.exchanges }
+/** Combines the results of several probes for one assumption. A different or incomplete result takes precedence. */
+function combine(previous: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
+  if (previous === undefined || previous.verdict === next.verdict) {
+    return previous !== undefined && 'exchanges' in previous && 'exchanges' in next
+      ? { ...next, exchanges: previous.exchanges + next.exchanges }
       : next
   }
   const order = ['differs', 'undecided', 'confirmed']
-  return order.indexOf(known.verdict) < order.indexOf(next.verdict) ? known : next
+  return order.indexOf(previous.verdict) < order.indexOf(next.verdict) ? previous : next
 }
 
 /** The points in the sequence of their table. A point that no probe decides gets the reason why. */
 export function inOrder(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,
-  otherwise?: string,
+  reasonIfUndecided?: string,
 ): Calibration['points'] {
   const reasons: Readonly<Partial<Record<AssumptionName, string>>> = {
     ...unprobed,
-    ...(otherwise === undefined && paidOnly),
+    ...(reasonIfUndecided === undefined && paidOnly),
     ...(limited && {
       rateLimit: `${limited.step.title} was answered with HTTP 429: the service limits calls.`,
     }),
@@ -396,7 +396,7 @@ export function inOrder(
   const names = Object.keys(openPoints) as AssumptionName[]
   return Object.fromEntries(
     names.flatMap((name) => {
-      const reason = reasons[name] ?? otherwise
+      const reason = reasons[name] ?? reasonIfUndecided
       const point = points.get(name) ?? (reason && { verdict: 'undecided', reason })
       return point ? [[name, point]] : []
     }),

@@ -16,11 +16,11 @@ const LINK_TIMEOUT_MS = 5_000
  * Places a first order while everything works, which shows the account of the app. Also returns what is wrong with the order.
  */
 export async function openContext(
-  given: Pick<CallerContext, 'orderUrl' | 'options' | 'sandbox' | 'watch'>,
+  checkContext: Pick<CallerContext, 'orderUrl' | 'options' | 'sandbox' | 'watch'>,
 ): Promise<{ readonly context: CallerContext; readonly failure: CallerFailure | undefined }> {
-  const { orderUrl, sandbox } = given
+  const { orderUrl, sandbox } = checkContext
   const shown = createShownTexts()
-  const page: OrderPage = { orderUrl, options: given.options, shown, confirmations: undefined }
+  const page: OrderPage = { orderUrl, options: checkContext.options, shown, confirmations: undefined }
   const order = createOrder()
   const cookies = createCookieJar()
   const seq = await sandbox.newestSeq()
@@ -42,7 +42,7 @@ export async function openContext(
       `Nothing was checked, because ${orderUrl} created no payment link: ${describePage(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${orderHint(answer)}`,
     )
   }
-  if (given.watch !== undefined) await assertWebhooksArrive(sandbox, link)
+  if (checkContext.watch !== undefined) await assertWebhooksArrive(sandbox, link)
   const account = link.accountId
   const faults = await sandbox.countFaults(account)
   if (faults > 0) {
@@ -52,7 +52,7 @@ export async function openContext(
   }
   const { calls, links } = await sandbox.seenAfter(seq, account)
   const context: CallerContext = {
-    ...given,
+    ...checkContext,
     account,
     key: await sandbox.keyFinder(account),
     passesNotes: link.note.includes(order.note),
@@ -60,8 +60,8 @@ export async function openContext(
     shown,
   }
   const failure = checkPlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')
-  if (given.watch !== undefined && failure === undefined)
-    await rehearse(sandbox, given.watch, { ...link, order: order.order })
+  if (checkContext.watch !== undefined && failure === undefined)
+    await rehearse(sandbox, checkContext.watch, { ...link, order: order.order })
   return { context, failure }
 }
 

@@ -30,13 +30,13 @@ const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"
  */
 export async function runCallerCheck(
   orderUrl: string,
-  given: CallerRunOptions,
+  runOptions: CallerRunOptions,
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
-  const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
-  // An app that does not find its orders is noticed early, because this is shorter than the time that a customer waits.
-  const unknownTimeoutMs = given.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
-  const options = { ...given, timeoutMs, unknownTimeoutMs, orderBody }
+  const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = runOptions
+  // Shorter than the time that a customer waits, so that an app that does not find its orders is noticed early.
+  const unknownTimeoutMs = runOptions.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
+  const options = { ...runOptions, timeoutMs, unknownTimeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
   for (const url of [orderUrl, options.stateUrl, options.formUrl]) {
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)

@@ -100,10 +100,10 @@ export function readHistory(name: string): History {
   )
 }
 
-export function readEvent(event: string, known: readonly string[]): string {
-  if (known.includes(event)) return event
+export function readEvent(event: string, names: readonly string[]): string {
+  if (names.includes(event)) return event
   throw new CheckError(
-    `There is no event ${event} to interleave.${didYouMeanSentence(event, known)} Available: ${known.join(', ')}.`,
+    `There is no event ${event} to interleave.${didYouMeanSentence(event, names)} Available: ${names.join(', ')}.`,
   )
 }
 

@@ -317,13 +317,14 @@ function whyOrderUnsuited(
   return isAmountSuited ? undefined : otherAmount(amount, `an amount like ${wantedOrder.amount}`)
 }
 
-const otherAmount = (amount: number, wanted: string): NotPossible =>
-  new NotPossible(`the app created an order of ${amount}, and the case needs ${wanted}`, 'other-amount')
+const otherAmount = (amount: number, expected: string): NotPossible =>
+  new NotPossible(`the app created an order of ${amount}, and the case needs ${expected}`, 'other-amount')
 
 const LONG_NOTE = 50
 
 /** Whether the app has sent only the beginning of a long note. It must then find the order without the rest. */
-const isCut = (note: string, wanted: string): boolean => note.length >= LONG_NOTE && wanted.startsWith(note)
+const isCut = (note: string, expected: string): boolean =>
+  note.length >= LONG_NOTE && expected.startsWith(note)
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 

@@ -19,12 +19,12 @@ export async function sideBySide<Item>(
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
 }
 
-/** Returns a function that runs tasks, at most this many at the same time. */
-export function createLimit(most: number) {
+/** Returns a function that runs tasks, at most `most` at the same time. */
+export function createLimit(maxRunning: number) {
   let underway = 0
   const waiting: (() => void)[] = []
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (underway >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (underway >= maxRunning) await new Promise<void>((resolve) => waiting.push(resolve))
     else underway += 1
     try {
       return await run()

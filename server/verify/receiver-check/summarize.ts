@@ -7,7 +7,8 @@ export function countOutcomes(
   results: readonly Pick<CaseResult, 'outcome'>[],
   watch: OrderWatch | undefined,
 ): Pick<CheckReport, 'checked' | 'passed' | 'failed' | 'skipped'> {
-  const count = (wanted: CaseResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
+  const count = (outcomeToCount: CaseResult['outcome']) =>
+    results.filter(({ outcome }) => outcome === outcomeToCount).length
   return {
     checked: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
     passed: count('passed'),

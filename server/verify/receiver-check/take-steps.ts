@@ -128,8 +128,8 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
 /** How long an app may take to show a refund. Some apps never show it. */
 export const SETTLING_MS = 2_000
 
-const isChanged = (before: ObservedState | undefined, now: ObservedState): boolean =>
-  before !== undefined && 'value' in before && 'value' in now && before.value !== now.value
+const isChanged = (before: ObservedState | undefined, after: ObservedState): boolean =>
+  before !== undefined && 'value' in before && 'value' in after && before.value !== after.value
 
 export async function checkEnd(
   tools: CaseTools,

@@ -31,8 +31,8 @@ const refuseRecipientToken = (value: WrongValue): never => {
  * Explains that a list was expected. A list whose indexes have gaps arrives as an object, both from forms and from the JSON
  * that PHP writes.
  */
-function expectedList(given: unknown): string {
-  const keys = isRecord(given) ? Object.keys(given) : []
+function expectedList(value: unknown): string {
+  const keys = isRecord(value) ? Object.keys(value) : []
   const areIndexes = keys.every((key) => /^\d+$/.test(key))
   return areIndexes && keys.some((key, index) => key !== String(index))
     ? `an array with the indexes 0, 1, 2 and so on, not ${truncate(keys.join(', '), 40)}`

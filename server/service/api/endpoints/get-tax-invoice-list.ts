@@ -11,8 +11,8 @@ import { integer, optionalText, serviceTime, withDefault } from '../fields.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
-const positiveInteger = (field: string, otherwise: number) =>
-  withDefault(integer(field).min(1, { error: refuse('wrongType', field, 'at least 1') }), otherwise).apply(
+const positiveInteger = (field: string, defaultValue: number) =>
+  withDefault(integer(field).min(1, { error: refuse('wrongType', field, 'at least 1') }), defaultValue).apply(
     assume,
     'ownWording',
     'minimum',
