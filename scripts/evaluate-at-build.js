@@ -17,7 +17,7 @@ export function evaluateAtBuild() {
     name: 'evaluate-at-build',
     enforce: 'pre',
     // Vitest keeps transformed modules on disk, by their source. These modules also depend on other files: on what they evaluate,
-    // on what a pattern finds (Vitest overlooks a glob with a type argument), and on the settings of the compiler.
+    // on what a pattern finds (Vitest overlooks a glob with a type argument), and on the compiler's settings.
     configureVitest({ experimental_defineCacheKeyGenerator }) {
       const settings = readFileSync(join(root, 'tsconfig.json'), 'utf8')
       experimental_defineCacheKeyGenerator(({ id, sourceCode }) =>

@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'paylink-examples-'))
 const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', 'for (;;);']))
 const stop = () => busy.forEach((child) => child.kill('SIGKILL'))
 process.once('exit', stop)
-// Without this, the busy child processes would outlive this one.
+// Otherwise, the busy child processes would outlive this one.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 process.stderr.write(`Checking the example apps ${runs} times with --seed ${seed}.\n`)
 

@@ -63,7 +63,7 @@ function findBrowser() {
 
 /** @returns {string | undefined} */
 function findPlaywrightBrowser() {
-  // No other file of the package knows the path of the Chromium without a user interface.
+  // This file is the only one in the package that knows the path of the Chromium without a user interface.
   const { registry } = createRequire(import.meta.url)('playwright-core/lib/coreBundle').registry
   return ['chromium-headless-shell', 'chromium']
     .map((name) => registry.findExecutable(name).executablePath())

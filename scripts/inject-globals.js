@@ -14,7 +14,7 @@ const MODULES = [
 
 /**
  * Makes the server and the libraries that are bundled with it use the globals of these modules, so that they work
- * beside the fake clock and in the browser environment of a test.
+ * with a fake clock and in the simulated browser of a test.
  *
  * @returns {import('vite').Plugin}
  */

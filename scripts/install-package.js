@@ -37,7 +37,7 @@ export async function installPackage(folder, { compiles }) {
   const tarball = /** @type {string} */ (readdirSync(folder).find((file) => file.endsWith('.tgz')))
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2))
   const flags = ['--no-audit', '--no-fund', ...(compiles ? [] : ['--ignore-scripts'])]
-  // The recipes tell their readers to install the file like this.
+  // The recipes tell readers to install the package file like this.
   await npm(['install', '--save-dev', `./${tarball}`, ...flags], folder)
   if (!compiles) await copySqlite(folder)
   for (const project of PROJECTS)

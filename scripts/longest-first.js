@@ -12,8 +12,8 @@ function rankOf(file) {
 }
 
 /**
- * Starts the longest test files first, so that none of them runs alone at the end. Vitest would run one project after the other,
- * and start the files with the most text first.
+ * Starts the longest test files first, so that none of them runs alone at the end. Vitest itself would run one project after the
+ * other, and start the files with the most text first.
  */
 export class LongestFirst extends BaseSequencer {
   /**

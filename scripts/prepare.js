@@ -4,9 +4,9 @@ import { buildPackageIfStale } from './build-if-stale.js'
 import { root } from './run.js'
 
 /*
- * Builds the package before it is installed in another project: from a git address, or as a linked folder. Package managers
- * also run this for a plain `npm install` or `npm ci` here. It builds nothing then, because the scripts that need a build
- * make it themselves.
+ * Builds the package before it is installed in a different project, from a git address or as a linked folder. Package managers
+ * also run this for a plain `npm install` or `npm ci` here. In that case, it builds nothing, because the scripts that need a
+ * build make it themselves.
  */
 
 const isRunHere = realpathSync.native(process.env.INIT_CWD ?? root) === realpathSync.native(root)

@@ -33,7 +33,7 @@ export function setUp() {
     )
 }
 
-/** Installs the dependencies of the lock file, with the SQLite that fits this Node. */
+/** Installs the dependencies of the lock file, with the SQLite that works with this version of Node. */
 function install() {
   const sqlite = sqliteMajorFor(process.versions.napi)
   if (sqlite === LOCKED_SQLITE) return npm('ci')
@@ -67,7 +67,7 @@ export function isInstalled(folder, napi = process.versions.napi) {
 
 /** @param {string} folder */
 function hasPackages(folder) {
-  // npm writes this file last, so it is missing after an interrupted installation.
+  // npm writes this file last, so it is missing if an installation was interrupted.
   const installed = readLock(join(folder, 'node_modules', '.package-lock.json'))
   if (installed === undefined) return false
   const { '': _project, ...locked } = readLock(join(folder, 'package-lock.json')) ?? {}
@@ -77,7 +77,7 @@ function hasPackages(folder) {
     if (path === SQLITE || (found === undefined && optional)) return true
     return found?.version === version && found?.integrity === integrity && existsSync(join(folder, path))
   })
-  // Another version of better-sqlite3 needs other packages, which are optional like better-sqlite3 itself.
+  // A different version of better-sqlite3 needs other packages, which are optional like better-sqlite3 itself.
   return isPresent && Object.keys(installed).every((path) => path in locked || installed[path]?.optional)
 }
 

@@ -64,7 +64,7 @@ export const slowTests = [
   'test/verify/calibration/payments.test.ts',
 ]
 
-/** What a test imports, or uses as a fixture, if it starts a process or a browser. */
+/** What a test imports or uses as a fixture if it starts a process or a browser. */
 const STARTS_A_PROCESS =
   /support\/(browser|checked-app|inspector|laboratory|process|programs|replicas|run-document)\.ts|\(\{[^}]*\b(page|inspector)\b[^}]*\}\) =>/
 

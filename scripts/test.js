@@ -12,7 +12,7 @@ import { isFullSize } from './test-sets.js'
 const SET_FLAGS = ['--fast', '--all']
 const given = process.argv.slice(2)
 const vitestArgs = given.filter((arg) => !SET_FLAGS.includes(arg))
-// If a part of a path or a project is named, all of its tests run. The value of a flag such as `-t` is not a name.
+// If a part of a path or a project is named, all of its tests run. The value of a flag such as `-t` does not count as a name.
 const isNamed = vitestArgs.some(
   (arg, index) =>
     arg.startsWith('--project') || !(arg.startsWith('-') || vitestArgs[index - 1]?.startsWith('-')),

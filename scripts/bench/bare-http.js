@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { bareEnvelope } from './bare-envelope.js'
 
-// The simplest possible server, to show the cost of Node itself: it reads the body, stores nothing and answers.
+// The simplest possible server, which shows what Node itself costs: it reads the body, stores nothing and responds.
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
   const chunks = []

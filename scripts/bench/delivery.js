@@ -43,7 +43,7 @@ export const delivery = {
     await receiver.ask('arrivals')
 
     for (const { what, fast, each, targets, paid, minRatio } of prepared) {
-      /** If there are fast targets, only these are counted. */
+      /** If there are fast targets, only those are counted. */
       const counted = targets.slice(0, fast || TARGETS)
       /** @type {{ own: number[], plain: number[], reset: number[], cpu: number[] }} */
       const rates = { own: [], plain: [], reset: [], cpu: [] }

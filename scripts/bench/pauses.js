@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 15
 const MAX_LATE_MS = 20
 const TIMEOUT_MS = 100
 
-/** No event matches it, and each has its type. */
+/** Matches no event, although every event has this type. */
 const UNMATCHED = { type: 'api.request', path: '/nowhere' }
 
 /**

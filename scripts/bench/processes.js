@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 
 const REPORT_USAGE = pathToFileURL(join(import.meta.dirname, 'report-usage.js')).href
 
-/** Variables that would configure a sandbox by accident, or look like a test run. */
+/** Variables that would configure a sandbox by accident, or make it look like a test run. */
 const EXCLUDED_VARIABLES = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !EXCLUDED_VARIABLES.test(name)))
 

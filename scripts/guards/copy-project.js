@@ -10,7 +10,7 @@ export function copyProject() {
   const path = mkdtempSync(join(tmpdir(), 'paylink-guards-'))
   cpSync(root, path, {
     recursive: true,
-    // Without this, the copied build would be older than the copied sources.
+    // Otherwise, the copied build would be older than the copied sources.
     preserveTimestamps: true,
     filter: (source) => !EXCLUDED.has(basename(source)),
   })

@@ -17,7 +17,7 @@ import { root } from '../run.js'
 
 /** A test that waits for something that no longer happens fails after this time. */
 const TEST_TIMEOUT_MS = 40_000
-/** A test that blocks the event loop does not time out. The whole run is killed after this time. */
+/** A test that blocks the event loop does not time out, so the whole run is killed after this time. */
 const RUN_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS
 
 /**

@@ -11,7 +11,7 @@ const HEIGHTS = /** @type {Record<number, number>} */ ({
 })
 const THEMES = ['light', 'dark', 'forced']
 
-/** Forced colours hardly depend on the width, so pictures with them are taken only at this width. */
+/** Forced colors hardly depend on the width, so pictures with them are taken only at this width. */
 export const DESKTOP_WIDTH = 1440
 
 /** @param {number} width */

@@ -117,7 +117,7 @@ function setTheme(page, theme) {
  * @param {number} width
  */
 async function resize(page, devtools, width) {
-  // A phone has no fine pointer. Chromium does not restore the pointer afterwards, so phones come last.
+  // A phone has no precise pointer. Chromium does not restore the pointer afterwards, so phones come last.
   if (width < PHONE_WIDTH) await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   const { height } = sizeOf(width)
   await page.setViewportSize({ width, height })

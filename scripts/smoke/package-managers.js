@@ -36,7 +36,7 @@ export async function fetchPackageManager(name, folder, node) {
     // Yarn 1 installs node-gyp here for packages that it compiles.
     YARN_GLOBAL_FOLDER: join(folder, 'global'),
     YARN_PREFIX: join(folder, 'global'),
-    // Without these, both would use a package of the same name and version from an earlier run.
+    // Otherwise, both would use a package of the same name and version from an earlier run.
     YARN_CACHE_FOLDER: join(folder, 'cache'),
     BUN_INSTALL_CACHE_DIR: join(folder, 'cache'),
   }

@@ -27,7 +27,7 @@ function keyOf(args: readonly Argument[]): Argument {
  *   units of work changes the table, results are read from the database, so that nobody gets uncommitted data.
  * - Values that the group continues from, such as the newest id (`get`, `set`). A rollback restores them.
  *
- * Everything is forgotten if a group fails, or if somebody else may have written: after a lost connection, a reset or a restore.
+ * Everything is forgotten if a group fails, or if someone else may have written: after a lost connection, a reset or a restore.
  * A repository calls `changed` before it writes to a table whose results or values are kept.
  */
 export class WriterState {

@@ -156,7 +156,7 @@ export const checkMistakes = (sandbox: Sandbox): Promise<readonly CheckedShop[]>
 /** Some unusual shops work only after a while. A correct shop never needs this time. */
 const TIMEOUT_MS = 15_000
 
-/** All cases run for the correct shop, and for each oddity if somebody asks for the full size. CI leaves out what no oddity can change. */
+/** All cases run for the correct shop, and for each oddity if someone asks for the full size. CI leaves out what no oddity can change. */
 const casesForOddity = ({ id, change }: Oddity): Subject['cases'] =>
   id === 'right' || process.env.PAYLINK_TEST_SIZE === 'full' ? ALL : affectedCases(change)
 

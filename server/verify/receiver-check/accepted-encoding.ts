@@ -20,7 +20,7 @@ interface Dependencies {
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
   /** The failure of each encoding. `undefined` if a good webhook in this encoding was accepted. */
   const results = new Map<Encoding, ReceiverFailure | undefined>()
-  /** Attempts that are under way. */
+  /** Attempts that are underway. */
   const attempts = new Map<Encoding, Promise<ReceiverFailure | undefined>>()
 
   async function isAccepted(encoding: Encoding): Promise<boolean> {
