@@ -8,8 +8,8 @@ export interface Account {
   readonly apiKey: string
   readonly recipientToken: string
   /**
-   * The target of webhooks for links without their own target. Empty if there is none. A path is an address of the sandbox
-   * itself.
+   * Where webhooks of links without their own target are sent. Empty if there is no such address. A path is an address of the
+   * sandbox itself.
    */
   readonly paymentEndpoint: string
   readonly callbackUrls: readonly string[]
@@ -17,7 +17,7 @@ export interface Account {
   readonly billing: Billing
   /** Whether the account's links offer bank transfer. */
   readonly bankTransfer: boolean
-  /** Percent, as text in the format of links: `1.0`. */
+  /** A percentage as text, in the format of links: `1.0`. */
   readonly serviceFee: string
 }
 
@@ -34,7 +34,7 @@ export interface Billing {
   readonly reverseCharge: boolean
 }
 
-/** The default address of accounts without one. */
+/** The address of accounts for which none was set. */
 export const EMPTY_BILLING: Billing = {
   company: '',
   name: '',

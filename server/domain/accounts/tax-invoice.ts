@@ -2,7 +2,7 @@ import type { Billing } from './account.ts'
 import type { Cents } from '../money/cents.ts'
 import type { Instant } from '../time/berlin-time.ts'
 
-/** The invoice of an account for the platform fees of one month. */
+/** An account's invoice for the platform fees of one month. */
 export interface TaxInvoice extends Omit<Billing, 'reverseCharge'> {
   readonly sfId: string
   readonly accountId: string
@@ -33,13 +33,13 @@ const MONTHS = [
   'December',
 ] as const
 
-/** Formats `2026-06` like the service: `June 2026`. */
+/** Formats `2026-06` as the service does: `June 2026`. */
 export function formatMonth(month: string): string {
   const [year, number] = month.split('-')
   return `${MONTHS[Number(number) - 1]} ${year}`
 }
 
-/** Whether the id, the month or the company of an invoice contains a text. Ignores case. */
+/** Whether the id, the month or the company of an invoice contains a text. Ignores upper and lower case. */
 export function matchesInvoice(invoice: TaxInvoice, search: string): boolean {
   const wanted = search.toLowerCase()
   const texts = [invoice.invoiceId, formatMonth(invoice.serviceMonth), invoice.company]

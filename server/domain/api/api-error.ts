@@ -6,7 +6,7 @@ import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * The HTTP status of each kind of error. The v2 API uses it only for the rate limit, and with the behavior `errorStatus=http`.
+ * The HTTP status of each kind of error. The v2 API uses it only for the rate limit, or if the behavior `errorStatus` is `http`.
  */
 export const HTTP_STATUS = {
   unauthenticated: 401,
@@ -26,7 +26,7 @@ interface TextWithRemedy {
 
 type ErrorText = string | ((...params: never[]) => string | TextWithRemedy)
 
-/** The operation that the reference lists the error for. */
+/** The operation for which the reference lists the error. */
 type DocumentedFor = Operation | 'all' | 'none'
 
 const documented = <const Text extends ErrorText>(
@@ -42,7 +42,7 @@ const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
 })
 
 /**
- * All errors of the sandbox, by code. Errors that the reference documents have its exact text, because apps recognize an error
+ * All errors of the sandbox, by code. If the reference documents an error, the text is the same, because apps recognize an error
  * of the v2 API by its message.
  */
 const errors = {
@@ -51,7 +51,7 @@ const errors = {
   tokenMissing: documented('createSplitLink', 'unauthenticated', 'Please enter token'),
   tokenUnknown: documented('createSplitLink', 'unauthenticated', 'No user found with the provided API key.'),
 
-  // From the reference: createSplitLink.
+  // Documented for createSplitLink.
   amountMissing: documented('createSplitLink', 'invalid', 'Please enter amount'),
   recipientUnknown: documented(
     'createSplitLink',
@@ -75,7 +75,7 @@ const errors = {
     (index: number) => `Share should be greater than zero at index ${index}`,
   ),
 
-  // From the reference: refundPayment.
+  // Documented for refundPayment.
   payIdMissing: documented('refundPayment', 'invalid', 'Please enter pay_id'),
   refundAmountMissing: documented('refundPayment', 'invalid', 'Please enter refund_amount'),
   linkUnknown: documented('refundPayment', 'not-found', 'Invalid link ID'),
@@ -84,7 +84,7 @@ const errors = {
   refundDisputed: documented('refundPayment', 'conflict', 'Refund blocked by dispute'),
   refundAmountInvalid: documented('refundPayment', 'invalid', 'Invalid refund amount'),
 
-  // Further errors of the v2 API: requests as a whole.
+  // Other errors of the v2 API, about requests as a whole.
   operationUnknown: own('not-found', (name: string, known: readonly string[]) => {
     const hint = didYouMean(name, known) || `. The operations are ${known.join(', ')}`
     return `Unknown operation ${name || '(none)'}${hint}`
@@ -105,7 +105,7 @@ const errors = {
   bodyTooDeep: own('invalid', 'The request body is nested too deeply'),
   tooManyRequests: own('limited', (rate: string) => `Too many requests, the limit is ${rate}`),
 
-  // Further errors of the v2 API: fields.
+  // Other errors of the v2 API, about fields.
   missing: own('invalid', (field: string) => `Please enter ${field}`),
   wrongType: own('invalid', (field: string, expected: string) => `${field} should be ${expected}`),
   notUnicode: own('invalid', (field: string) => `${field} contains text that is not valid Unicode`),
@@ -141,7 +141,7 @@ const errors = {
     (entry: string) => `pay_ids contains ${entry}, expected comma-separated integers`,
   ),
 
-  // Further errors of the v2 API: the state of links and accounts.
+  // Other errors of the v2 API, about the state of links and accounts.
   noTarget: own('conflict', (payId: number) => `No payment endpoint is configured for pay_id ${payId}`),
   resendUnpaid: own('conflict', (payId: number) => `The link with pay_id ${payId} has not been paid`),
   resendUncancelled: own(
@@ -153,7 +153,7 @@ const errors = {
     'There are no ids left for another payment link. Reset the account, or the sandbox',
   ),
 
-  // The checkout and the control API: actions on links, refunds and webhooks.
+  // Errors of the checkout and the control API, about actions on links, refunds and webhooks.
   notPayable: own('conflict', (status: string) =>
     status === 'paid'
       ? 'The link is already paid'
@@ -201,7 +201,7 @@ const errors = {
   ),
   noOldWebhook: own('conflict', (id: number) => `Link ${id} has no webhook yet that could be sent again`),
 
-  // The control API: accounts, faults, maps and hosts.
+  // Errors of the control API, about accounts, faults, maps and hosts.
   accountTaken: own('conflict', (field: string) => `Another account already has this ${field}`),
   accountOwnsLinks: own('conflict', (id: string) => ({
     reason: 'The account has payment links, which a reset removes',
@@ -227,7 +227,7 @@ const errors = {
     (most: number) => `There can be at most ${most} allowed hosts. Remove some first`,
   ),
 
-  // The control API: the clock.
+  // Errors of the control API, about the clock.
   clockOnlyForward: own('conflict', (now: string) => ({
     reason: `The clock can only move forward from ${now}`,
     remedy: { route: 'PUT /clock', effect: 'sets it back' },
@@ -243,7 +243,7 @@ const errors = {
     (earliest: string, latest: string) => `The clock accepts times from ${earliest} to ${latest}`,
   ),
 
-  // The control API: snapshots and resets.
+  // Errors of the control API, about snapshots and resets.
   noSnapshot: own('not-found', (name: string) => ({
     reason: `There is no snapshot ${name}`,
     remedy: { route: 'GET /snapshots', effect: 'lists them' },
@@ -281,7 +281,7 @@ const errors = {
   resetNotLast: own('conflict', 'The sandbox was reset again since. Only its last reset can be undone'),
   undoGone: own('conflict', 'The state before the last reset is no longer stored'),
 
-  // Seeds. The message follows the path of the mistake.
+  // Errors in seeds. The path of the mistake precedes the message.
   recipientIsProduction: own(
     'invalid',
     (name: string) => `${name} is a production account, which cannot receive shares here`,
@@ -331,7 +331,7 @@ const errorFields: { readonly [Code in ApiErrorCode]?: (...params: ErrorParams<C
   notHttps: (field) => field,
 }
 
-/** The parameters of an error's message. */
+/** The arguments from which an error's message is made. */
 type ErrorParams<Code extends ApiErrorCode> = (typeof errors)[Code]['text'] extends (
   ...params: infer Params
 ) => string | TextWithRemedy
@@ -371,7 +371,7 @@ export function errorDetails<Code extends ApiErrorCode>(
 export const errorText = <Code extends ApiErrorCode>(code: Code, ...params: ErrorParams<Code>): string =>
   errorDetails(code, ...params).message
 
-/** Throw this to refuse a request. The unit of work is rolled back, and the caller gets the message. */
+/** Thrown to refuse a request. The unit of work is rolled back, and the caller gets the message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly details: ErrorDetails
@@ -385,7 +385,7 @@ export class ApiError extends Error {
     return this.details.kind
   }
 
-  /** The same error, with the place in a seed where it occurred. */
+  /** The same error, with its place in a seed. */
   at(path: string): ApiError {
     return new ApiError({ ...this.details, message: `${path}: ${this.message}` })
   }

@@ -12,20 +12,20 @@ type DifferenceKind =
   | 'value'
   | 'text'
 
-/** A place where two answers differ, apart from ids, times and hosts. */
+/** A place where two responses differ, apart from ids, times and hosts. */
 export interface AnswerDifference {
   /** `status`, `content-type`, `header retry-after`, `body`, or the path of a field like `data.pay_link`. */
   readonly place: string
   readonly kind: DifferenceKind
-  /** The answer of the sandbox at this place. `null` if its answer does not have the place. */
+  /** What the sandbox's response has at this place. `null` if it has nothing there. */
   readonly expected: string | null
-  /** The answer of the service at this place. `null` if its answer does not have the place. */
+  /** What the service's response has at this place. `null` if it has nothing there. */
   readonly found: string | null
   readonly text: string
 }
 
 /**
- * Compares the answers of the sandbox and of the service to the same request. Status, relevant headers, content type, fields,
+ * Compares the responses of the sandbox and of the service to the same request. Status, relevant headers, content type, fields,
  * types and texts must be equal. Ids, times, hosts and the settings of the account may differ.
  */
 export const compareAnswers = (sandbox: Answer, service: Answer): AnswerDifference[] =>
@@ -37,7 +37,7 @@ function compareTraits(expected: Traits, service: Traits): AnswerDifference[] {
     .flatMap(({ place }) => differenceAt(place, expected.get(place), service.get(place)) ?? [])
 }
 
-/** All places in the answers, each with the place that contains it. */
+/** All places in the responses, each with the place that contains it. */
 export function placesOf(...answers: readonly Traits[]): { place: string; parent: string | null }[] {
   const places = new Map(
     answers.flatMap((traits) => [...traits].map(([place, { parent }]) => [place, parent])),
@@ -46,13 +46,13 @@ export function placesOf(...answers: readonly Traits[]): { place: string; parent
 }
 
 /**
- * Whether an answer has a value at a place, or could have one. If an object is missing, its fields are not reported as well. If
- * a list is empty, the look of its items is unknown.
+ * Whether a response has a value at a place, or could have one. If an object is missing, its fields are not reported as well. If
+ * a list is empty, nothing is known about its items.
  */
 export const canHave = (traits: Traits, place: string, parent: string | null): boolean =>
   traits.has(place) || parent === null || traits.get(parent)?.types.includes('object') === true
 
-/** Whether all answers have a place, or could have it. */
+/** Whether all responses have a place, or could have it. */
 export function isShown(place: string, answers: readonly Answer[]): boolean {
   const parent = place.includes('.') ? place.slice(0, place.lastIndexOf('.')) : 'body'
   return answers.every((answer) => canHave(describeAnswer(answer), place, parent))
@@ -64,8 +64,8 @@ export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): b
 const typeText = (trait: Trait | undefined): string | undefined => trait?.types.join(' or ')
 
 /** The first `most` differences. If there are more, one more entry says how many. */
-export function limitDifferences(all: readonly AnswerDifference[], max: number): AnswerDifference[] {
-  const more = all.length - max
+export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
+  const more = all.length - most
   if (more <= 0) return [...all]
   const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
   const text = `${found} ${more === 1 ? 'is' : 'are'} not listed.`
@@ -98,7 +98,7 @@ function kindOf(place: string, expected: Trait | undefined, found: Trait | undef
   return place === 'ResponseMsg' ? 'text' : 'value'
 }
 
-/** The items of a list can all have different forms, so a value is cut at this length. */
+/** Values are cut at this length, because the items of a list may all look different. */
 const MAX_SHOWN = 300
 
 function shown(trait: Trait | undefined): string | null {

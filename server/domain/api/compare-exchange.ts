@@ -4,20 +4,20 @@ import { compareAnswers, type AnswerDifference } from './compare-answers.ts'
 import { readEnvelope, responseCode } from './read-answer.ts'
 import { readFields, type RequestFields } from './read-request.ts'
 
-/** A call with the service's answer and the sandbox's. */
+/** A call with the response of the service and the response of the sandbox. */
 type AnsweredExchange = Pick<Exchange, 'request'> & {
   readonly response: Response
   readonly sandboxResponse: Response
 }
 
-/** Where the two answers differ, or why they cannot be compared. */
+/** Where the two responses differ, or why they cannot be compared. */
 type Comparison =
   | { readonly differences: readonly AnswerDifference[] }
   | { readonly comparisonSkipped: string }
 
 /**
- * Compares the answers of the service and of the sandbox. The service has payments and lists of addresses that the sandbox does
- * not know, so answers that depend on them may have different outcomes.
+ * Compares the responses of the service and of the sandbox. The service has payments and lists of addresses that the sandbox does
+ * not know, so responses that depend on them may have different outcomes.
  */
 export function compareExchange(
   operation: string,
@@ -42,7 +42,7 @@ function hasSameOutcome(sandbox: Response, service: Response): boolean {
   return isAccepted || readEnvelope(sandbox)?.ResponseMsg === readEnvelope(service)?.ResponseMsg
 }
 
-/** Errors that depend on the state of a payment, and not only on the call. */
+/** Errors that depend on the state of a payment, not only on the call. */
 const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'linkUnknown',
   'linkCancelled',
@@ -54,7 +54,7 @@ const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
   'resendUncancelled',
 ])
 
-/** The payments or lists that the answer depends on, and whose state only the service knows. */
+/** The payments or lists whose state only the service knows, and on which the response depends. */
 function stateOf(operation: string, fields: RequestFields, sandbox: Response): string | undefined {
   const isAccepted = responseCode(sandbox) === 1
   const error = findHeader(sandbox.headers, 'sandbox-error')
@@ -65,7 +65,7 @@ function stateOf(operation: string, fields: RequestFields, sandbox: Response): s
     : undefined
 }
 
-/** The fields of an answer whose values come from a list of the account, because the call contains an index. */
+/** The fields of a response whose values come from a list of the account, because the call contains an index into the list. */
 function indexedPlaces({
   callback_url: callback,
   payment_endpoint: endpoint,

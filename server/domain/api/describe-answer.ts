@@ -6,31 +6,28 @@ import { truncate } from '../text/truncate.ts'
 
 export type Answer = NonNullable<Exchange['response']>
 
-/** What must be equal at one place of two answers. */
+/** What must be equal at one place in two responses. */
 export interface Trait {
   readonly kind: 'status' | 'header' | 'content-type' | 'body' | 'field'
-  /** `string`, `object`, and so on. Several if the place stands for all items of a list. */
+  /** `string`, `object`, and so on. There are several if the place stands for all items of a list. */
   readonly types: readonly string[]
-  /** The value, or a pattern if the value always differs between two services. Compared as text. */
+  /** The value, or a pattern if the value always differs between two services. It is compared as text. */
   readonly shape: string
-  /** The place of the object or list that contains this one, or `null` at the top of the answer. */
+  /** The place of the object or list that contains this place, or `null` at the top of the response. */
   readonly parent: string | null
 }
 
-/**
- * The traits of an answer, by place: `status`, `header retry-after`, `ResponseMsg`, `data.pay_link`,
- * `data[].sf_id`.
- */
+/** The traits of a response by place: `status`, `header retry-after`, `ResponseMsg`, `data.pay_link`, `data[].sf_id`. */
 export type Traits = ReadonlyMap<string, Trait>
 
-/** Headers that change what a client does. All other headers differ from server to server. */
+/** Headers that change what a client does. All others differ from server to server. */
 const RELEVANT_HEADERS = ['location', 'retry-after', 'www-authenticate', 'allow']
 
 const described = new WeakMap<Answer, Traits>()
 
 /**
- * Describes an answer without values that must differ between two services: ids, times and hosts. Cached, because one answer is
- * compared with several others.
+ * Describes a response without the values that must differ between two services: ids, times and hosts. Cached, because one
+ * response is compared with several others.
  */
 export function describeAnswer(answer: Answer): Traits {
   const known = described.get(answer)
@@ -58,7 +55,7 @@ function describe({ status, headers, body }: Answer): Traits {
   return new Map([...variants].map(([place, found]) => [place, toTrait(found)]))
 }
 
-/** The descriptions that stand for an unreadable body. */
+/** Descriptions of bodies that cannot be read. */
 export const UNREADABLE_BODIES: ReadonlySet<string> = new Set(['cut off', 'empty', 'not JSON'])
 
 export const NOT_JSON = Symbol('not JSON')
@@ -78,7 +75,7 @@ interface Place {
   readonly kind: Trait['kind']
 }
 
-/** The values at one place. All items of a list share a place, so there can be several types and shapes. */
+/** The values at one place. All items of a list share a place, so it can have several types and shapes. */
 interface Variants extends Place {
   readonly types: Set<string>
   readonly shapes: Set<string>
@@ -104,10 +101,10 @@ const toTrait = ({ kind, types, shapes, parent }: Variants): Trait => ({
 
 const MAX_DEPTH = 20
 
-/** Longer names of fields are cut, because every place inside the field repeats the name. */
+/** Longer names of fields are cut, because the places of everything in a field repeat its name. */
 const MAX_NAME = 100
 
-/** `name` is the field with the value, or the list that contains the value. */
+/** `name` is the field that contains the value, or the list that does. */
 function addValue(variants: VariantsByPlace, at: Place, name: string, value: unknown, depth = 0): void {
   const shape = shapeOf(name, value)
   addVariant(variants, at, typeOf(value), shape)
@@ -143,7 +140,7 @@ const VARIABLE_FIELDS = new Set(
 
 const JSON_TEXT = 'JSON as text'
 
-/** Patterns of strings whose values differ between services. The first pattern that matches applies. */
+/** Patterns for texts that differ between services. The first pattern that matches applies. */
 const SHAPES: readonly (readonly [shape: string, matches: (text: string) => boolean])[] = [
   ['a time as YYYY-MM-DD HH:MM:SS', (text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)],
   ['a time in ISO 8601', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)],
@@ -168,7 +165,7 @@ function shapeOf(name: string, value: unknown): string {
 
 const MAX_QUOTED = 200
 
-/** A text as JSON. Long numbers, which are ids, and positions in lists are replaced, because they depend on the account. */
+/** A text as JSON. Replaces long numbers, which are ids, and positions in lists, because they depend on the account. */
 const quote = (text: string): string =>
   JSON.stringify(
     text
@@ -195,7 +192,7 @@ function formOfUrl(text: string): string {
 
 const MAX_WORD = 24
 
-/** A segment of a path, with `<id>` instead of an id. An extension stays: `<id>.png`. */
+/** A segment of a path, with `<id>` instead of its id, but with its extension: `<id>.png`. */
 function withoutId(segment: string): string {
   const [name = '', ...extension] = segment.split('.')
   const isId = /\d/.test(name) || name.length > MAX_WORD || isBase64OfNumber(name)

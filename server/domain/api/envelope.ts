@@ -10,7 +10,7 @@ interface RefusalEnvelope extends EnvelopeText {
   readonly data?: undefined
 }
 
-/** An answer of the v2 API: a success with `Answer` (`ResponseCode` 1), or a refusal (`ResponseCode` 0). */
+/** A response of the v2 API: a success with `Answer` (`ResponseCode` 1), or a refusal (`ResponseCode` 0). */
 export type Envelope<Answer = { readonly data?: unknown; readonly totalRecords?: number }> =
   | (EnvelopeText & { readonly ResponseCode: 1; readonly Result: 'True' } & Answer)
   | RefusalEnvelope

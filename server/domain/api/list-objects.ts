@@ -3,15 +3,15 @@ import { isRecord } from '../text/is-object.ts'
 /** An object of a body. */
 interface BodyObject {
   readonly fields: Readonly<Record<string, unknown>>
-  /** The prefix of its fields' paths: empty, or `recipients.*.`. */
+  /** What the paths of its fields start with: nothing, or `recipients.*.`. */
   readonly pathPrefix: string
-  /** The same beginning in the notation for people: empty, or `recipients[0].`. */
+  /** What the places of its fields start with, for people: nothing, or `recipients[0].`. */
   readonly placePrefix: string
-  /** The fields that the operation knows in this object. */
+  /** The fields that the operation has in this object. */
   readonly knownNames: ReadonlySet<string>
 }
 
-/** The names of an operation's fields. The key is the beginning of their paths. */
+/** The names of an operation's fields. The key is what their paths have in common. */
 export type FieldNames = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Groups the paths of fields, such as `recipients.*.share`. */
@@ -27,7 +27,7 @@ export function groupNames(paths: readonly string[]): FieldNames {
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** Lists the body itself, and the objects in its lists, if the operation knows fields of these objects. */
+/** Lists the body itself, and the objects in those of its lists in which the operation has fields. */
 export function listObjects(
   body: object,
   names: FieldNames,

@@ -1,5 +1,5 @@
-// The bodies and answers of the v2 API, with the service's own names. The package exports these types, so they do not depend on
-// zod. The schemas in `api/` validate requests, and a test does not compile if schemas and types differ.
+// The bodies and responses of the v2 API, with the service's own names. The package exports these types, so they do not depend on
+// zod. The schemas in `api/` validate requests. If schemas and types differ, a test does not compile.
 
 interface CommonLinkBody {
   /** In euros, greater than 0, with at most two decimals. */
@@ -35,7 +35,6 @@ interface RefundPaymentBody {
 interface GetTaxInvoiceListBody {
   /** Counted from 1. */
   readonly page?: number | null | undefined
-  /** 10 by default. */
   readonly limit?: number | null | undefined
   readonly search?: string | null | undefined
   /** The billed month, as `YYYY-MM`. */

@@ -4,7 +4,7 @@ import { isRecord } from '../text/is-object.ts'
 import { truncate } from '../text/truncate.ts'
 import { NOT_JSON, readJson, type Answer } from './describe-answer.ts'
 
-/** The `data` of an answer, if it is an object. */
+/** The `data` of a response, if it is an object. */
 export function readData(answer: Answer | undefined): Readonly<Record<string, unknown>> | undefined {
   const envelope = readEnvelope(answer)
   return isRecord(envelope?.data) ? envelope.data : undefined
@@ -17,12 +17,12 @@ export function readEnvelope(answer: Answer | undefined): Readonly<Record<string
 
 const JSON_TYPE = /^(application|text)\/([^/]+\+)?json$/
 
-/** Statuses that say nothing about the request: redirects, rate limits and failures. */
+/** Whether a status says nothing about the request, because it is a redirect, a rate limit or a failure. */
 const isOtherStatus = (status: number): boolean =>
   (status >= 300 && status < 400) || status === 429 || status >= 500
 
 /**
- * What arrived instead of an answer of the service, such as `HTTP 302`. `undefined` if the service has accepted or refused the
+ * What arrived instead of a response of the service, such as `HTTP 302`. `undefined` if the service has accepted or refused the
  * request.
  */
 export function whatCameInstead(answer: Answer): string | undefined {
@@ -45,7 +45,7 @@ export function responseCode(answer: Answer | undefined): 0 | 1 | undefined {
   return code === 1 || code === '1' ? 1 : code === 0 || code === '0' ? 0 : undefined
 }
 
-/** The number in the pay link of a new link, plain or as base64. If the pay link contains none, the id of the link. */
+/** The number in the pay link of a new link, plain or as base64. If the pay link has no number, the id of the link. */
 export function payIdIn(created: Answer | undefined): number | undefined {
   const { id, pay_link: payLink } = readData(created) ?? {}
   return numberInPayLink(payLink) ?? (typeof id === 'number' ? id : undefined)

@@ -12,7 +12,7 @@ export function readFields(body: Body): RequestFields {
   return isRecord(value) ? value : decodeForm(text)
 }
 
-/** The recipient tokens of a request. Empty for a recipient without a token. */
+/** The recipient tokens of a request. Has an empty text for a recipient without a token. */
 export function recipientTokensIn({ recipients }: RequestFields): string[] {
   const list = parseJsonList(recipients)
   return (isObject(list) ? Object.values(list) : []).map((recipient: unknown) =>

@@ -10,12 +10,12 @@ export interface UpstreamCall {
   readonly bytes: Uint8Array
 }
 
-/** A complete answer of the upstream. */
+/** A complete response of the upstream. */
 export interface UpstreamAnswer {
   readonly status: number
   readonly statusText: string
   readonly headers: Headers
-  /** The body as it was transferred. The caller gets exactly the same bytes. */
+  /** The body as it was transferred. The caller gets exactly these bytes. */
   readonly bytes: Uint8Array
   /** The body without its content encoding, for the journal and the comparison. */
   readonly content: Uint8Array
@@ -23,7 +23,7 @@ export interface UpstreamAnswer {
   readonly undecoded?: string
 }
 
-/** Why the upstream gave no complete answer. */
+/** Why the upstream gave no complete response. */
 export interface UpstreamFailure {
   readonly errorCode: AttemptErrorCode
   readonly error: string
@@ -33,8 +33,8 @@ export interface UpstreamFailure {
 export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }
 
 /**
- * The sandbox itself answers a call with this header, even if it forwards all other calls. The inspector and the handles send
- * it to create links of the sandbox.
+ * If a call has this header, the sandbox answers it itself, even if it forwards all other calls. The inspector and the client
+ * send it to create links in the sandbox.
  */
 export const LOCAL_HEADER = 'sandbox-local'
 
@@ -46,5 +46,5 @@ export interface Upstream {
   send(call: UpstreamCall): Promise<UpstreamResult>
 }
 
-/** How long the upstream may take to answer a call. */
+/** How long the upstream may take to respond to a call. */
 export const UPSTREAM_TIMEOUT_MS = 30_000

@@ -17,14 +17,14 @@ export type BehaviorSettings = {
         : never)
 }
 
-/** Values that were set: for an account, for the sandbox, or for one start. */
+/** Values that were set for an account, for the sandbox, or by startup options. */
 export type BehaviorChoices = Partial<BehaviorSettings>
 
 export const behaviorNames = Object.keys(behaviors) as readonly BehaviorName[]
 
 export const isBehaviorName = (name: string): name is BehaviorName => Object.hasOwn(behaviors, name)
 
-/** The options of a behavior, without the values of its pattern. The first is the default. */
+/** The options of a behavior, without those that only its pattern allows. The first is the default. */
 export const optionNames = (name: BehaviorName): string[] => Object.keys(behaviors[name].options)
 
 export const defaultOption = (name: BehaviorName): string => optionNames(name)[0]!
@@ -40,7 +40,7 @@ export function isBehaviorValue(name: BehaviorName, value: string): boolean {
   return Object.hasOwn(behaviors[name].options, value) || (behaviorRow(name).pattern?.matches(value) ?? false)
 }
 
-/** The options and the form of the pattern, for a menu. */
+/** The options, and the notation of the pattern's values, for a menu. */
 export function listOptions(name: BehaviorName): string[] {
   const { pattern } = behaviorRow(name)
   return pattern ? [...optionNames(name), pattern.text] : optionNames(name)
@@ -58,14 +58,17 @@ export function resolveBehaviors(...choices: readonly BehaviorChoices[]): Behavi
   return Object.assign(defaults, ...choices) as BehaviorSettings
 }
 
-/** The open points that a comparison with the real service has confirmed. For a behavior, the option of the service. */
+/**
+ * The open points that a comparison with the real service has confirmed. If the point is a behavior, its value is the service's
+ * option.
+ */
 export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
 
 export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
-/** The active behaviors of an account. Remembers which of them an answer depends on, for the header `Sandbox-Assumed`. */
+/** The active behaviors of an account. Remembers which of them a response depends on, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
-  /** The values, for code whose answer does not depend on them. */
+  /** The values, for code whose response does not depend on them. */
   readonly settings: BehaviorSettings
   readonly #confirmedPoints: ConfirmedPoints
   readonly #used = new Set<AssumptionName>()
@@ -75,7 +78,7 @@ export class ActiveBehaviors {
     this.#confirmedPoints = confirmedPoints
   }
 
-  /** Returns the value of a behavior, and remembers that the answer depends on it. */
+  /** Returns the value of a behavior, and remembers that the response depends on it. */
   dependOn<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
     this.#used.add(name)
     return this.settings[name]
@@ -85,13 +88,13 @@ export class ActiveBehaviors {
     for (const name of names) this.#used.add(name)
   }
 
-  /** The assumptions that the answer depends on, in the sequence of their first use. */
+  /** The assumptions that the response depends on, in the sequence in which they were first used. */
   get used(): AssumptionName[] {
     return [...this.#used].filter((name) => !this.#isConfirmed(name))
   }
 
   /**
-   * The points that the answer depends on, and which a comparison with the real service has confirmed. They are no longer
+   * The points that the response depends on and that a comparison with the real service has confirmed. They are no longer
    * assumptions.
    */
   get confirmed(): AssumptionName[] {

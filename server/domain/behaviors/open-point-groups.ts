@@ -1,4 +1,4 @@
-/** The subjects that open points are listed by, each with its heading. */
+/** The subjects by which open points are grouped, each with its heading. */
 export const openPointGroups = {
   links: 'Links and payments',
   amounts: 'Amounts and shares',

@@ -11,20 +11,20 @@ import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
 /** A point that the API reference leaves open, and that has several options. */
 interface BehaviorRow {
   readonly group: OpenPointGroup
-  /** The meaning of each option. The first option is the default. */
+  /** What each option means. The first option is the default. */
   readonly options: Readonly<Record<string, string>>
-  /** The form of further values that the behavior accepts. */
+  /** Which other values the behavior accepts. */
   readonly pattern?: {
-    /** The form of the values in words for people: `<n>/min`. */
+    /** The notation of the values, in words for people: `<n>/min`. */
     readonly text: string
-    /** Text that follows `text` in an error message. */
+    /** Follows `text` in an error message. */
     readonly hint?: string
     readonly meaning: string
     /** The value that `exec --matrix` tries. */
     readonly example: string
-    /** True if `exec --matrix` tries the example only if the behavior is named. */
+    /** True if `exec --matrix` tries the example only when the user names the behavior. */
     readonly isTriedOnlyIfNamed?: true
-    /** A type guard, because the type of the setting follows from it. */
+    /** A type guard, because the type of the setting is derived from it. */
     readonly matches: (value: string) => boolean
   }
   /** What the API reference says about the point, and the question that it leaves open. */
@@ -34,7 +34,7 @@ interface BehaviorRow {
   /** How to write code that works with every option. */
   readonly advice: string
   /**
-   * True if `exec --matrix` varies the behavior only if the user names it, because the behavior breaks most suites on purpose.
+   * True if `exec --matrix` varies the behavior only when the user names it, because the behavior breaks most suites on purpose.
    */
   readonly isVariedOnlyIfNamed?: true
 }
@@ -52,7 +52,7 @@ const isRate = (value: string): value is `${bigint}/min` => /^[1-9]\d{0,5}\/min$
 
 /**
  * The points that users can switch. Each row defines everything about a behavior. Operations read the active option through
- * `ActiveBehaviors`. README, help, inspector, matrix and OpenAPI documents are made from these rows.
+ * `ActiveBehaviors`. README, help, inspector, matrix and OpenAPI documents are generated from these rows.
  */
 export const behaviors = {
   payId: {
@@ -541,7 +541,7 @@ export type FixedAssumptionName = keyof typeof fixedAssumptions
 
 export type AssumptionName = BehaviorName | FixedAssumptionName
 
-/** A behavior with the optional parts that its row may lack. */
+/** The row of a behavior. Its type has the optional parts even if the row does not. */
 export const behaviorRow = (name: BehaviorName): BehaviorRow => behaviors[name]
 
 /** What the sandbox does at an open point: the meaning of every option. */
@@ -559,7 +559,7 @@ export interface OpenPoint {
   /** What the API reference says about the point, and the question that it leaves open. */
   readonly reference: string
   readonly assumption: string
-  /** Why the assumption is safe. Only for a point without options. */
+  /** Why the assumption is safe. Only a point without options has a reason. */
   readonly reason?: string
 }
 

@@ -2,7 +2,7 @@ import { parseDurationMs } from '../time/duration.ts'
 
 type Unit = 's' | 'm' | 'h' | 'd'
 
-/** The waits between attempts, like `5s,30s,2m`. The compiler can check only the first wait and the last unit. */
+/** The waits between attempts, like `5s,30s,2m`. The type covers only the first wait and the last unit. */
 type WaitList = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 
 /** The waits between attempts, or `none`. */
@@ -12,7 +12,7 @@ export const MAX_WAITS = 20
 export const MAX_WAIT_DAYS = 30
 const MAX_RETRY_WAIT_MS = MAX_WAIT_DAYS * 86_400_000
 
-/** Whether a text is a list of waits. Each must be longer than zero and at most a month. */
+/** Whether a text is a list of waits. Each wait must be longer than zero and no longer than a month. */
 export function isRetryWaits(text: string): text is WaitList {
   const waits = text.split(',')
   return (

@@ -3,7 +3,7 @@ import type { ErrorDetails } from '../api/api-error.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
-/** The fields of an operation: all of them, and by type. `recipients.*.share` is the share of every recipient. */
+/** The fields of an operation: all of them, and by type. `recipients.*.share` stands for the share of every recipient. */
 export interface FieldPaths {
   readonly names: FieldNames
   readonly texts: ReadonlySet<string>
@@ -11,14 +11,14 @@ export interface FieldPaths {
   readonly booleans: ReadonlySet<string>
 }
 
-/** A call, and what the sandbox knows about the links and keys in it. */
+/** A call, and what is known about the links and keys in it. */
 export interface CallFacts {
   readonly method: string
   readonly operation: string
   readonly operations: readonly string[]
   readonly token: string
   readonly hasAuthorization: boolean
-  /** A header other than `token` that contains an API key, or whose name suggests it. */
+  /** A header other than `token` that contains an API key or seems to, by its name. */
   readonly keyHeader: string | undefined
   /** The kind of key in the header `token`. */
   readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
@@ -39,7 +39,7 @@ export interface CallFacts {
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]
   readonly targets: readonly TargetEntry[]
-  /** The positions of recipients that have an API key instead of a recipient token. */
+  /** The positions of recipients with an API key instead of a recipient token. */
   readonly keysAsRecipients: readonly number[]
   /** The link that the call created. `repeatedLinkId` is the id of a recent link with the same fields. */
   readonly created?: { readonly notifies: boolean; readonly repeatedLinkId: number | undefined }
@@ -49,7 +49,7 @@ export interface CallFacts {
 
 interface NamedPayment {
   readonly payId: number
-  /** True if this is the id of a link, not a `pay_id`. */
+  /** True if this is a link's id, not a `pay_id`. */
   readonly isLinkId: boolean
   readonly equalsId: boolean
   readonly status: string | undefined

@@ -15,13 +15,13 @@ const TIMED_OUT = {
   fix: 'Store the webhook, answer, and then do the work. If the request never arrived, compare host and port with the target.',
 } as const
 
-/** If an https server gets a plain HTTP request, it closes the connection without an answer. */
+/** A server that expects https closes the connection without a response if it gets a plain HTTP request. */
 const CLOSED = {
   title: 'The receiver closed the connection',
   fix: 'Read the log of your app. If it serves https at this port, write https:// in the target.',
 } as const
 
-/** Findings about a receiver, from its response to a webhook. */
+/** Finds problems of a receiver from its response to a webhook. */
 export function diagnoseAttempt(
   { contentType, target }: Pick<Delivery, 'contentType' | 'target'>,
   attempt: Attempt,
@@ -56,13 +56,13 @@ export function diagnoseAttempt(
   else if (isPage(attempt)) findings.push(found('receiverShowedPage', describeAnswer(attempt)))
   if (error !== null && isSuccessful(attempt))
     findings.push(found('receiverUnfinished', `${status}, but ${error}`))
-  // A tunnel that stored the webhook answered for the app, which has not seen it.
+  // If a tunnel stored the webhook, it responded for the app, which has not seen the webhook.
   else if (ms > SLOW_ANSWER_MS && attempt.storedIn === undefined)
     findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
 }
 
-/** Whether a receiver refused a form because it expects JSON: it answered 415, or an error that mentions JSON. */
+/** Whether a receiver refused a form because it expects JSON: it responded with 415, or with an error that mentions JSON. */
 function wantsJson(contentType: string, attempt: Attempt): boolean {
   if (!contentType.startsWith('application/x-www-form-urlencoded')) return false
   if (attempt.status === 415) return true
@@ -70,7 +70,7 @@ function wantsJson(contentType: string, attempt: Attempt): boolean {
   return /json|unexpected token|unsupported media/i.test(readBodyStart(attempt))
 }
 
-/** Many frameworks send a plain "ok" as text/html, so only a response with markup counts as a page. */
+/** Many frameworks send a plain "ok" as text/html, so a response counts as a page only if it contains markup. */
 const isPage = (attempt: Attempt): boolean =>
   /^text\/html\b/i.test(findHeader(attempt.responseHeaders, 'content-type') ?? '') &&
   MARKUP.test(readBodyStart(attempt))

@@ -65,7 +65,7 @@ interface Leaf {
 
 const shown = ({ place, value }: Leaf): string => `${place}: ${JSON.stringify(value)}`
 
-/** How many values are visited, including objects and lists. */
+/** The maximum number of values to visit, including objects and lists. */
 const MAX_VALUES = 5_000
 
 /** Visits the leaves of a body, from first to last. */
@@ -104,10 +104,10 @@ function listUnknownFields(body: object, names: FieldNames): UnknownField[] {
   return unknown
 }
 
-/** The severity of a mistake: only a warning if the active behavior accepts it. */
+/** The severity of a mistake. It is only a warning if the active behavior accepts the value. */
 const acceptedIf = (isAccepted: boolean): Overrides => (isAccepted ? { severity: 'warning' } : {})
 
-/** Whether a text is a number. A comma counts as the decimal separator, because many languages use it. */
+/** Whether a text is a number. A comma also counts as the decimal separator, because many languages use it. */
 const isNumber = (value: string): boolean => isNumberText(value.replace(',', '.'))
 
 const isAcceptedNumberText = (value: unknown, accepted: BehaviorSettings['numericStrings']): boolean =>
@@ -116,6 +116,6 @@ const isAcceptedNumberText = (value: unknown, accepted: BehaviorSettings['numeri
 
 const isBooleanText = (value: string): boolean => /^(true|false|0|1|yes|no)$/i.test(value.trim())
 
-/** Whether `booleanAsText=accept` accepts a value: without spaces, and in lower case. */
+/** Whether `booleanAsText=accept` accepts a value, which must be lowercase and without spaces. */
 const isAcceptedBoolean = (value: unknown): boolean =>
   ['true', 'false', '1', '0', 1, 0].some((accepted) => accepted === value)

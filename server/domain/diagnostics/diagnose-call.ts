@@ -41,7 +41,7 @@ function diagnoseRequest(facts: CallFacts, report: Report): void {
   if (facts.isForm && body !== undefined) report('formBody', mediaType)
 }
 
-/** Diagnoses the links that a call created or names. */
+/** Diagnoses the links that a call created or refers to. */
 function diagnoseOutcome({ created, payments, body }: CallFacts, report: Report): void {
   if (created?.notifies === false)
     report('noWebhookTarget', 'no payment_endpoint, neither in the request nor in the account')

@@ -231,17 +231,17 @@ export type DiagnosticCode = keyof typeof diagnosticTexts
 
 export const diagnosticCodes = Object.keys(diagnosticTexts) as readonly DiagnosticCode[]
 
-/** A finding about the integrator's request or response. It never changes a response. */
+/** A finding about an integrator's request or response. It never changes a response. */
 export interface Diagnostic extends DiagnosticText {
   readonly code: DiagnosticCode
-  /** The actual value, if it differs from the expected one. */
+  /** What was found, if it differs from what was expected. */
   readonly seen: string
 }
 
-/** Texts and severity that replace the usual ones of a finding. */
+/** Texts and a severity that replace the usual ones of a finding. */
 export type Overrides = Partial<DiagnosticText>
 
-/** Adds a finding to those of a call. */
+/** Adds a finding about a call. */
 export type Report = (...finding: Parameters<typeof createDiagnostic>) => void
 
 /** The maximum number of findings with the same code in one call, because a request can repeat a mistake a thousand times. */

@@ -9,7 +9,7 @@ export interface Difference {
 
 /**
  * Compares an event with a pattern. The event must have every key of the pattern with an equal value, even in nested objects.
- * The case of `status` is ignored, because the behavior `statusText` changes it.
+ * `status` is compared without regard to case, which the behavior `statusText` changes.
  */
 export function findDifferences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
@@ -25,5 +25,5 @@ export function findDifferences(event: object, pattern: object, prefix = ''): Di
 const isSameText = (expected: unknown, found: unknown): boolean =>
   typeof expected === 'string' && typeof found === 'string' && expected.toLowerCase() === found.toLowerCase()
 
-/** Lists must have the same length. Objects may have more keys than the pattern. */
+/** The length of a list. Lists must have the same length, while objects may have more keys than the pattern. */
 const arrayLength = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)

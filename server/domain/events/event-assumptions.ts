@@ -14,7 +14,7 @@ export const listAssumptions = (event: Assuming): readonly AssumptionName[] => [
   ...unlistedAssumptions(event),
 ]
 
-/** The open points that an event depends on because of its link or webhook, for events without a list of their own. */
+/** The open points that an event depends on because of its link or webhook, for events that do not list them. */
 function unlistedAssumptions(event: Assuming): readonly AssumptionName[] {
   switch (event.type) {
     case 'link.cancelled':

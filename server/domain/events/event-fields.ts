@@ -11,7 +11,7 @@ import type { Instant } from '../time/berlin-time.ts'
 import type { AttemptErrorCode, DeliveryCause, DeliveryState } from '../webhooks/delivery-values.ts'
 import type { StatusText } from '../webhooks/webhook.ts'
 
-/** Through which part of the sandbox something was done. */
+/** The part of the sandbox through which something was done. */
 export type EntryPoint = 'api' | 'checkout' | 'control' | 'tunnel'
 
 /** The types that a field of an event can have. `contract/schemas/event.ts` has a zod schema for each. */
@@ -25,7 +25,7 @@ export interface FieldTypes {
   instant: Instant
   /** Cents in the journal, euros in views. */
   amount: Cents
-  /** A URL, or a path on the sandbox. Views show URLs only. */
+  /** A URL, or a path on the sandbox, which views turn into a URL. */
   address: string
   /** The address that a webhook is sent to. */
   target: string
@@ -76,7 +76,7 @@ type OptionalKeys<Table> = {
   [Key in keyof Table]: Table[Key] extends { readonly optional: true } ? Key : never
 }[keyof Table]
 
-/** The object that a table of fields describes. */
+/** The type of an object with the fields of a table. */
 export type FieldsOf<Table, Types = FieldTypes> = {
   readonly [Key in Exclude<keyof Table, OptionalKeys<Table>>]: ValueOf<Table[Key], Types>
 } & {
@@ -166,7 +166,7 @@ const callFields = {
   },
 } as const
 
-/** The fields of a redirect: in its event, and while the redirect waits for a webhook. */
+/** The fields of a redirect, both in its event and while it waits for a webhook. */
 export const redirectFields = {
   location: 'location',
   mappedFrom: { type: 'address', optional: true, description: 'The address before a map replaced it.' },
@@ -194,7 +194,7 @@ const faultFields = { faultId: 'integer', on: 'faultPoint', script: 'texts' } as
 
 /**
  * The definition of every event: its type and its fields. The type `SandboxEvent`, the OpenAPI schema, the views, the check of
- * uploaded snapshots and the keys for waits are made from this table. `contract/schemas/fields.ts` has the fields that all
+ * uploaded snapshots and the keys of waits are generated from this table. `contract/schemas/fields.ts` has the fields that all
  * events share.
  */
 export const eventFields = {
@@ -417,7 +417,7 @@ export const eventTypes = Object.keys(eventFields) as readonly EventType[]
 
 const commonKeys = ['seq', 'at', 'type', 'accountId', 'linkId', 'payId']
 
-/** The keys that events of a type have. Without a type, the keys of all events. */
+/** The keys of events of a type. Without a type, the keys of all events. */
 export function listEventKeys(type: EventType | undefined): readonly string[] {
   const tables = type === undefined ? Object.values(eventFields) : [eventFields[type]]
   return [...new Set([...commonKeys, ...tables.flatMap((fields) => Object.keys(fields))])]

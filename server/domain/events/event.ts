@@ -4,12 +4,12 @@ import type { eventFields, EventType, FieldsOf, FieldTypes } from './event-field
 
 export type { EventType }
 
-/** All events. `Types` are the types of their fields, which differ between journal and views. */
+/** All events. `Types` are the types of their fields, which differ between the journal and views. */
 export type EventsWith<Types> = {
   [Type in EventType]: Subject & { readonly type: Type } & FieldsOf<(typeof eventFields)[Type], Types>
 }[EventType]
 
-/** The first part of a type: `link` of `link.paid`. */
+/** The first part of a type, such as `link` in `link.paid`. */
 export type EventTopic = EventType extends infer Type
   ? Type extends `${infer Topic}.${string}`
     ? Topic
@@ -28,7 +28,7 @@ export type EventOf<
   Event extends { readonly type: EventType } = SandboxEvent,
 > = Extract<Event, { readonly type: Type }>
 
-/** Events that begin a new journal. Everything that was read from the old journal is then invalid. */
+/** Events that begin a new journal, so that everything read from the old journal is invalid. */
 export const epochStarts = ['sandbox.reset', 'sandbox.restored', 'sandbox.rewound'] as const
 
 export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
@@ -46,8 +46,8 @@ export const clearsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
   startsEpoch(event)
 
 /**
- * An event with its position in the journal. Events are sorted by `seq`, and an inspector that reconnects continues after its
- * last `seq`.
+ * An event with its position in the journal. Events are sorted by `seq`. An inspector that reconnects continues after its last
+ * `seq`.
  */
 export type RecordedEvent<Event = SandboxEvent> = Event & {
   readonly seq: number

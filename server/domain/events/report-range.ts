@@ -1,4 +1,4 @@
-/** The limits of a report, in events and in characters of their bodies. */
+/** The maximum size of a report, in events and in characters of their bodies. */
 export const MAX_REPORT_EVENTS = 20_000
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024
 
@@ -10,9 +10,9 @@ interface EventSize {
 }
 
 interface ReportRange {
-  /** The report begins with the event with this `seq`. `Infinity` if no event fits. */
+  /** The `seq` of the first event in the report. `Infinity` if no event fits. */
   readonly events: number
-  /** Events from this `seq` on include their bytes. `Infinity` if none fit. */
+  /** The `seq` of the first event whose bytes are included. `Infinity` if none fit. */
   readonly bytes: number
 }
 

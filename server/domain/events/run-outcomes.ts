@@ -2,7 +2,7 @@ import { isForged } from '../faults/fault.ts'
 import { isStored, isSuccessful } from '../webhooks/delivery.ts'
 import type { SandboxEvent } from './event.ts'
 
-/** Possible outcomes of calls, payments and webhooks. Integrators should see that their app handles each of them once. */
+/** Possible outcomes of calls, payments and webhooks. Integrators should see once how their app handles each of them. */
 const runOutcomes = {
   paidByCard: 'a payment by card',
   paidByTransfer: 'a payment by bank transfer',
@@ -29,7 +29,7 @@ export const runOutcomeNames = Object.keys(runOutcomes) as readonly RunOutcome[]
 
 export const describeRunOutcome = (name: RunOutcome): string => runOutcomes[name]
 
-/** The outcomes that an app gets with this event. */
+/** The outcomes that this event means for an app. */
 export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
   switch (event.type) {
     case 'link.paid':

@@ -5,7 +5,7 @@ import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
 import type { Instant } from '../time/berlin-time.ts'
 
-/** A documented error of an operation, with example values in its message. */
+/** An error that the reference documents for an operation. Its message contains example values. */
 export interface DocumentedError {
   readonly operation: string
   readonly code: string
@@ -14,9 +14,9 @@ export interface DocumentedError {
 
 /** The open points that a run depended on, and what the run covered. A count of 0 means not covered. */
 export interface RunReport {
-  /** The start of the process, by the system clock. A reset does not change it. */
+  /** When the process started, by the system clock. A reset does not change it. */
   readonly since: Instant
-  /** The open points that the run depended on, each with the number of its events, the highest number first. */
+  /** The open points that the run depended on, each with its number of events, the highest number first. */
   readonly openPoints: readonly (Pick<OpenPoint, 'reference' | 'assumption'> & {
     readonly name: AssumptionName
     readonly count: number
@@ -31,12 +31,12 @@ export interface RunReport {
 }
 
 export interface RunTally {
-  /** Counts an event that was recorded. */
+  /** Counts the events of a commit. */
   count(recorded: readonly RecordedEvent[]): void
   report(): RunReport
 }
 
-/** Counts what a run covers. The list of errors is loaded for the first report. */
+/** Counts what a run covers. The list of errors is loaded only for the first report. */
 export function createRunTally(since: Instant, errors: readonly DocumentedError[]): RunTally {
   const assumptionCounts = new Map<AssumptionName, number>()
   const operationCounts = new Map(operations.map((name) => [name, 0]))
@@ -48,14 +48,15 @@ export function createRunTally(since: Instant, errors: readonly DocumentedError[
     for (const name of findRunOutcomes(event)) increment(outcomeCounts, name)
     // Calls from an imported file do not belong to this run.
     if ('imported' in event && event.imported !== undefined) return
-    // Other names are not counted, because callers can use any text as a name, and counters would need unlimited memory.
+    // Unknown names are not counted. Callers can use any text as a name, and one counter for each name would need unlimited
+    // memory.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return
     increment(operationCounts, event.operation)
     const code = event.code === 0 ? (event.errorCode ?? findInjectedError(event)) : undefined
     if (code !== undefined) increment(errorCounts, errorKey(event.operation, code))
   }
 
-  /** A fault that answers with a documented error. The error does not count as covered, because the app made no mistake. */
+  /** The documented error that a fault has caused. It does not count as covered, because the app made no mistake. */
   const findInjectedError = ({ operation, message }: EventOf<'api.request'>): string | undefined =>
     errors.find((error) => error.operation === operation && error.message === message)?.code
 

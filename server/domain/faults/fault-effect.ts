@@ -9,7 +9,7 @@ export type ApiEffect =
   | { readonly kind: 'refuse'; readonly message: string }
   | { readonly kind: 'latency' | 'rate-limit'; readonly ms: number }
   | { readonly kind: 'reset' | 'empty' | 'truncate' | 'html'; readonly skipsCall: boolean }
-  /** With a `message`, the call is refused. */
+  /** If there is a `message`, the call is refused. */
   | { readonly kind: 'code-as-text'; readonly message: string | null }
 
 /** What a fault does to an attempt to deliver a webhook. */
@@ -26,7 +26,7 @@ type RedirectEffect =
   | { readonly kind: 'status'; readonly text: string }
   | { readonly kind: 'pay-id'; readonly text: string }
 
-/** A step of a script without a failure. */
+/** A step of a script that does nothing. */
 interface Pass {
   readonly kind: 'pass'
 }
@@ -51,11 +51,11 @@ export const formText = ({ prefix, parameter }: EffectForm): string =>
 interface EffectDefinition<Effect> {
   readonly forms: readonly EffectForm[]
   readonly does: string
-  /** Returns `undefined` for an invalid parameter. */
+  /** Returns `undefined` if the parameter is invalid. */
   parse(parameter: string): Effect | undefined
 }
 
-/** The key is the word before the colon. An HTTP status alone has the key `STATUS`. */
+/** The effects by the word before the colon. An HTTP status alone has the key `STATUS`. */
 type EffectDefinitions<Effect> = Readonly<Record<string, EffectDefinition<Effect | Pass>>>
 
 const STATUS = '<status>'
@@ -71,7 +71,7 @@ const pass: EffectDefinition<Pass> = {
   parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
-/** Status 200 means a step without a failure. Other statuses below 400 are invalid. */
+/** Status 200 is a step that does nothing. Other statuses below 400 are invalid. */
 function parseStatus(text: string): { readonly kind: 'status'; readonly status: number } | Pass | undefined {
   const status = Number(text)
   return status === 200 ? { kind: 'pass' } : status >= 400 ? { kind: 'status', status } : undefined
@@ -220,7 +220,7 @@ export const listEffects = (on: FaultPoint): readonly Pick<EffectDefinition<unkn
 /** `reorder or reorder:<time>` */
 export const formsText = (forms: readonly EffectForm[]): string => forms.map(formText).join(' or ')
 
-/** Reads one step of a script. Returns `undefined` if it is invalid. */
+/** Reads one step of a script. Returns `undefined` if the step is invalid. */
 export function parseEffect<On extends FaultPoint>(
   on: On,
   text: string,

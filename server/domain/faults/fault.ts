@@ -13,7 +13,7 @@ export interface Fault {
   readonly accountId: string | null
   /** The operation whose calls the fault affects. `null` for all operations. */
   readonly operation: string | null
-  /** The beginning of the targets whose webhooks the fault affects. `null` for all targets. */
+  /** What targets must start with for the fault to affect their webhooks. `null` for all targets. */
   readonly target: string | null
   /** The steps of the script, one for each call, webhook or redirect. Parsed by `fault-effect.ts`. */
   readonly script: readonly string[]
@@ -21,23 +21,23 @@ export interface Fault {
   readonly times: number | null
   /** The probability of each step, at most 1. */
   readonly probability: number
-  /** The seed of the random numbers. The same seed makes the same choices. */
+  /** The seed of the random numbers. With the same seed, the same steps have an effect. */
   readonly seed: number
   /** The number of calls, webhooks or redirects that the fault matched. */
   readonly matched: number
-  /** How many of these the fault has changed. */
+  /** How often the fault has changed one of them. */
   readonly triggered: number
   readonly createdAt: Instant
 }
 
-/** The fault behind an event, and its effect. */
+/** Which fault affected an event, and how. */
 export interface FaultMark {
-  /** The id of the fault. `null` if the user requested the effect for this request alone. */
+  /** The id of the fault. `null` if the user requested the effect for this request only. */
   readonly id: number | null
   readonly effect: string
 }
 
-/** Marks content that the sandbox made up, and that the service would never send. */
+/** Marks content that the sandbox made up and the service would never send. */
 export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
 /** Whether the service never sent such a webhook: it is forged, or a replay with changed bytes. */
@@ -49,7 +49,7 @@ export interface FaultCandidate {
   readonly on: FaultPoint
   readonly accountId: string | null
   readonly operation?: string
-  /** Lists all spellings of the target. Usually no fault asks for them. */
+  /** Lists all spellings of the target. A function, because usually no fault needs them. */
   readonly targets?: () => readonly string[]
 }
 
@@ -63,11 +63,11 @@ export const isFaultFor = (
   (fault.operation === null || fault.operation === operation) &&
   (fault.target === null || targets().some((target) => target.startsWith(fault.target!)))
 
-/** How many times the fault still applies. `null` without a limit. */
+/** How many more times the fault applies. `null` if there is no limit. */
 export const remainingUses = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 
-/** Applies a fault to a matching candidate. Returns the changed fault, and the effect if the fault has one. */
+/** Applies a fault to a candidate that it matches. Returns the changed fault, and the effect if there is one. */
 export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
   const counted: Fault = { ...fault, matched: fault.matched + 1 }
   if (remainingUses(fault) === 0) return { fault, effect: null }

@@ -1,18 +1,18 @@
 import type { Link } from '../links/link.ts'
 
 /**
- * The wrong part of a forged webhook. `nothing` is wrong in a correct webhook without a payment, and an `old` one repeats an
+ * What is wrong in a forged webhook. With `nothing`, the webhook is correct, but there was no payment. With `old`, it repeats an
  * earlier webhook.
  */
 export const forgeries = ['amount', 'user', 'payId', 'nothing', 'old'] as const
 
 export type Forgery = (typeof forgeries)[number]
 
-/** An account id and a payment number that do not exist. */
+/** An account and a payment that do not exist. */
 const UNKNOWN_ACCOUNT_ID = '00000000-0000-4000-8000-00000000dead'
 const UNKNOWN_PAY_ID = 999_999_999
 
-/** The wrong values of a forged webhook. A forged amount differs by as little as possible. */
+/** The wrong values of a forged webhook. A forged amount differs as little as possible from the real one. */
 export function forgeFields({ amount }: Pick<Link, 'amount'>, forgery: Exclude<Forgery, 'old'>) {
   switch (forgery) {
     case 'amount':

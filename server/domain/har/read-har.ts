@@ -17,10 +17,10 @@ import { visibleLine } from '../text/visible.ts'
 import { isInClockRange } from '../time/clock.ts'
 import type { Instant } from '../time/berlin-time.ts'
 
-/** The largest HTTP Archive that is read, in bytes. */
+/** The maximum size of an HTTP Archive, in bytes. */
 export const MAX_HAR_BYTES = 64 * MIB
 
-/** How many requests an HTTP Archive may have. */
+/** The maximum number of requests in an HTTP Archive. */
 export const MAX_HAR_ENTRIES = 20_000
 
 /** Longer URLs are cut. The sandbox itself accepts 16 KiB for URL and header fields together. */
@@ -38,15 +38,15 @@ export interface RecordedExchange {
   /** `null` if no entry of the file has a readable time. */
   readonly startedAt: Instant | null
   readonly ms: number
-  /** Why the response is missing, or did not come from the service. */
+  /** Why there is no response, or why it did not come from the service. */
   readonly error: string | null
-  /** The real service that answered, if a sandbox with an upstream recorded the file. */
+  /** The real service that answered, if the file was recorded by a sandbox with an upstream. */
   readonly upstream: string | null
 }
 
 export interface RecordedCalls {
   readonly calls: readonly RecordedExchange[]
-  /** The number of requests that are not calls of the v2 API, or that go to another origin. */
+  /** The number of requests that are not calls of the v2 API, or that go to a different origin. */
   readonly ignored: number
   readonly leftOut: readonly LeftOut[]
 }
@@ -60,13 +60,13 @@ export interface LeftOut {
 }
 
 /**
- * Reads the calls of the v2 API in an HTTP Archive, which a browser, a proxy or a sandbox may have written. With `origin`,
- * reads only calls to this origin. Throws a `UsageError` if the text is not an HTTP Archive. Programs write unusual entries, so
- * only the necessary fields are read, and an unreadable entry is left out.
+ * Reads the calls of the v2 API in an HTTP Archive, which may have been written by a browser, a proxy or a sandbox. With
+ * `origin`, reads only calls to this origin. Throws a `UsageError` if the text is not an HTTP Archive. Some programs write
+ * unusual entries, so only the necessary fields are read, and an unreadable entry is left out.
  */
 export const readHar = (text: string, origin?: string): RecordedCalls => readCalls(entriesIn(text), origin)
 
-/** The entries of an HTTP Archive, unchecked. Throws a `UsageError` if the text is not an HTTP Archive. */
+/** The entries of an HTTP Archive, without any validation. Throws a `UsageError` if the text is not an HTTP Archive. */
 export function entriesIn(text: string): readonly unknown[] {
   const { log } = object(parse(text), 'The file')
   const { entries } = object(log, 'log')
@@ -123,13 +123,13 @@ function object(value: unknown, place: string): Fields {
   throw notHar(`${place} should be an object`)
 }
 
-/** Sorts by time, oldest first. */
+/** Compares two exchanges so that the oldest comes first. */
 export const byTime = (one: RecordedExchange, other: RecordedExchange): number =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '')
 
 /**
- * The time of each entry. An entry without a readable time gets the time of the previous entry, or of the next one if there is
- * no previous entry.
+ * The time of each entry. An entry without a readable time gets the time of the previous entry, or of the next one if there is no
+ * previous entry.
  */
 function readTimes(entries: readonly unknown[]): (Instant | null)[] {
   const times = entries.map(readTime)
@@ -222,7 +222,7 @@ function readRequest(method: string, url: string, request: Fields): Exchange['re
   }
 }
 
-/** The URL without user name and password, because nobody needs the stored password. */
+/** The URL without user name and password, because the password need not be stored. */
 function withoutUserInfo(text: string): string {
   const url = new URL(text)
   if (url.username === '' && url.password === '') return text
@@ -232,7 +232,7 @@ function withoutUserInfo(text: string): string {
 }
 
 /**
- * HAR may contain the fields of a form instead of its text. The names of the fields keep their brackets:
+ * HAR may contain the fields of a form instead of its text. The names of the fields include their brackets:
  * `recipients[0][token]`.
  */
 function withFormText(postData: Fields): Fields {
@@ -243,7 +243,7 @@ function withFormText(postData: Fields): Fields {
     const { name, value } = isRecord(param) ? param : {}
     return typeof name === 'string' ? [name, textOf(value)] : null
   })
-  // If one field is unreadable, the others are not the same body.
+  // If one field is unreadable, the remaining fields are not the same body.
   return pairs.includes(null)
     ? { ...postData, text: null }
     : { ...postData, text: new URLSearchParams(pairs as string[][]).toString() }
@@ -292,7 +292,7 @@ const textOf = (value: unknown): string =>
 
 const cutHeaderValue = (value: string): string => truncate(value, MAX_HEADER_VALUE_LENGTH)
 
-/** Cuts a body at the length of bodies that the sandbox records. `sizes` are the sizes in the entry. */
+/** Cuts a body at the length at which the sandbox cuts the bodies that it records. `sizes` are the sizes in the entry. */
 function readBody(
   { text, encoding, size: whole }: Fields,
   sizes: readonly unknown[],

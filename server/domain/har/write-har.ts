@@ -8,7 +8,7 @@ import { truncate } from '../text/truncate.ts'
 import type { Link } from '../links/link.ts'
 import { toEuros } from '../money/cents.ts'
 
-/** Details of an exchange that have no field in the HTTP Archive format. */
+/** Details of an exchange for which the HTTP Archive format has no field. */
 interface HarDetails {
   readonly seq: number
   readonly type: RecordedEvent['type']
@@ -23,18 +23,18 @@ interface HarDetails {
   readonly check?: string
   /** The address that was used instead of the target. */
   readonly via?: string
-  /** The tunnel that stored the webhook and answered, because no listener was connected. */
+  /** The tunnel that stored the webhook and answered because no listener was connected. */
   readonly storedIn?: string
   readonly assumed?: readonly AssumptionName[]
   /** How long the sandbox took to compute the response, if a fault may have delayed it. */
   readonly processingMs?: number
   /** The real service that answered the call, or failed to. */
   readonly upstream?: string
-  /** How the upstream's answer differs from `sandboxResponse`, apart from ids, times and hosts. */
+  /** How the upstream's response differs from `sandboxResponse`, apart from ids, times and hosts. */
   readonly differences?: readonly string[]
-  /** Why the two answers were not compared. */
+  /** Why the two responses were not compared. */
   readonly comparisonSkipped?: string
-  /** What the sandbox would have answered instead. */
+  /** How the sandbox would have responded. */
   readonly sandboxResponse?: Response
 }
 
@@ -55,7 +55,7 @@ export type HarEntry = Omit<Entry, 'request'> & {
 type MaskText = (text: string) => string
 
 /**
- * An exchange and its event as an entry of HTTP Archive 1.2. Decoded values pass through `masked` again, because decoding can
+ * An exchange and its event as an entry of HTTP Archive 1.2. Decoded values are passed to `masked` again, because decoding can
  * reveal a secret.
  */
 export function harEntry(
@@ -158,7 +158,7 @@ const toContent = (body: Body, mimeType: string): Content => ({
   ...toBodyText(body),
 })
 
-/** The values that browsers write without a response. */
+/** What browsers write if there was no response. */
 export const noResponse = (error: string | null): Response & { readonly _error: string } => ({
   status: 0,
   statusText: '',

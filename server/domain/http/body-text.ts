@@ -2,7 +2,7 @@
  * Whether a body contains a text, in upper or lower case. The body is searched both as it was sent and with the escapes of a form
  * or of JSON decoded.
  */
-export function bodyContains(body: string, searchText: string): boolean {
+export function bodyContains(body: string, wanted: string): boolean {
   const text = body.toLowerCase()
   const lower = searchText.toLowerCase()
   if (text.includes(lower)) return true
@@ -13,7 +13,7 @@ export function bodyContains(body: string, searchText: string): boolean {
   return (isEscaped || decoded.includes('\\') ? unescapeJson(decoded) : decoded).toLowerCase().includes(lower)
 }
 
-/** Decodes every group of escapes that is valid UTF-8, and leaves the others. */
+/** Decodes each group of escapes that is valid UTF-8, and leaves all others as they are. */
 const decodeFormText = (text: string): string =>
   text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
     try {
@@ -28,5 +28,5 @@ const unescapeJson = (text: string): string =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** The sequences of letters and digits in a text. An encoded text contains the same sequences. */
+/** The sequences of letters and digits in a text, which stay the same when the text is encoded. */
 export const unescapedParts = (text: string): readonly string[] => text.match(/[a-z\d]+/gi) ?? []

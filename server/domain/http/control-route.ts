@@ -1,7 +1,7 @@
 export const CONTROL_PATH = '/_sandbox/v1'
 
 /**
- * What to do about an error: a route of the control API, and what it does. The command line and the MCP tools name their own
+ * What to do about an error: a route of the control API, and what it does. The command line and the MCP tools refer to their own
  * command or tool instead.
  */
 export interface Remedy {

@@ -3,10 +3,10 @@ import type { Exchange } from './exchange.ts'
 
 type Request = Exchange['request']
 
-/** Header fields that belong to one connection or that curl sets. */
+/** Header fields that belong to one connection, or that curl sets itself. */
 const OMITTED_HEADERS = new Set(['host', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'])
 
-/** The curl command that sends the same bytes again, for any POSIX shell. */
+/** The curl command that sends the same bytes again, in any POSIX shell. */
 export function curlCommand({ method, url, headers, body }: Request): string {
   const hasBody = body.size > 0
   const isText = body.encoding === 'utf8' && !body.content.includes('\0')
@@ -28,10 +28,10 @@ export function curlCommand({ method, url, headers, body }: Request): string {
   return hasBody && !isText ? `printf %s ${shellQuote(toBase64(body))} | base64 -d | ${command}` : command
 }
 
-/** Quotes a text for the shell. Inside single quotes only the quote itself needs escaping. */
+/** Quotes a text for the shell. Inside single quotes, only the quote itself needs escaping. */
 const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A word of a command line, quoted if necessary. */
+/** A word of a command line. Quoted if necessary. */
 export const quoteIfNeeded = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? text : shellQuote(text))
 
 /** By default, curl expands brackets and braces and resolves dots in the path. These flags turn that off. */

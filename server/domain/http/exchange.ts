@@ -1,14 +1,14 @@
-/** Header fields in the sequence of transmission. */
+/** Header fields in the sequence in which they were sent. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Converts the flat list of names and values that Node and undici use into pairs. */
+/** Node and undici use a flat list of names and values. Converts it to pairs. */
 export function pairHeaders(flat: readonly string[]): Headers {
   const pairs: [name: string, value: string][] = []
   for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1] ?? ''])
   return pairs
 }
 
-/** The value of the first header field with a name. Case does not matter. */
+/** The value of the first header field with this name, in upper or lower case. */
 export function findHeader(headers: Headers, name: string): string | undefined {
   const wanted = name.toLowerCase()
   return headers.find(([field]) => field.toLowerCase() === wanted)?.[1]
@@ -20,7 +20,7 @@ export interface Body {
   readonly content: string
   /** The original size in bytes. `content` may be shorter. */
   readonly size: number
-  /** Whether the recording left the body out. If the recording does not say the size, `size` is 0. */
+  /** Whether the body was left out of the recording. If its size is not recorded, `size` is 0. */
   readonly isOmitted?: true
 }
 
@@ -40,18 +40,18 @@ export interface Exchange {
   }
   /** `null` if no response arrived. */
   readonly response: Response | null
-  /** The answer that the sandbox would have given, if the real service answered. */
+  /** What the sandbox would have responded, if the real service responded. */
   readonly sandboxResponse?: Response
 }
 
-/** How many bytes of a response body are stored. */
+/** The maximum number of bytes of a response body that are stored. */
 export const MAX_STORED_BODY_BYTES = 64 * 1024
 
 /** Encodes bytes. `size` is their number before truncation. */
 export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {
-    // In streaming mode, the decoder drops a character that the truncation has split. The decoder keeps state, so each body
-    // needs a new one.
+    // In streaming mode, the decoder drops a character that the truncation has split. The decoder keeps state, so each body needs
+    // a new one.
     const content =
       size > bytes.length ? createDecoder().decode(bytes, { stream: true }) : decoder.decode(bytes)
     return { encoding: 'utf8', content, size }
@@ -87,7 +87,7 @@ export const textBody = (text: string): Body => ({
 })
 
 /**
- * Changes the content of a body, and adapts its size, so that the body does not look truncated. For bytes that are not text,
+ * Changes the content of a body, and adjusts its size, so that the body does not look truncated. If the bytes are not text,
  * `change` gets and returns one character per byte.
  */
 export async function changeContent(body: Body, change: (content: string) => Promise<string>): Promise<Body> {
@@ -97,6 +97,6 @@ export async function changeContent(body: Body, change: (content: string) => Pro
   return { ...changed, size: body.size + countKeptBytes(changed) - countKeptBytes(body) }
 }
 
-/** The number of bytes that the body still holds. */
+/** The number of bytes of the body that were kept. */
 export const countKeptBytes = ({ encoding, content }: Body): number =>
   encoding === 'base64' ? atob(content).length : encoder.encode(content).length

@@ -1,4 +1,7 @@
-/** A request. Users' projects may compile without the types of Node and of browsers, so these types use neither. */
+/**
+ * A request. The types in this file use neither Node's types nor those of browsers, because users' projects may compile without
+ * them.
+ */
 export interface FetchOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>

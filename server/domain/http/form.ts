@@ -1,12 +1,12 @@
-/** A form body with its bracket keys expanded to objects and lists. */
+/** A form body whose bracket keys are expanded to objects and lists. */
 export type FormValue = string | FormValue[] | { [key: string]: FormValue }
 
 const MAX_DEPTH = 8
 
 interface FormOptions {
   /**
-   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as in Rails, where a repeated key begins the next entry. If not, it
-   * is two entries, as in PHP.
+   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as in Rails, where a repeated key begins the next entry. Otherwise,
+   * these are two entries, as in PHP.
    */
   readonly groupsEntries?: boolean
 }
@@ -26,7 +26,7 @@ export function decodeForm(
   return unfoldValues(root)
 }
 
-/** For each object, its highest index plus one, which is the index of the next entry without a key (`a[]`). */
+/** For each object, its highest index plus one, which is the index of the next entry that has none (`a[]`). */
 type NextIndexes = WeakMap<Tree, number>
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/
@@ -63,7 +63,7 @@ function setAtPath(
   }
 }
 
-/** The index of an entry without a key. With `key`, the newest entry is used again if it does not have this key yet. */
+/** The index of an entry that has none. With `key`, the newest entry is used again if it does not have this key yet. */
 function nextIndex(tree: Tree, nextIndexes: NextIndexes, key: string | undefined): string {
   const index = nextIndexes.get(tree) ?? 0
   const newest = key === undefined ? undefined : tree[String(index - 1)]

@@ -1,4 +1,4 @@
-/** Why a secret cannot be sent in a header, without showing the secret. `undefined` if it can be sent. */
+/** Why a secret cannot be sent in a header, in words that do not contain the secret. `undefined` if it can be sent. */
 export function whyNoHeader(secret: string): string | undefined {
   const position = secret.search(/[^\x20-\x7e]/)
   if (position === -1) return undefined

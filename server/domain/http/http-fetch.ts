@@ -3,7 +3,7 @@ import { findHeader, type Headers } from './exchange.ts'
 
 export interface HttpResponse {
   readonly status: number
-  /** The target of a redirect. It is not followed. */
+  /** Where a redirect leads. Redirects are not followed. */
   readonly location: string | null
   /** The values of `Set-Cookie`. */
   readonly cookies: readonly string[]
@@ -12,10 +12,10 @@ export interface HttpResponse {
   readonly text: string
 }
 
-/** At most this many bytes are read. No page and no state of an order is larger. */
+/** The maximum number of bytes that are read. No page and no state of an order is larger. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Reads a response. Its text ends at the limit. */
+/** Reads a response. Its text is cut at the limit. */
 export const readResponse = async ({ status, headers, body }: RawResponse): Promise<HttpResponse> =>
   describeResponse(status, headers, await readBodyText(body))
 

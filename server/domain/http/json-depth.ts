@@ -1,7 +1,7 @@
-/** How deep bodies of the v2 API and the control API may be nested. */
+/** The maximum nesting depth of bodies in the v2 API and the control API. */
 export const MAX_JSON_DEPTH = 32
 
-/** The maximum number of keys in a body of the control API, over all objects. Seeds may have more. */
+/** The maximum number of keys in a body of the control API, counting all objects. Seeds may have more. */
 export const MAX_JSON_KEYS = 1_000
 
 /** Measures the nesting depth and the number of keys of a JSON text before it is parsed, without recursion. */

@@ -1,6 +1,6 @@
 export const MIB = 1024 * 1024
 
-/** The largest body of a request to the v2 API. */
+/** The maximum size of a request body in the v2 API. */
 export const MAX_BODY_BYTES = MIB
 
 /** A size for texts: `64 MiB`. */

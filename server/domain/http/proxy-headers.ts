@@ -1,9 +1,9 @@
 import { findHeader, type Headers } from './exchange.ts'
 
-/** Counts the listeners that forwarded a request. The limit stops loops between tunnels. */
+/** Counts the listeners that have forwarded a request, so that loops between tunnels can be stopped. */
 const HOPS_HEADER = 'sandbox-hops'
 
-/** The highest allowed number of `HOPS_HEADER`. Not 0, because a tunnel may lead to another tunnel. */
+/** The maximum value of `HOPS_HEADER`. Not 0, because a tunnel may lead to another tunnel. */
 export const MAX_HOPS = 1
 
 /** The number of listeners that have forwarded a request. An invalid number counts as 0, because no listener wrote it. */
@@ -12,7 +12,7 @@ export const readHops = (headers: Headers): number =>
 
 const isHopCountHeader = (name: string): boolean => name.toLowerCase() === HOPS_HEADER
 
-/** Hop-by-hop header fields (RFC 9110): they describe one connection, not the request. */
+/** Hop-by-hop header fields (RFC 9110), which describe one connection and not the request. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -25,7 +25,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-/** The header fields without the hop-by-hop fields and without the fields that `Connection` names. */
+/** The header fields without the hop-by-hop fields and without those that `Connection` lists. */
 export function dropHopByHop(headers: Headers): Headers {
   const named = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
@@ -36,11 +36,11 @@ export function dropHopByHop(headers: Headers): Headers {
   })
 }
 
-/** The local URL for the path of a request. */
+/** The local URL for the path and query of a request. */
 export const forwardedUrl = (to: string, pathAndQuery: string): string =>
   new URL(to).origin + forwardedPath(to, pathAndQuery)
 
-/** Joins the path of a local address and the path of a request, without changing how they are written. */
+/** Joins the path of a local address and the path of a request, both as they are written. */
 export function forwardedPath(to: string, pathAndQuery: string): string {
   const { pathname, search } = new URL(to)
   const [path = '', query] = pathAndQuery.split(/\?(.*)/s)
@@ -50,7 +50,7 @@ export function forwardedPath(to: string, pathAndQuery: string): string {
 }
 
 /**
- * The header fields of a request to a local address, in the same sequence and case. `Host` is the local one. `Content-Length`
+ * The header fields of a request to a local address, in the same sequence and case. `Host` is the local host. `Content-Length`
  * replaces chunked encoding, because the body is already complete. The hop count comes last.
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
@@ -58,7 +58,7 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
   return [...endToEndHeaders(others, host, size), ['Sandbox-Hops', String(readHops(headers) + 1)]]
 }
 
-/** The header fields of a request to another host. Fields that describe the connection to this host are left out. */
+/** The header fields of a request to a different host. Leaves out fields that describe the connection to this host. */
 function endToEndHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
   const kept = dropHopByHop(headers).map(([name, value]) =>

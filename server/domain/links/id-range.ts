@@ -5,16 +5,16 @@ export interface IdRange {
   readonly first: number
   readonly last: number
   /**
-   * The offset from an id to its `pay_id` if the two must differ. Spans of this length alternate: first ids, then their
-   * pay_ids. So no number is both an id and a `pay_id`.
+   * The difference between an id and its `pay_id` if the two must differ. Spans of this length alternate between ids and their
+   * pay_ids, so no number is both an id and a `pay_id`.
    */
   readonly payIdOffset: number
 }
 
-/** The range for accounts without a block of their own, such as the seeded accounts. Ids begin at 1001, pay_ids at 700001. */
+/** The range for accounts without a block of their own, such as the seeded accounts. Ids start at 1001, pay_ids at 700001. */
 export const sharedIdRange: IdRange = { first: 1001, last: 9_999_999, payIdOffset: 699_000 }
 
-/** The numbers of the blocks. All ids in blocks are above the shared range, and fit into 32 bits. */
+/** The numbers of the first and the last block. All ids in blocks are above the shared range, and fit into 32 bits. */
 export const FIRST_BLOCK = 1_000
 export const LAST_BLOCK = 214_000
 
@@ -27,7 +27,7 @@ export const blockIdRange = (block: number): IdRange => ({
   payIdOffset: BLOCK_SIZE / 2,
 })
 
-/** The range that contains an id, for any account. */
+/** The range that contains an id, whichever account it belongs to. */
 export function findIdRange(id: number): IdRange {
   const block = Math.floor((id - 1) / BLOCK_SIZE)
   return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange

@@ -1,4 +1,4 @@
-/** The reference documents none of these limits. Each target gets one POST for each outcome. */
+/** The reference documents none of these limits. For each outcome, each target gets one POST. */
 export const MAX_TARGETS = 100
 export const MAX_RECIPIENTS = 1_000
 /** The maximum number of ids in one call of sendWebhookViaPayId. */

@@ -4,7 +4,7 @@ export const encodeLinkId = (payId: number): string => btoa(String(payId))
 /** The query parameter that identifies a link on the checkout pages. */
 export const linkQuery = (payId: number): string => `link_id=${encodeURIComponent(encodeLinkId(payId))}`
 
-/** The `link_id` in a pay link. Any other text is returned unchanged. */
+/** The `link_id` in a pay link. Returns any other text unchanged. */
 export const extractLinkId = (text: string): string =>
   (URL.canParse(text) ? new URL(text).searchParams.get('link_id') : null) ?? text
 

@@ -8,7 +8,7 @@ export type BlockedReason = ErrorDetails | null
 
 type LinkState = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>
 
-/** The rules for the actions on a link. Operations enforce them, and views show which actions are possible. */
+/** The rules for what can be done with a link. Operations enforce them, and views show what is possible. */
 export const whyNot = {
   pay: ({ status }: LinkState): BlockedReason =>
     status === 'unused' ? null : errorDetails('notPayable', status),

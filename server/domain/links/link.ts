@@ -13,11 +13,13 @@ export const linkKinds = ['split', 'basic'] as const
 export const paymentMethods = ['card', 'bank-transfer'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** What the customer's browser does after a payment: it returns to the shop, or it is closed before. */
+/** What the customer's browser does after a payment: return to the shop, or get closed before. */
 export const browserActions = ['returns', 'closes'] as const
 export type BrowserAction = (typeof browserActions)[number]
 
-/** `won` and `lost` are the result for the customer. A won dispute has returned the money, so there is nothing to refund. */
+/**
+ * `won` and `lost` are the result for the customer. If the customer won, the money was returned, so there is nothing to refund.
+ */
 export const disputeStates = ['open', 'won', 'lost'] as const
 export type DisputeState = (typeof disputeStates)[number]
 
@@ -27,7 +29,7 @@ export const blocksRefund = (
   wonDispute: BehaviorSettings['wonDispute'],
 ): boolean => dispute === 'open' || (dispute === 'won' && wonDispute === 'blocks')
 
-/** Whether the cancellation of a link sends webhooks. */
+/** Whether webhooks are sent when a link is cancelled. */
 export const sendsCancelWebhook = (
   { targets }: Pick<Link, 'targets'>,
   choice: BehaviorSettings['cancelWebhook'],
@@ -73,8 +75,8 @@ export interface Link {
 export type DraftedLink = Omit<Link, 'id' | 'payId'>
 
 /**
- * A new link. Fields that are left out get default values. Every field is written out, because every call creates a link, and
- * V8 copies fields by a spread much more slowly.
+ * A new link. Fields that are left out get default values. Every field is written out, because every call creates a link, and in
+ * V8 a spread copies fields much more slowly.
  */
 export const draftLink = (
   owner: { readonly id: string; readonly serviceFee: string },
@@ -120,7 +122,7 @@ export const draftLink = (
   createdAt,
 })
 
-/** The amount for the link's owner: the payment minus the amounts of the recipients. */
+/** The amount that the link's owner gets: the payment minus the amounts of the recipients. */
 export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
   link.amount - sum(link.recipients.map(({ amount }) => amount))
 

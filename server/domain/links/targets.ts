@@ -7,7 +7,7 @@ import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
 import { hidePasswords } from '../network/credentials.ts'
 
-/** A URL that receives a webhook, and the reason why. A path means the sandbox itself. */
+/** A URL that receives a webhook, and the reason why. If it is a path, it is an address of the sandbox itself. */
 export interface Target {
   readonly url: string
   readonly reason: string
@@ -16,7 +16,7 @@ export interface Target {
 interface EntryList {
   /** The field of the request: `payment_endpoint` or `callback_url`. */
   readonly field: string
-  /** The name of the account's list in error messages. */
+  /** What error messages call the account's list. */
   readonly listName: string
   readonly urls: readonly string[]
   /** Whether only the first entry is used. */
@@ -24,9 +24,9 @@ interface EntryList {
 }
 
 interface Handlers {
-  /** Decides what happens if the list has no such index. */
+  /** Decides what happens if an index is beyond the list. */
   readonly outOfRange: () => BehaviorSettings['indexOutOfRange']
-  /** Called for an entry that another service might refuse, or might read or write differently. */
+  /** Called for an entry that a different service might refuse, read differently or write differently. */
   readonly onUnusualEntry?: () => void
 }
 
@@ -62,7 +62,7 @@ export function resolveTargets(
   return entries.flatMap(({ url, reason }) => (url === null ? [] : [{ url, reason }]))
 }
 
-/** What happens to an entry, or to the whole field, if the list has no such index. */
+/** What happens to an entry, or to the whole field, if its index is beyond the list. */
 export function outOfRangeEffect(
   choice: BehaviorSettings['indexOutOfRange'],
   index: number,
@@ -78,15 +78,15 @@ const hasUnusualNotation = (text: string): boolean =>
   text !== '' &&
   text.split(',').some((entry) => entry === '' || entry !== entry.trim() || /^0\d+$/.test(entry))
 
-/** Whether a URL stays as it is written, except that an empty path becomes a slash. */
+/** Whether a URL is already normalized, apart from an empty path, which becomes a slash. */
 const isNormalized = cacheRecent((url) => {
   const { href } = new URL(url)
   return href === url || href === `${url}/`
 })
 
 /** Explains every entry that is not empty, even if it has no URL. */
-export function parseEntries(text: string, list: EntryList): TargetEntry[] {
-  const entries = text.split(',').map((entry) => entry.trim())
+export function parseEntries(given: string, list: EntryList): TargetEntry[] {
+  const entries = given.split(',').map((entry) => entry.trim())
   if (entries.length > MAX_TARGETS) {
     throw apiError('tooManyEntries', list.field, MAX_TARGETS)
   }
@@ -115,7 +115,7 @@ const entryError = (
     ? errorDetails('indexOutOfRange', field, truncate(hidePasswords(entry), 20), urls.length)
     : errorDetails('entryInvalid', field, position, truncate(hidePasswords(entry), 200))
 
-/** The account's lists for the two fields of a request. */
+/** The account's lists that the two fields of a request refer to. */
 export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({
   field: 'callback_url',
   listName: 'callback URLs',

@@ -6,7 +6,7 @@ import type { Cents } from './cents.ts'
 export interface MonthlyRevenue {
   readonly payments: number
   readonly volume: Cents
-  /** Percent, as text in the format of links: `1.0`. */
+  /** A percentage as text, in the format of links: `1.0`. */
   readonly serviceFee: string
 }
 
@@ -25,7 +25,7 @@ export function computeFees(revenue: readonly MonthlyRevenue[], reverseCharge: b
   return { platformFee, pspFee, vat: computeVat(platformFee + pspFee, reverseCharge) }
 }
 
-/** The VAT on the fees of a month. Zero if the customer owes it (reverse charge). */
+/** The VAT on the fees of a month. Zero if the customer owes the VAT (reverse charge). */
 export const computeVat = (fees: Cents, reverseCharge: boolean): Cents =>
   reverseCharge ? 0 : roundHalfUp(new Big(fees).times(VAT_PERCENT).div(100))
 

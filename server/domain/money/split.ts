@@ -6,7 +6,7 @@ import { apiError } from '../api/api-error.ts'
 export const splitTypes = ['normal', 'absolute'] as const
 export type SplitType = (typeof splitTypes)[number]
 
-/** Whether a field of a call is an amount in euros. `recipients.*.share` is an amount only if the shares are absolute. */
+/** Whether a field of a call is an amount in euros. `recipients.*.share` is one only if the shares are absolute. */
 export const isMoneyField = (path: string, splitType: unknown): boolean =>
   /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && splitType === 'absolute')
 
@@ -25,7 +25,7 @@ export function splitPayment(amount: Cents, type: SplitType, shares: readonly nu
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
   const hundredths = percentages.flatMap((percentage) => exactHundredths(percentage) ?? [])
   if (hundredths.length === percentages.length) {
-    // All numbers are whole and below 2^53, so the result is exact without the decimal library.
+    // All numbers are whole and below 2^53, so the result is exact even without the decimal library.
     if (sum(hundredths) > 100_00) throw apiError('percentagesExceed')
     return hundredths.map((part) => (part * amount - ((part * amount) % 100_00)) / 100_00)
   }
@@ -35,7 +35,7 @@ function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents
   )
 }
 
-/** Checks the decimals before the total, because three shares of 10/3 euros fit into ten euros, but are not whole cents. */
+/** Checks the decimals before the total, because three shares of 10/3 euros add up to ten euros, but are not whole cents. */
 function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
   const broken = euros.findIndex((share) => !isWholeCents(share))
   if (broken !== -1) throw apiError('shareDecimals', broken)
@@ -43,17 +43,17 @@ function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
   return euros.map(fromEuros)
 }
 
-/** The owner gets the remaining cent, so the parts always add up to the payment. */
+/** The remaining cent goes to the owner, so that the parts always add up to the payment. */
 const roundDown = (cents: Big): Cents => cents.round(0, Big.roundDown).toNumber()
 
 const sumExactly = (shares: readonly number[]): Big =>
   shares.reduce((whole, share) => whole.plus(share), new Big(0))
 
-/** The decimal digits that every 64-bit float holds. */
+/** The number of decimal digits that every 64-bit float preserves. */
 const FLOAT_DIGITS = 15
 
 /**
  * Removes the rounding error of shares that an app calculated as floats: three times 33.333333333333336 becomes 100, and nine
- * shares of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so this creates no cent.
+ * shares of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so no cent is added.
  */
 const toFloatPrecision = (number: Big): Big => number.prec(FLOAT_DIGITS, Big.roundHalfUp)

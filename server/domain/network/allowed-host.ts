@@ -1,14 +1,14 @@
 const HOST_NAME = /^[\p{L}\p{N}_]([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?\.?$/u
 
 /**
- * Normalizes a host for comparison: a name, `*.` and a domain for all its subdomains, or an IP address in any
+ * Normalizes a host for comparison. It may be a name, `*.` followed by a domain for all its subdomains, or an IP address in any
  * notation. Returns `null` if it is invalid.
  */
 export function parseHostPattern(text: string): string | null {
   if (text.length > 255 || text.includes('..')) return null
   if (text === '*.') return null
   if (text.startsWith('*.')) {
-    // Puts a subdomain in front and parses the result, because a text that ends like an IP address has no subdomains.
+    // Adds a subdomain before parsing, because a text that ends like an IP address has no subdomains.
     const below = parseHostPattern(`x.${text.slice(2)}`)
     return below && `*${below.slice(1)}`
   }
@@ -18,7 +18,7 @@ export function parseHostPattern(text: string): string | null {
     : null
 }
 
-/** A host name, or `*.` and a domain for all its subdomains. Returns whether it includes a host. */
+/** Whether a host matches a pattern, which is a host name, or `*.` followed by a domain for all its subdomains. */
 export const matchesHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
@@ -38,7 +38,7 @@ export const parseHost = (address: string): string | null =>
 /** The host of a URL in the notation of patterns. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** Domains that nobody can register, used inside networks. */
+/** Domains that nobody can register. They are used inside networks. */
 const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
   'example',
   'internal',
@@ -49,7 +49,7 @@ const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
   'test',
 ])
 
-/** Second-level labels that countries register domains under, as in `co.uk`. */
+/** Second-level domains that a country registers domains in, as in `co.uk`. */
 const COUNTRY_PUBLIC_SUFFIX = /^(ac|co|com|edu|gov|govt|gv|ltd|me|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/
 
 /** Warns about patterns that include hosts of unrelated owners, because few users want that. */

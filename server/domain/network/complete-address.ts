@@ -1,4 +1,4 @@
-/** `localhost`, a host without dots, an address of IPv4 or IPv6, or a name that is only used on private networks. */
+/** `localhost`, a host without dots, an IPv4 or IPv6 address, or a name that is used only on private networks. */
 const LOCAL_HOST = String.raw`(?:[\w-]+|[\w.-]+\.(?:localhost|local|internal|test)|\d+(?:\.\d+){3}|\[[\da-f:.]+\])`
 const HOST_AND_PORT = new RegExp(String.raw`^${LOCAL_HOST}:\d+(?=[/?]|$)`, 'i')
 const KNOWN_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[/?]|$)/i
@@ -12,6 +12,8 @@ export function completeAddress(address: string): string {
   return HOST_AND_PORT.test(address) || KNOWN_HOST.test(address) ? `http://${address}` : address
 }
 
-/** An example of a valid address, for errors. If only the scheme is missing, the example is the user's host with `https://`. */
+/**
+ * An example of a valid address, for errors. If only the scheme is missing, the example is the user's own host with `https://`.
+ */
 export const addressExample = (address: string, example: string): string =>
   /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?=[/?]|$)/.test(address) ? `https://${address}` : example

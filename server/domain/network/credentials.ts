@@ -3,7 +3,7 @@ import { encodeBase64, findHeader, type Headers } from '../http/exchange.ts'
 /** A URL without user name and password, and the header that replaces them. */
 interface SplitUrl {
   readonly url: URL
-  /** The value of `Authorization`. `undefined` for a URL without credentials. */
+  /** The value of the `Authorization` header. `undefined` if the URL has no credentials. */
   readonly authorization: string | undefined
 }
 
@@ -21,7 +21,7 @@ export function splitCredentials(address: string | URL): SplitUrl {
 export const hasCredentials = (address: string): boolean =>
   URL.canParse(address) && splitCredentials(address).authorization !== undefined
 
-/** The header fields of a request, with an `Authorization` from its URL unless the request already has one. */
+/** The header fields of a request. If they have no `Authorization`, the one from the URL is added. */
 export const withAuthorization = (headers: Headers, authorization: string | undefined): Headers =>
   authorization === undefined || findHeader(headers, 'authorization') !== undefined
     ? headers
@@ -34,7 +34,7 @@ export function keepCredentials(from: URL, to: string): string {
   return to.replace('//', () => `//${userInfo}`)
 }
 
-/** A percent sign that encodes nothing stays a percent sign. */
+/** A percent sign that starts no escape stays a percent sign. */
 function decode(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
@@ -44,17 +44,17 @@ function decode(encoded: string): string {
 }
 
 /**
- * The password of a URL anywhere in a text, even with slashes that JSON escapes. The URL may be invalid, because a slash in a
- * password is a common mistake, and the error shows the URL. After a colon, digits alone are a port, not a password.
+ * Matches the password of a URL anywhere in a text, even if slashes are escaped as in JSON. The URL may be invalid, because a
+ * slash in a password is a common mistake, and the error quotes the URL. After a colon, digits alone are a port, not a password.
  */
 const PASSWORD =
   /(:(?:\\?\/){2}[^\s/?#"<>\\:@[]{0,500}):(?:[^\s/?#"<>\\]*|(?!\d*(?:[/?#\s"<>\\]|$))(?:(?!:\/\/)[^\s"<>]){0,500}?)@/g
 
-/** The password in a percent-encoded URL, as in a form. */
+/** Matches the password in a percent-encoded URL, as in a form. */
 const ENCODED_PASSWORD =
   /((?:%3A|:)%2F%2F(?:[^\s/?#"<>\\:@&=%]|%(?!2F|3A|3F|23|40)){0,500}(?:%3A|:))(?:[^\s/?#"<>\\@&=%]|%(?!2F|3F|23|40))*(?=%40|@)/gi
 
-/** Hides the passwords of all URLs in a text: `https://user:…@host/path`. URLs are shown and recorded like this. */
+/** Hides the passwords of all URLs in a text: `https://user:…@host/path`. This is how URLs are displayed and recorded. */
 export const hidePasswords = (text: string): string =>
   text.includes('@') || text.includes('%40')
     ? text.replace(PASSWORD, '$1:…@').replace(ENCODED_PASSWORD, '$1…')

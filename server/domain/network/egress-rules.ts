@@ -9,14 +9,14 @@ export interface EgressRules {
 }
 
 /**
- * The location of a host that is not allowed. `public`: all its addresses are beyond this machine and private networks.
- * `mixed`: only some of them.
+ * Where a host is that is not allowed. `public`: all its addresses are outside this machine and private networks. `mixed`: only
+ * some of them are.
  */
 export type HostScope = 'public' | 'mixed'
 
 /**
- * The decision of `service/egress/egress-policy.ts` for an address: whether a webhook may be sent there, and the IP addresses
- * of the host.
+ * What `service/egress/egress-policy.ts` has decided for an address: whether a webhook may be sent there, and the IP addresses of
+ * the host.
  */
 export type EgressVerdict =
   | { readonly verdict: 'send'; readonly addresses: readonly HostAddress[] }
@@ -27,8 +27,8 @@ const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowe
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
 /** Whether a held webhook may be sent now, because a map changes its address, or because its host is now allowed. */
-export function isNowAllowed(target: string, before: EgressRules, after: EgressRules): boolean {
-  const [addressBefore, addressNow] = [before, after].map(
+export function isNowAllowed(target: string, before: EgressRules, now: EgressRules): boolean {
+  const [addressBefore, addressNow] = [before, now].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,
   ) as [string, string]
   const host = parseHost(addressNow)

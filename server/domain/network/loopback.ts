@@ -8,7 +8,9 @@ export function isLoopback(target: string): boolean {
 /** Whether a server that listens on `host` listens on every address of the machine. */
 export const isWildcardHost = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** The host for URLs of a server that listens on `host`. The loopback address if the server listens on all addresses. */
+/**
+ * The host in the URLs of a server that listens on `host`. If the server listens on all addresses, this is the loopback address.
+ */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -1,21 +1,21 @@
 import { keepCredentials } from './credentials.ts'
 
-/** Sends requests for an origin, or for all subdomains (`https://*.example.com`), to another address. */
+/** Sends requests for an origin, or for all its subdomains (`https://*.example.com`), to a different address. */
 export interface OriginMap {
   readonly from: string
   /** An origin with an optional path prefix, or a path on the sandbox. */
   readonly to: string
 }
 
-/** The address that a map gives to a URL. */
+/** The address that a map replaces a URL by. */
 interface MappedAddress {
   readonly to: string
   readonly map: OriginMap
 }
 
 /**
- * Applies the most specific map to a URL. Path and query stay, and so do user name and password, unless the map has its own.
- * The result is not mapped again.
+ * Applies the most specific map to a URL. Path and query stay. So do user name and password, unless the map has its own. The
+ * result is not mapped again.
  */
 export function applyMaps(address: string, maps: readonly OriginMap[]): MappedAddress | null {
   // A path on the sandbox is never mapped.
@@ -33,7 +33,9 @@ function matchesOrigin(from: string, url: URL): boolean {
   return hostname.startsWith('*.') ? host.endsWith(hostname.slice(1)) : host === hostname
 }
 
-/** A map that nearly matches: the same host with another scheme or port, or only the subdomains of the host. */
+/**
+ * A map that nearly matches: one for the same host with a different scheme or port, or one for the subdomains of the host only.
+ */
 export function findSimilarMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
   const url = new URL(address)
   return maps.find(({ from }) => {

@@ -1,4 +1,4 @@
-// The service has a separate key for each environment, and no call returns the environment of a key. So names decide.
+// The service has a separate key for each environment, but no call tells which environment a key is for. So names decide.
 
 /** Whether a key looks like a production key. The sandbox's own production keys begin with `prod`. */
 export const looksLikeProductionKey = (key: string): boolean => /^(prod|live)/i.test(key)

@@ -22,22 +22,22 @@ export const tlsProblemCodes = Object.keys(tlsRemedies) as readonly TlsProblemCo
 
 interface TlsProblem {
   readonly code: TlsProblemCode
-  /** The problem as part of a sentence, such as `its certificate is self-signed`. */
+  /** The problem, as a part of a sentence, such as `its certificate is self-signed`. */
   readonly what: string
 }
 
 /** An error of a TLS socket, or of an HTTP client with such a socket. */
 interface NetworkError extends Error {
   readonly code?: unknown
-  /** The certificate of the server, if it is for another name. */
+  /** The certificate of the server, if it is for a different name. */
   readonly cert?: { readonly subjectaltname?: string }
   /** The bytes that an HTTP parser could not read. */
   readonly rawPacket?: Uint8Array
 }
 
 /**
- * What is wrong with TLS or the protocol, if a connection to `url` failed for this reason. `isConnected` means that the
- * handshake had ended, or that TLS is not used.
+ * What is wrong with TLS or the protocol, if that is why a connection to `url` failed. `isConnected` means that the handshake had
+ * ended, or that TLS is not used.
  */
 export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): TlsProblem | undefined {
   if (!(error instanceof Error)) return undefined
@@ -102,10 +102,10 @@ export function tlsProblemOf(error: unknown, url: URL, isConnected: boolean): Tl
 
 const problem = (code: TlsProblemCode, text: string): TlsProblem => ({ code, what: text })
 
-/** Whether bytes begin a TLS record: a handshake or an alert. */
+/** Whether bytes start with a TLS record, which is a handshake or an alert. */
 const isTlsRecord = ([type, major]: Uint8Array): boolean => (type === 0x15 || type === 0x16) && major === 3
 
-/** Whether bytes begin the first frame of an HTTP/2 server, with type SETTINGS and stream 0. */
+/** Whether bytes start with the first frame of an HTTP/2 server, of type SETTINGS and in stream 0. */
 const isHttp2Settings = (bytes: Uint8Array): boolean =>
   bytes.length >= 9 && bytes[3] === 4 && bytes.subarray(5, 9).every((byte) => byte === 0)
 

@@ -15,7 +15,7 @@ export const validateTunnelName = (name: string): string | null =>
 /** The allowed names of a listener. The name is part of a URL and is printed. */
 export const LISTENER_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** The response of a tunnel if no listener responds. */
+/** What a tunnel responds with if no listener does. */
 export interface TunnelAnswer {
   readonly status: number
   readonly headers: Headers
@@ -38,22 +38,22 @@ export interface Listener {
   readonly to: string
   /** The number of its connections so far. */
   readonly connections: number
-  /** The number of requests that were deleted before the listener got them, since the listener was last told. */
+  /** How many requests were deleted before the listener got them, since the listener was last informed of this. */
   readonly dropped: number
   readonly connectedAt: Instant
   /** When the listener disconnected, by the system clock. `null` while it is connected. */
   readonly awaySince: Instant | null
 }
 
-/** A connection request of a listener. */
+/** What a listener sends when it connects. */
 export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
-  /** The `seq` of the first captured request to send to it. */
+  /** The `seq` of the first captured request that it wants to receive. */
   readonly since: number | undefined
   /** A random id of its process. A listener that reconnects replaces its old connection. */
   readonly instance: string
 }
 
-/** The largest request body that a tunnel captures and the largest response body of a listener. */
+/** The maximum size of a request body that a tunnel captures, and of a listener's response body. */
 export const MAX_TUNNEL_BODY_BYTES = MIB
 
 /** How many requests a tunnel keeps for its listeners. The oldest are deleted first. */

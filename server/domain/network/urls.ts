@@ -2,19 +2,19 @@ import { cacheRecent } from '../text/cache-recent.ts'
 import { validateTunnelName } from './tunnel.ts'
 
 /**
- * URL parsers silently repair invalid URLs: `http:host/x` becomes a path or a host, and line breaks and tabs disappear. This
- * pattern rejects such URLs.
+ * Parsers of URLs silently repair invalid ones: `http:host/x` becomes a path or a host, and line breaks and tabs disappear. This
+ * pattern rejects them.
  */
 const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 
-/** Whether a text is an absolute http or https URL. It may have credentials. */
+/** Whether a text is an absolute http or https URL. It may contain credentials. */
 export const isHttpUrl = cacheRecent((text) => ABSOLUTE.test(text) && URL.canParse(text))
 
 /** Why an account cannot have a URL in one of its lists, or `null` if it can have this URL. */
 export const validateUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
-/** The port of a URL, even where it is the default of the protocol and not written. */
+/** The port of a URL, even if it is the protocol's default and not written. */
 export const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /** Whether a text looks like several URLs. A comma alone can be part of one URL. */
@@ -30,10 +30,10 @@ export function whyInvalidEndpoint(text: string): string | null {
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
 }
 
-/** Whether a text is the path of a tunnel on this sandbox. Resolves dots first, because they may lead to another path. */
+/** Whether a text is the path of a tunnel on this sandbox. Resolves dots first, because they may lead to a different path. */
 export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !== null
 
-/** Why the tunnel's name in a path is invalid. `null` if it is valid, or if the path leads to no tunnel. */
+/** Why the tunnel's name in a path is invalid. `null` if it is valid, or if the path does not lead to a tunnel. */
 export function whyInvalidTunnelPath(text: string): string | null {
   const name = parseTunnelName(text)
   return name === null ? null : validateTunnelName(name)

@@ -8,7 +8,7 @@ const DECIMAL_LIST = /\d{1,3}(?:\s{0,2},\s{0,2}\d{1,3}){7,}/g
 
 const MIN_BYTES = 8
 
-/** Whether a text has enough separators for a list of bytes, which is faster to find out than a search. */
+/** Whether a text has enough separators to contain a list of bytes. Finding that out is faster than a search. */
 export function mayHaveByteLists(codes: Uint16Array): boolean {
   let separators = 0
   for (let at = 0; at < codes.length; at += 1) {

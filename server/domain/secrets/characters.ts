@@ -1,5 +1,5 @@
 /**
- * The characters of a text, or characters that were decoded from it. `startOf` and `endOf` give the part of the text that a
+ * The characters of a text, or characters that were decoded from it. `startOf` and `endOf` tell which part of the text a
  * character was decoded from.
  */
 export interface Characters {

@@ -1,7 +1,7 @@
 import { LINE_FEED, CARRIAGE_RETURN, type Characters } from './characters.ts'
 import { hexValue } from './unescape.ts'
 
-/** An encoding that writes a few bytes as a few characters of an alphabet. */
+/** An encoding that writes bytes with the characters of an alphabet. */
 interface Encoding {
   readonly bits: 4 | 6
   /** The value of a character, or -1. */
@@ -10,7 +10,7 @@ interface Encoding {
 
 const HEX: Encoding = { bits: 4, valueOf: hexValue }
 
-/** Both alphabets, with `+` and `/` or with `-` and `_`. */
+/** Base64 with either of its alphabets: with `+` and `/`, or with `-` and `_`. */
 const BASE64_VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
@@ -23,7 +23,7 @@ BASE64_VALUES['_'.charCodeAt(0)] = 63
 const BASE64: Encoding = { bits: 6, valueOf: (code) => (code < 128 ? BASE64_VALUES[code]! : -1) }
 
 /**
- * Decodes every part of a text that may be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text may begin
+ * Decodes every part of a text that may be base64 or hexadecimal and has at least `minBytes` bytes. The encoded text may start
  * anywhere in the part, so the part is decoded once for each possible alignment. Line breaks are skipped.
  */
 export function* decodeRuns(input: Characters, minBytes: number): Generator<Characters> {
@@ -33,15 +33,14 @@ export function* decodeRuns(input: Characters, minBytes: number): Generator<Char
 }
 
 /**
- * Whether a text may contain base64 or hexadecimal with at least `minBytes` bytes, which is faster to find out than to decode
- * it.
+ * Whether a text may contain base64 or hexadecimal with at least `minBytes` bytes. Finding that out is faster than decoding it.
  */
 export function mayHaveRuns(codes: Uint16Array, minBytes: number): boolean {
   const minLength = Math.ceil((minBytes * 8) / BASE64.bits)
   let length = 0
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at]!
-    // Hexadecimal digits are also characters of base64, so this counts both.
+    // Hexadecimal digits are also base64 characters, so this counts both.
     if (BASE64.valueOf(code) >= 0) length += 1
     else if (code !== LINE_FEED && code !== CARRIAGE_RETURN) length = 0
     if (length >= minLength) return true

@@ -1,7 +1,7 @@
 import { TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS, BACKSLASH, type Characters } from './characters.ts'
 
 /**
- * Joins the lines of a text: removes line breaks, the indentation after them, and the `=` or backslash that continues a line in
+ * Joins the lines of a text. Removes line breaks, the indentation after them, and the `=` or backslash that continues a line in
  * emails and shells. `undefined` if the text has only one line.
  */
 export function joinLines(input: Characters): Characters | undefined {

@@ -13,13 +13,13 @@ const MIN_SHOWN_LENGTH = 12
 export const maskSecret = (secret: string): string =>
   secret.length < MIN_SHOWN_LENGTH ? '…' : `${secret.slice(0, 3)}…${secret.slice(-2)}`
 
-/** Header fields whose value is always a secret: `token`, `X-Api-Key`, `Set-Cookie`. */
+/** Matches the names of header fields whose value is always a secret: `token`, `X-Api-Key`, `Set-Cookie`. */
 const SECRET_FIELD =
   /token|secret|password|authorization|cookie|signature|session|(^|[-_])auth([-_]|$)|(api|access|auth|private)[-_]?key/i
 
 const isSecretHeader = (name: string): boolean => SECRET_FIELD.test(name)
 
-/** Keys of events and accounts whose values the sandbox itself sets. They never contain external text. */
+/** Keys of events and accounts whose values the sandbox itself sets, so they never contain foreign text. */
 const UNMASKED_KEYS = new Set(
   (
     'type state status kind splitType cause method entryPoint outcome mode page paidBy dispute assumed values ' +
@@ -39,10 +39,7 @@ export interface Mask {
   /** Masking a large body takes long, so other work can run meanwhile. */
   exchange(exchange: Exchange, letOthersRun?: LetOthersRun): Promise<Exchange>
   response(response: Response, letOthersRun?: LetOthersRun): Promise<Response>
-  /**
-   * A mask for one exchange and its event, which also masks the keys in the header of the call, even if they belong to no
-   * account.
-   */
+  /** A mask for one exchange and its event. It also masks the keys in the call's header, even if they belong to no account. */
   forExchange(exchange: Exchange | null): Mask
 }
 
@@ -52,8 +49,8 @@ interface MaskOptions {
 }
 
 /**
- * Masks secrets in everything that people pass on: known secrets and passwords of URLs anywhere, and the values of header
- * fields whose names suggest a secret.
+ * Masks secrets in everything that people pass on to others: known secrets and passwords of URLs anywhere, and the values of
+ * header fields whose names suggest a secret.
  */
 export const createMask = (secrets: readonly string[], { shown = maskSecret }: MaskOptions = {}): Mask =>
   maskWith(createSecretFinder(secrets), shown)
@@ -79,7 +76,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
         : field,
     )
 
-  /** Whether a value consists of known secrets or their replacements, and of nothing else. */
+  /** Whether a value consists only of known secrets or their replacements. */
   const isMasked = (content: string): boolean =>
     finder.replace(content, () => '') === '' || /^(?:...)?…(?:..)?$/.test(content)
 
@@ -98,7 +95,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
     fields.map(([name, content]) => [text(name), isSecretHeader(name) ? shown(content) : text(content)])
 
   function body(input: Body, letOthersRun: LetOthersRun): Promise<Body> {
-    // A body that is not a text is a binary string here, with one character per byte.
+    // If the body is not text, it is a binary string here, with one character per byte.
     const encode = input.encoding === 'utf8' ? (one: string) => one : toBytes
     const replacementOf = (secret: string) => encode(shown(secret))
     return changeContent(input, async (content) =>
@@ -137,7 +134,7 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
   return mask
 }
 
-/** Lets no other work run. */
+/** Does not let other work run. */
 const alone: LetOthersRun = async () => undefined
 
 const joined = (one: SecretFinder, other: SecretFinder): SecretFinder => ({
@@ -153,8 +150,8 @@ const MIN_KEY_LENGTH = 8
 const KEY_FIELD = /^(token|authorization|x-api-key)$/i
 
 /**
- * The keys in the header of a call, without the scheme of `Authorization`. `undefined` is left out, because an app without a
- * key sends this word.
+ * The keys in a call's header, without the scheme of `Authorization`. The word `undefined` is left out, because an app without a
+ * key sends it.
  */
 export const keysIn = (headers: Headers): string[] =>
   headers
@@ -170,5 +167,5 @@ function decodeName(name: string): string {
   }
 }
 
-/** Converts a text to a binary string, one character per byte, as `atob` returns. */
+/** Converts a text to a binary string with one character per byte, like those that `atob` returns. */
 const toBytes = (text: string): string => text.replaceAll('…', '\xe2\x80\xa6')

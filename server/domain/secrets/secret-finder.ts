@@ -4,18 +4,20 @@ import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { joinLines } from './join-lines.ts'
 import { unescape } from './unescape.ts'
 
-/** A part of a secret is also masked if it has at least this length. */
+/** The minimum length of a part of a secret that is also masked. */
 const PART_LENGTH = 8
 
 /** How many layers of base64 or hexadecimal are decoded. */
 const MAX_ENCODINGS = 4
 
-/** A text is searched in pieces of this length, because a search of a megabyte takes a second, and other work must run meanwhile. */
+/**
+ * A text is searched in pieces of this length, because a search of a megabyte takes a second, and other work must run in between.
+ */
 const PIECE_LENGTH = 6_000
 
 /**
- * How far a piece reaches into the next one. Longer than the part of a secret in several encodings, so that a secret across two
- * pieces is found in both of them.
+ * How far a piece extends into the next one. Longer than the part of a secret in several encodings, so that a secret across two
+ * pieces is found in one of them.
  */
 const OVERLAP = 2_000
 
@@ -32,7 +34,7 @@ interface Place {
 /** Finds a set of secrets in texts. */
 export interface SecretFinder {
   isIn(text: string): boolean
-  /** Replaces each place that contains a secret, including all characters of its encoding. */
+  /** Replaces each place that contains a secret, together with all characters of its encoding. */
   replace(text: string, replacementOf: Replacement): string
   /** Like `replace`, but lets other work run between the pieces of a long text. */
   replaceInTurns(text: string, replacementOf: Replacement, letOthersRun: LetOthersRun): Promise<string>
@@ -49,7 +51,7 @@ interface Form {
   readonly codes: Uint16Array
 }
 
-/** The part of a form that begins at `at`. All parts have the same length. */
+/** The part of a form that starts at `at`. All parts have the same length. */
 interface Part {
   readonly form: Form
   readonly at: number
@@ -114,7 +116,7 @@ function* prepare(secrets: readonly string[], publicTexts: readonly string[]): S
   for (const [length, forms] of formsByLength) searches.push(yield* createSearch(forms, length, publicParts))
   const longSearches = searches.filter(({ length }) => length === PART_LENGTH)
   const shortest = Math.min(...searches.map(({ length }) => length))
-  /** Short texts without a secret. Most texts of an export repeat, such as names of headers, media types and paths. */
+  /** Short texts that contain no secret. Most texts of an export repeat, such as names of headers, media types and paths. */
   const clean = new Set<string>()
 
   /** Yields after each piece of the text, and returns the places of all pieces. */
@@ -136,11 +138,11 @@ function* prepare(secrets: readonly string[], publicTexts: readonly string[]): S
     const look = (characters: Characters, encodings: number): void => {
       const used = encodings === 0 ? searches : longSearches
       const unescaped = unescape(characters)
-      // An escape may begin before an encoded text and end inside it: `%2e46…`.
+      // An escape may start before an encoded text and end inside it: `%2e46…`.
       const readings = unescaped ? [characters, unescaped] : [characters]
       for (const reading of readings) for (const one of used) one.find(reading, found)
       if (longSearches.length === 0) return
-      // Lines are not joined for short secrets, which joined lines could contain by chance.
+      // Lines are not joined for short secrets, because joined lines could contain one by chance.
       const oneLine = joinLines(unescaped ?? characters)
       if (oneLine) for (const one of longSearches) one.find(oneLine, found)
       if (encodings === MAX_ENCODINGS) return
@@ -186,7 +188,7 @@ function merge(places: Place[]): Place[] {
   return merged
 }
 
-/** A secret with characters beyond ASCII is searched as text and as UTF-8 bytes, because decoding returns bytes. */
+/** A secret with characters beyond ASCII is searched both as text and as UTF-8 bytes, because decoding returns bytes. */
 function formsOf(secret: string): Form[] {
   const form = { secret, codes: codesOf(secret) }
   const bytes = new TextEncoder().encode(secret)
@@ -201,7 +203,7 @@ function codesOf(text: string): Uint16Array {
   return (unescape(characters) ?? characters).codes.map(fold)
 }
 
-/** Maps capitals to small letters, and a space to a plus, as in forms. */
+/** Maps uppercase letters to lowercase, and a space to a plus, as in forms. */
 const FOLDED = Uint16Array.from({ length: 256 }, (_, code) => {
   if (code >= 65 && code <= 90) return code + 32
   return code === 32 ? 43 : code
@@ -224,12 +226,12 @@ interface Search {
 const BASE = 0x01000193
 
 /**
- * Many secrets may share a part. Comparing a few of them is enough, because the rest of a secret is found by its other parts.
+ * Many secrets may share a part. It is enough to compare a few of them, because the rest of a secret is found by its other parts.
  */
 const MAX_EQUAL_PARTS = 4
 
 /**
- * Searches for parts of one length with a rolling hash of the last `length` characters. A bit table excludes nearly every place
+ * Searches for parts of one length with a rolling hash of the last `length` characters. A bit table rules out nearly every place
  * at once.
  */
 function* createSearch(
@@ -269,7 +271,7 @@ function* createSearch(
     }
   }
 
-  /** The part that begins here and belongs to the longest match in both directions. */
+  /** The part that starts here and belongs to the longest match in both directions. */
   function longestMatch(codes: Uint16Array, start: number, parts: readonly Part[] = [], notBefore: number) {
     let longest: { readonly from: number; readonly to: number; readonly secret: string } | undefined
     for (const { form, at } of parts) {

@@ -55,7 +55,7 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
 /** Long enough for the longest name, and for numbers with many zeros. */
 const MAX_REFERENCE_DIGITS = 20
 
-/** How deep nested escapes are decoded. Without a limit, a body full of escapes would take long. */
+/** How deep nested escapes are decoded. If there were no limit, a body full of escapes would take long. */
 const MAX_DEPTH = 24
 
 /**
@@ -84,7 +84,7 @@ function hasEscape(codes: Uint16Array): boolean {
 function decodeOnce(input: Characters): Characters {
   const { codes } = input
   const decoded = new Uint16Array(codes.length)
-  /** Where each decoded character begins in `input`. It ends where the next one begins. */
+  /** Where each decoded character starts in `input`. It ends where the next one starts. */
   const begins = new Int32Array(codes.length + 1)
   let length = 0
   for (let at = 0; at < codes.length;) {

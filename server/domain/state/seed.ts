@@ -47,7 +47,7 @@ export interface SeedLink extends Optional<
   readonly account: string
   readonly amount: Cents
   readonly recipients: readonly SeedRecipient[]
-  /** The targets of the link, if `paymentEndpoint` would resolve to other ones with the account's current lists. */
+  /** The targets of the link, if `paymentEndpoint` would resolve to different ones with the account's current lists. */
   readonly targets?: readonly Target[] | undefined
   readonly status: LinkStatus
   readonly paidBy?: PaymentMethod | undefined
@@ -87,7 +87,7 @@ export interface SeedInvoice {
   readonly billing?: Optional<Omit<Billing, 'reverseCharge'>> | undefined
 }
 
-/** A time for the clock, or its offset from the system clock. */
+/** The time of the clock, or its offset from the system clock. */
 export interface SeedClock {
   readonly now?: Instant | undefined
   readonly mode: ClockMode

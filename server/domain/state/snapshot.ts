@@ -3,7 +3,7 @@ import type { Instant } from '../time/berlin-time.ts'
 /** A named copy of the whole state. */
 export interface Snapshot {
   readonly name: string
-  /** When the snapshot was taken, by the sandbox's clock. `null` if the file is unreadable. */
+  /** When the snapshot was taken, according to the sandbox's clock. `null` if the file is unreadable. */
   readonly takenAt: Instant | null
   /** The number of links in the snapshot. `null` if it cannot be restored. */
   readonly links: number | null
@@ -16,11 +16,11 @@ export interface Snapshot {
 /** The allowed names. A name is also the name of a file, and some systems ignore case in file names. */
 export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** The extension of a snapshot's file, which holds lines of JSON compressed by gzip. */
+/** The extension of a snapshot's file, which contains lines of JSON compressed with gzip. */
 export const SNAPSHOT_EXTENSION = '.ndjson.gz'
 
-/** The snapshot of the state before the last reset. Only a reset writes it. */
+/** The name of the snapshot with the state before the last reset. Only a reset writes it. */
 export const BEFORE_RESET_SNAPSHOT = 'before-reset'
 
-/** The snapshot of the state before the sample story. */
+/** The name of the snapshot with the state before the sample story. */
 export const SAMPLE_SNAPSHOT = 'before-sample-story'

@@ -1,2 +1,2 @@
-/** Ends a text with a period, unless it is a question, several lines or already a sentence. */
+/** Ends a text with a period, unless it is a question, has several lines or already is a sentence. */
 export const asSentence = (text: string): string => (/[.?!]$|\n/.test(text) ? text : `${text}.`)

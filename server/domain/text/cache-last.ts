@@ -1,4 +1,4 @@
-/** Caches the last result of a function. For texts that rarely change, such as a base URL. */
+/** Caches the last result of a function, for texts that rarely change, such as a base URL. */
 export function cacheLast<Result>(create: (text: string) => Result): (text: string) => Result {
   let last: { readonly text: string; readonly result: Result } | undefined
   return (text) => {

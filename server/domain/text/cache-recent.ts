@@ -1,7 +1,7 @@
 const MAX_RESULTS = 1_000
 const MAX_LENGTH = 200
 
-/** Caches recent results of a function. For texts that often come again, such as the URLs of links. */
+/** Caches recent results of a function, for texts that often repeat, such as the URLs of links. */
 export function cacheRecent<Result extends NonNullable<unknown>>(
   create: (text: string) => Result,
 ): (text: string) => Result {

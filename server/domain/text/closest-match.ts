@@ -6,7 +6,10 @@ export const findClosestMatch = (name: string, names: readonly string[]): string
   findSwapped(name, names) ??
   findByPrefix(name, names)
 
-/** The name with two neighboring letters swapped, like `pay` for `pya`. Edit distance counts a swap as two changes. */
+/**
+ * The name in which two neighboring letters were swapped, like `pay` for `pya`. In the edit distance, a swap counts as two
+ * changes.
+ */
 const findSwapped = (name: string, names: readonly string[]): string | undefined =>
   names.find((one) => one.length === name.length && isSwapped(one, name))
 
@@ -17,18 +20,21 @@ function isSwapped(one: string, other: string): boolean {
 
 const MIN_PREFIX_LENGTH = 4
 
-/** A name that begins with another, as `callback_url` begins with `callback`, if it is the only one. */
+/**
+ * The only name that starts with the other name or is its beginning, as `callback_url` starts with `callback`. `undefined` if
+ * there are several.
+ */
 function findByPrefix(name: string, names: readonly string[]): string | undefined {
   if (name.length < MIN_PREFIX_LENGTH) return undefined
   const longer = names.filter((one) => one.startsWith(name))
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/** A hint that continues a sentence: `, did you mean paid?`. Empty if no name is close. */
+/** A hint that continues a sentence: `, did you mean paid?`. Empty if no name is similar. */
 export const didYouMean = (name: string, names: readonly string[]): string =>
   withMatch(name, names, (match) => `, did you mean ${match}?`)
 
-/** A hint that follows a sentence: ` Did you mean paid?`. Empty if no name is close. */
+/** A hint that follows a sentence: ` Did you mean paid?`. Empty if no name is similar. */
 export const didYouMeanSentence = (name: string, names: readonly string[]): string =>
   withMatch(name, names, (match) => ` Did you mean ${match}?`)
 

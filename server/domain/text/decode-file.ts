@@ -1,7 +1,7 @@
 /** The text of a file, or what kind of file it is instead. */
 type DecodedFile = { readonly text: string } | { readonly not: 'zip' | 'gzip' | 'other' }
 
-/** Decodes UTF-8, and UTF-16 with a byte order mark, as PowerShell writes it. With `isCode`, only UTF-8. */
+/** Decodes UTF-8, and UTF-16 with a byte order mark, as PowerShell writes it. With `isCode`, decodes only UTF-8. */
 export function decodeFile(bytes: Uint8Array, isCode = false): DecodedFile {
   const starts = (...expected: readonly number[]): boolean =>
     expected.every((byte, index) => bytes[index] === byte)
@@ -10,7 +10,7 @@ export function decodeFile(bytes: Uint8Array, isCode = false): DecodedFile {
   const utf16 = starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : undefined
   try {
     const text = new TextDecoder(isCode ? 'utf-8' : utf16, { fatal: true }).decode(bytes)
-    // UTF-16 without a byte order mark has a zero in every other byte.
+    // In UTF-16 without a byte order mark, every other byte is zero.
     return text.includes('\0') ? { not: 'other' } : { text }
   } catch {
     return { not: 'other' }

@@ -1,4 +1,4 @@
-/** Whether a text is a number as JSON writes it, without an exponent. */
+/** Whether a text is a number in the notation of JSON, without an exponent. */
 export const isStrictNumberText = (text: string): boolean => /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)
 
 /** Whether a text is a number that most languages can read, even with spaces, a plus sign, leading zeros or an exponent. */

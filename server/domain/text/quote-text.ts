@@ -1,5 +1,5 @@
 import { visibleLine } from './visible.ts'
 
-/** A received text in quotes, for a message. A text with quotes of its own, such as JSON, stays as it is. */
+/** A received text in quotation marks, for a message. A text that contains quotation marks, such as JSON, is not quoted again. */
 export const quoteText = (text: string): string =>
   text.includes('"') ? visibleLine(text) : `"${visibleLine(text)}"`

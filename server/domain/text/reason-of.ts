@@ -1,6 +1,6 @@
 /**
- * Why something failed, as part of a sentence: one line without a period. Includes the causes, because the message of a failed
- * `fetch` does not contain the reason, and a failed connection to several addresses has no message.
+ * Why something failed, as a part of a sentence, on one line and without a period. Includes the causes, because the message of a
+ * failed `fetch` does not contain the reason, and a failed connection to several addresses has no message.
  */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

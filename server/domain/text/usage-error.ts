@@ -2,9 +2,9 @@
 export type NameOption = (key: string) => string
 
 /**
- * The sandbox was started or used wrongly. The message says what is wrong and what to do. If the message names an option, it is a
- * function: `(option) => `${option('port')} is taken``. By default, options are named by key, as in `startSandbox`. The command
- * line calls `named` to name them as the user set them.
+ * The sandbox was started or used in a wrong way. The message says what is wrong and what to do. If it mentions an option, it is
+ * a function: `(option) => `${option('port')} is taken``. By default, it uses the option's key, as in `startSandbox`. The command
+ * line calls `named` to use the name that the user has written.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
@@ -15,7 +15,7 @@ export class UsageError extends Error {
     this.#text = text
   }
 
-  /** The same error with other names for the options. */
+  /** The same error with different names for the options. */
   named(option: NameOption): UsageError {
     return typeof this.#text === 'string' ? this : new UsageError(this.#text(option), { cause: this })
   }

@@ -1,10 +1,10 @@
 /**
- * Invisible characters: controls, and characters that hide a text or change its direction. A terminal obeys some of them, so a
- * received text could move the cursor or look like another text. U+200D is not included, because it joins emoji.
+ * Matches invisible characters: controls, and characters that hide a text or change its direction. A terminal obeys some of them,
+ * so a received text could move the cursor or look like a different text. U+200D is not included, because it joins emoji.
  */
 export const INVISIBLE = /(?![\t\n\u200d])[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** Writes invisible characters as `\u001b`. Keeps line breaks and tabs. JSON keeps its meaning. */
+/** Writes invisible characters as escapes such as `\u001b`. Keeps line breaks and tabs. JSON keeps its meaning. */
 export const visible = (text: string): string => text.replace(INVISIBLE, escaped)
 
 const escaped = (character: string): string =>

@@ -1,7 +1,7 @@
-/** A moment in UTC, always in the notation of `toISOString()`, because functions cut parts out of the text. */
+/** A moment in UTC, always in the notation of `toISOString()`, because functions rely on the positions of its parts. */
 export type Instant = string
 
-/** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. */
+/** The service's local time: `YYYY-MM-DD HH:MM:SS` in Berlin. */
 export function berlinTime(at: Date | Instant): string {
   const instant = toInstant(at)
   return hourOf(instant).berlin + instant.slice(13, 19)
@@ -12,11 +12,13 @@ export const berlinZone = (at: Date | Instant): string => hourOf(toInstant(at)).
 
 const toInstant = (at: Date | Instant): Instant => (typeof at === 'string' ? at : at.toISOString())
 
-/** The hour of the last call in UTC as `YYYY-MM-DDTHH`, the same hour in Berlin as `YYYY-MM-DD HH`, and the zone of Berlin. */
+/**
+ * The hour of the previous call in UTC as `YYYY-MM-DDTHH`, the same hour in Berlin as `YYYY-MM-DD HH`, and Berlin's time zone.
+ */
 let lastHour = { utc: '', berlin: '', zone: '' }
 
 /**
- * The hour is cached, because most calls need the same one. Minutes are equal in UTC and Berlin, and the zone changes on the
+ * The hour is cached, because most calls need the same one. Minutes are the same in UTC and Berlin, and the zone changes on the
  * hour.
  */
 function hourOf(instant: Instant): typeof lastHour {
@@ -31,8 +33,8 @@ function hourOf(instant: Instant): typeof lastHour {
 }
 
 /**
- * Germany's rule since 1980, used for all times since 1970. Not computed by `Intl`, whose first use would load the data of all
- * locales and delay the start of a sandbox.
+ * The rule that Germany has had since 1980, used for all times since 1970. `Intl` is not used, because its first use would load
+ * the data of all locales and make a sandbox start more slowly.
  */
 function isSummerTime(ms: number): boolean {
   const year = new Date(ms).getUTCFullYear()
@@ -50,5 +52,5 @@ function changeOnLastSunday(year: number, month: number): number {
 const HOUR_MS = 3_600_000
 const [MARCH, APRIL, SEPTEMBER, OCTOBER] = [2, 3, 8, 9] as const
 
-/** A duration as records store it, rounded to a tenth of a millisecond. */
+/** A duration in the precision of records: a tenth of a millisecond. */
 export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

@@ -14,12 +14,12 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** The last year. Years have four digits. */
+/** The end of the last year with four digits. */
 const MAX_DATE_MS = Date.UTC(9999, 11, 30)
 
 /**
- * Adds a span to a moment. Months and days keep the time of day in Berlin. Hours, minutes and seconds are exact. If the month
- * has no such day, the result is its last day. Returns `Infinity` after the last year.
+ * Adds a span to a moment. Months and days keep the time of day in Berlin. Hours, minutes and seconds are exact. If the month has
+ * no such day, the result is its last day. Returns `Infinity` after the last year.
  */
 export function addSpan(
   at: Instant,
@@ -43,11 +43,11 @@ export const nextMonth = (month: string): string =>
 export const monthStart = (month: string): Instant =>
   new Date(fromWallTime(Date.parse(`${month}-01`))).toISOString()
 
-/** The local time of Berlin as if it were UTC, so that days and months can be counted easily. */
+/** The local time in Berlin as if it were UTC, which makes it easy to count days and months. */
 const toWallTime = (ms: number): number =>
   Date.parse(`${berlinTime(new Date(ms)).replace(' ', 'T')}Z`) + (ms % 1_000)
 
-/** A local time that occurs twice means the first one. For a local time that is skipped, the offset before the gap is used. */
+/** If a local time occurs twice, the first one is meant. If it is skipped, the offset before the gap is used. */
 function fromWallTime(wall: number): number {
   const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (toWallTime(near) - near))
   return toWallTime(before!) !== wall && toWallTime(after!) === wall ? after! : before!

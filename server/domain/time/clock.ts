@@ -9,19 +9,19 @@ export type ClockMode = Clock['mode']
 
 export const SYSTEM_CLOCK: Clock = { mode: 'running', offsetMs: 0 }
 
-/** The time of a clock at the system time `systemNow`. A clock that reaches its limit stops there. */
+/** The time that a clock shows when the system time is `systemNow`. A clock that reaches its limit stops there. */
 export function readClock(clock: Clock, systemNow: number): number {
   const ms = clock.mode === 'frozen' ? Date.parse(clock.at) : systemNow + clock.offsetMs
   return Math.min(Math.max(ms, MIN_CLOCK_MS), MAX_CLOCK_MS)
 }
 
-/** A clock that shows `at` at the system time `systemNow`. */
+/** A clock that shows `at` when the system time is `systemNow`. */
 export const createClock = (mode: ClockMode, at: Instant, systemNow: number): Clock =>
   mode === 'frozen' ? { mode, at } : { mode, offsetMs: Date.parse(at) - systemNow }
 
 /**
- * The limits of the clock. Years must have four digits, even one month after the maximum. Long before the minimum, Berlin had
- * no standard time.
+ * The limits of the clock. Years must have four digits, even one month after the maximum. Long before the minimum, Berlin had no
+ * standard time.
  */
 export const MIN_CLOCK_TIME: Instant = '1970-01-02T00:00:00.000Z'
 export const MAX_CLOCK_TIME: Instant = '9999-01-01T00:00:00.000Z'

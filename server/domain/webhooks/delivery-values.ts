@@ -2,7 +2,7 @@ import { tlsProblemCodes } from '../network/tls-problem.ts'
 
 /**
  * `planned`: a step of the plan of notifications starts the delivery later. `stored`: a tunnel of the sandbox has the webhook,
- * and no listener has fetched it.
+ * but no listener has fetched it.
  */
 export const deliveryStates = [
   'planned',
@@ -25,7 +25,7 @@ export type ShownDeliveryState = Exclude<DeliveryState, 'planned' | 'underway' |
 /** Why the webhook exists. `duplicate`: a fault has copied it. `forged`: the user has requested it without an outcome. */
 export type DeliveryCause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
 
-/** Why a POST got no response, or an incomplete one. */
+/** Why a POST got no response, or only a part of one. */
 export const attemptErrorCodes = [
   'connectionRefused',
   'hostUnknown',

@@ -23,9 +23,9 @@ export interface Delivery {
   readonly body: string
   readonly state: DeliveryState
   readonly attempts: number
-  /** The waits between attempts, as they were set when the webhook was queued. */
+  /** The waits between attempts that applied when the webhook was queued. */
   readonly retries: RetryWaits
-  /** When the next attempt is due, by the sandbox's clock. `null` for the first attempt, which is due at once. */
+  /** When the next attempt is due, according to the sandbox's clock. `null` for the first attempt, which is due at once. */
   readonly nextAttemptAt: Instant | null
   /** The host that the developer allowed for this delivery only. */
   readonly allowedTo: string | null
@@ -33,7 +33,7 @@ export interface Delivery {
    * Whether the webhook may have been sent before: the process ended during an attempt, or the delivery comes from a snapshot.
    */
   readonly possibleDuplicate: boolean
-  /** The id of the delivery that this one replays. */
+  /** The id of the delivery that is repeated, if this is a replay. */
   readonly replayOf: number | null
   /** The fault that affected the delivery, or that created it. Cleared before the next attempt. */
   readonly fault: FaultMark | null
@@ -43,17 +43,17 @@ export interface Delivery {
 /** The header that tells a tunnel of this sandbox the id of the delivery. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
 
-/** The header with the name of the tunnel that stored a delivery and answered instead of a listener. */
+/** The header that contains the name of the tunnel, if the tunnel stored a delivery and answered instead of a listener. */
 export const STORED_HEADER = 'sandbox-stored-in'
 
-/** The result of one POST: a response, or the reason why there is no response. */
+/** The result of one POST: a response, or the reason why there is none. */
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly errorCode?: AttemptErrorCode
   /** The address of the host machine, if it was used because localhost is the sandbox's container. */
   readonly via?: string
-  /** The tunnel of this sandbox that stored the webhook and answered, because no listener was connected. */
+  /** The tunnel of this sandbox that stored the webhook and answered because no listener was connected. */
   readonly storedIn?: string
   readonly ms: number
   readonly requestHeaders: Headers
@@ -63,7 +63,7 @@ export interface Attempt {
   readonly responseSize: number
 }
 
-/** The content of a delivery before its first attempt. */
+/** The content of a delivery that was not attempted yet. */
 export const intendedExchange = ({
   target,
   contentType,
@@ -82,7 +82,7 @@ export const intendedExchange = ({
 export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300
 
-/** The state of a delivery after an attempt. The first wait is the one before the second attempt. */
+/** The state of a delivery after an attempt. The first wait is between the first and the second attempt. */
 export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
   const counted = { ...delivery, attempts: delivery.attempts + 1 }
   if (isSuccessful(attempt)) {
@@ -99,9 +99,9 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
 }
 
 /**
- * The listener's answer that counts for a stored webhook. One successful answer is enough. `attempts` are all attempts of the
- * delivery. Only the last attempt can be stored, so answers to earlier attempts do not count. They can be recognized, because a
- * tunnel captures the request of an attempt after the previous attempt was recorded.
+ * The listener's response that counts for a stored webhook. One successful response is enough. `attempts` are all attempts of the
+ * delivery. Only the last attempt can be stored, so responses to earlier attempts do not count. They can be recognized: a tunnel
+ * captures the request of an attempt only after the previous attempt was recorded.
  */
 export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readonly eventSeq: number }>(
   answers: readonly Answer[],
@@ -113,8 +113,8 @@ export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readon
 }
 
 /**
- * The delivery whose webhook a listener has fetched. `undefined` if the request did not come from the sandbox, or if the
- * sandbox answered it.
+ * The delivery whose webhook a listener has fetched. `undefined` if the request did not come from the sandbox, or if the sandbox
+ * answered it itself.
  */
 export const takenDelivery = ({
   listener,
@@ -124,7 +124,7 @@ export const takenDelivery = ({
   | undefined => (listener === null ? undefined : (capturedDeliveryId ?? undefined))
 
 /**
- * Whether a tunnel stored the webhook of this attempt. If the tunnel answered with an error, the attempt has failed like any
+ * Whether a tunnel stored the webhook of this attempt. If the tunnel responded with an error, the attempt has failed like any
  * other.
  */
 export const isStored = ({

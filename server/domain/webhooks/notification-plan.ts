@@ -21,21 +21,21 @@ export interface NotificationPlan {
   readonly linkId: number
   /** The remaining steps. A step begins when the webhooks of the previous steps have settled. */
   readonly steps: readonly PlanStep[]
-  /** Whether the next step waits until the browser has got its response, or has closed the connection. */
+  /** Whether the next step waits until the browser has received its response or closed the connection. */
   readonly awaitsResponse: boolean
   /** `null` if there is no callback URL, or if the checkout page redirects the browser. */
   readonly redirect: PlannedRedirect | null
-  /** The events to plan when a refund is approved. */
+  /** The events that are planned when a refund is approved. */
   readonly afterRefund: EventOrder
 }
 
-/** Whether steps remain, and the next one does not wait for a browser. */
+/** Whether there are steps left, and the next one does not wait for a browser. */
 export const isUnderWay = ({
   steps,
   awaitsResponse,
 }: Pick<NotificationPlan, 'steps' | 'awaitsResponse'>): boolean => steps.length > 0 && !awaitsResponse
 
-/** Whether nothing remains. */
+/** Whether nothing is left to do. */
 export const isOver = ({ steps, afterRefund }: Pick<NotificationPlan, 'steps' | 'afterRefund'>): boolean =>
   steps.length === 0 && afterRefund.length === 0
 

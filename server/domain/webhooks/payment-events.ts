@@ -1,6 +1,6 @@
 /**
- * What can happen to a payment, as an app sees it. An event can happen several times. `receiver-check/interleave.ts` says what
- * a check does for each event, `operations/webhooks/plan-notifications.ts` what the sandbox sends.
+ * What can happen to a payment, as an app sees it. An event can happen several times. `receiver-check/interleave.ts` says what a
+ * check does for each event, and `operations/webhooks/plan-notifications.ts` what the sandbox sends.
  */
 export const paymentEvents = [
   'redirect',
@@ -17,7 +17,6 @@ export const paymentEvents = [
 
 export type PaymentEvent = (typeof paymentEvents)[number]
 
-/** Events in sequence. */
 export type EventOrder = readonly PaymentEvent[]
 
 /** Whether the event includes the webhook of the payment. */

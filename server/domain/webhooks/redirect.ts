@@ -11,7 +11,7 @@ export function redirectLocation(callbackUrl: string, payId: number | string, st
   return url.href
 }
 
-/** Whether the query of a callback URL already has a parameter of the redirect, or whether the URL has a fragment. */
+/** Whether the query of a callback URL already has one of the redirect's parameters, or whether the URL has a fragment. */
 export function isRedirectAmbiguous(callbackUrl: string): boolean {
   const { searchParams, hash } = new URL(callbackUrl)
   return hash !== '' || searchParams.has('pay_id') || searchParams.has('status')

@@ -4,12 +4,12 @@ import { truncate } from '../text/truncate.ts'
 import { findCodePlace } from './code-place.ts'
 import { isSuccessful, type Attempt } from './delivery.ts'
 
-/** How many characters of an answer are shown. */
+/** The maximum length of a response's text in messages. */
 const MAX_TEXT = 120
 
 const MAX_BYTES = 4096
 
-/** What an attempt's event records about an answer that refused the webhook. */
+/** What is recorded about a response that refused the webhook, in the event of its attempt. */
 export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>): {
   readonly redirectedTo?: string
   readonly responseText?: string
@@ -36,7 +36,7 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   }
 }
 
-/** The JSON keys that frameworks use for the reason of an error, the best key first. */
+/** The JSON keys in which frameworks put the reason of an error, the best key first. */
 const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error', 'title', 'errors']
 
 /** The reason in a JSON body such as `{"error":{"message":"No order"}}`. */
@@ -62,7 +62,7 @@ const pageTitle = (text: string): string | undefined =>
     ? withoutMarkup(/<title\b[^>]*>.*?<\/title\s*>/is.exec(text)?.[0] ?? '').trim() || undefined
     : undefined
 
-/** The line of a stack trace with the name of the error: the last line in Python, otherwise the first. */
+/** The line of a stack trace that contains the name of the error: the last line in Python, otherwise the first. */
 function errorLine(trace: string): string {
   const lines = trace.split('\n').filter((line) => line.trim() !== '')
   return (trace.trim().startsWith('Traceback ') ? lines.findLast((line) => /^\w/.test(line)) : lines[0]) ?? ''
@@ -86,7 +86,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of an HTML page, even if its last tag is cut off. Any other text is returned unchanged. */
+/** The text of an HTML page, even if its last tag is cut off. Returns any other text unchanged. */
 const withoutMarkup = (text: string): string =>
   /^\s*</.test(text)
     ? text

@@ -39,9 +39,8 @@ interface WebhookFieldRow {
 }
 
 /**
- * The definition of the fields in `data`, in the sequence of the reference. A new value also needs a place in `WebhookContent`.
- * The body, its schema and examples in the OpenAPI document, the guide and the webhooks of the receiver check are made from
- * this table.
+ * The fields in `data`, in the sequence of the reference. A new value also needs a field in `WebhookContent`. The body, its
+ * schema and examples in the OpenAPI document, the guide and the webhooks of the receiver check are generated from this table.
  */
 export const webhookFields = {
   pay_id: {
@@ -101,10 +100,10 @@ export const webhookEntries = (content: WebhookContent, amountText: AmountText):
     isNumber: isNumberField(name as WebhookFieldName),
   }))
 
-/** The name that a field has in a form. */
+/** The name of a field in a form. */
 export const formFieldName = (name: string): string => `data[${name}]`
 
-/** Builds the JSON by hand, because JSON writers cannot print the number 100.00. */
+/** Builds the JSON by hand, because JSON encoders cannot write the number 100.00. */
 export function encodeWebhookJson(entries: readonly WebhookEntry[]): string {
   const pairs = entries.map(
     ({ name, value, isNumber }) => `${JSON.stringify(name)}:${isNumber ? value : JSON.stringify(value)}`,
@@ -112,7 +111,7 @@ export function encodeWebhookJson(entries: readonly WebhookEntry[]): string {
   return `{"ResponseCode":1,"data":{${pairs.join(',')}}}`
 }
 
-/** Encodes the fields as a form: either as browsers do, or with literal brackets and spaces as %20. */
+/** Encodes the fields as a form, either as browsers do, or with literal brackets and with spaces as %20. */
 export function encodeWebhookForm(
   entries: readonly WebhookEntry[],
   formEncoding: BehaviorSettings['formEncoding'],
