@@ -50,7 +50,7 @@ interface CalibrationInput {
   readonly onProbe?: (probe: CalibrationProbe) => void
 }
 
-/** A difference, with both answers. */
+/** A difference, with both responses. */
 export interface FoundDifference extends CalibrationDifference {
   readonly text: string
   readonly exchange: ProbeExchange
@@ -70,11 +70,11 @@ export interface Calibration {
   readonly evaluated: readonly ProbeExchange[]
   /** Why the run stopped after a failed control call. `null` if it did not stop. */
   readonly stopped: string | null
-  /** For each recorded call whose answer was not compared, the reason. */
+  /** For each recorded call that could not be compared, the reason. */
   readonly comparisonSkipped?: readonly string[]
 }
 
-/** Runs probes against the service, and finds out which behaviors of the sandbox give the same answers. */
+/** Runs probes against the service, and finds out which behaviors make the sandbox give the same responses. */
 export async function runCalibration(input: CalibrationInput): Promise<Calibration> {
   const { service, sandbox, current, today, signal, onProbe } = input
   const points = new Map<AssumptionName, CalibrationPoint>()
@@ -122,7 +122,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
     stopped,
   }
 
-  /** Makes a control call. Returns why the run stops. `undefined` if the service works. */
+  /** Makes a control call. Returns why the run must stop. `undefined` if the service works. */
   async function control(): Promise<string | undefined> {
     const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
     exchanges.push(exchange)
@@ -136,7 +136,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
       : `the control call failed: ${failure}`)
   }
 
-  /** Finds out which options explain the answers to a probe, and what remains different. */
+  /** Finds out which options explain the responses to a probe, and what remains different. */
   async function evaluate(
     probe: CalibrationProbe,
     found: readonly ProbeExchange[],
@@ -181,7 +181,7 @@ const unfinishedProbes = (
     .map(({ probe }) => probe),
 ]
 
-/** The requests of a probe that do not depend on earlier answers. */
+/** The requests of a probe that do not depend on earlier responses. */
 export const requestsOf = (probe: CalibrationProbe, recipient = ''): readonly ProbeRequest[] =>
   probe.requests({ recipient, answers: new Map() })
 
@@ -208,7 +208,7 @@ export const pointsOf = ({
 export const assumptionsOf = (probe: CalibrationProbe) =>
   Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly ShownPlace[]][]
 
-/** The sandbox's answers to a probe, for every combination of some behaviors. The current combination comes first. */
+/** The sandbox's responses to a probe, for every combination of several behaviors. The current combination comes first. */
 async function candidatesOf(
   probe: CalibrationProbe,
   {
@@ -234,7 +234,7 @@ async function candidatesOf(
   return candidates as [Candidate, ...Candidate[]]
 }
 
-/** URLs of the same form at a host that does not exist, so that the sandbox sends nothing to the real ones. */
+/** Similar URLs at a host that does not exist, so that the sandbox sends nothing to the real ones. */
 const unreachable = ({ callback, webhook }: PaymentTargets): PaymentTargets => ({
   callback: withUnknownHost(callback),
   webhook: webhook && withUnknownHost(webhook),
@@ -264,7 +264,7 @@ export function behaviorPoint(
   const values = [...new Set(possible.map(({ behaviors }) => behaviors[name]!))]
   if (values.length === 1) {
     const [value] = values as [string]
-    // Compares only candidates that are equal in all other behaviors, so that answers about other behaviors do not count.
+    // Compares only candidates that are equal in all other behaviors, so that responses about other behaviors do not count.
     const isOtherOption = ({ behaviors }: Candidate): boolean =>
       differingNames(behaviors, nearest.behaviors).join() === name
     const requests = deciding
@@ -345,7 +345,7 @@ function assumptionPoint(
   const different = new Set(named.filter(({ point }) => point === name).map(({ request }) => request))
   if (different.size > 0) return { verdict: 'differs', exchanges: different.size, on: today }
   if (missing) return { verdict: 'undecided', reason: `${missing.step.title}: ${missing.failure}.` }
-  // The service may give an unknown pay_id the same answer as an unpaid link. The answer proves nothing until the right pay_id
+  // The service may respond to an unknown pay_id as it does to an unpaid link. The response proves nothing until the right pay_id
   // is known.
   if (name === 'refundUnpaid' && points.get('payId')?.verdict !== 'confirmed') {
     return { verdict: 'undecided', reason: 'It needs the pay_id of the link, which is undecided.' }
@@ -370,17 +370,17 @@ function shownPlaces(
 }
 
 /** Combines the results of several probes for one assumption. A different or incomplete result takes precedence. */
-function combine(previous: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
-  if (previous === undefined || previous.verdict === next.verdict) {
-    return previous !== undefined && 'exchanges' in previous && 'exchanges' in next
-      ? { ...next, exchanges: previous.exchanges + next.exchanges }
+function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
+  if (known === undefined || known.verdict === next.verdict) {
+    return known !== undefined && 'exchanges' in known && 'exchanges' in next
+      ? { ...next, exchanges: known.exchanges + next.exchanges }
       : next
   }
   const order = ['differs', 'undecided', 'confirmed']
   return order.indexOf(previous.verdict) < order.indexOf(next.verdict) ? previous : next
 }
 
-/** The points in the sequence of their table. A point that no probe decides gets the reason why. */
+/** The points in the sequence of their table. For a point that no probe decides, adds the reason. */
 export function inOrder(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,
@@ -403,7 +403,7 @@ export function inOrder(
   )
 }
 
-/** Each difference once, with the first exchange that shows it. */
+/** Each difference once, with the first exchange in which it occurs. */
 export function unique(differences: readonly FoundDifference[]): FoundDifference[] {
   const known = new Map<string, FoundDifference>()
   for (const difference of differences) {
@@ -427,8 +427,8 @@ const ENVELOPE = new Set(['ResponseCode', 'ResponseMsg', 'Result', 'ServerTime']
 const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
 
 /**
- * Whether the reference shows the answer of an operation at a place. If it does, a service that answers differently contradicts
- * the reference. The reference shows no HTTP status, no header, and no answer of createLink and sendWebhookViaPayId.
+ * Whether the reference shows this place in the response of an operation. If so, a service that responds differently contradicts
+ * the reference. The reference shows no HTTP status, no header, and no response of createLink and sendWebhookViaPayId.
  */
 const isShownByReference = (operation: string, place: string): boolean =>
   ENVELOPE.has(place) ||

@@ -5,14 +5,14 @@ import { isRecord } from '../../domain/text/is-object.ts'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import { payIdIn, readData } from '../../domain/api/read-answer.ts'
 
-/** The two ways of a service to report the end of a payment. */
+/** The two ways in which a service reports the end of a payment. */
 export type NotificationKind = 'redirect' | 'webhook'
 
 export type NotificationRequest = Exchange['request']
 
 /**
- * Describes a redirect or a webhook in the form of an answer, so that it can be compared in the same way. `created` is the
- * answer that created the link. `request` is `null` if the service sends none.
+ * Describes a redirect or a webhook as if it were a response, so that it can be compared in the same way. `created` is the
+ * response that created the link. `request` is `null` if the service sends none.
  */
 export function describeNotification(
   kind: NotificationKind,
@@ -46,7 +46,7 @@ const describeFormText = (form: string): string =>
 /** The `pay_id` in a webhook. `undefined` if there is none, for example in an empty body. */
 export function payIdInWebhook(request: NotificationRequest): number | undefined {
   const value = readWebhook(request)
-  // Without its content type, a form is only text.
+  // Without a content type, a form is read as plain text.
   const fields = typeof value === 'string' ? decodeForm(value) : value
   if (!isRecord(fields)) return undefined
   const { pay_id: payId } = isRecord(fields.data) ? fields.data : fields
@@ -55,7 +55,7 @@ export function payIdInWebhook(request: NotificationRequest): number | undefined
     : undefined
 }
 
-/** Adds details that the type of a value does not show: whether `pay_id` is the link's id, and how `amount` is written. */
+/** Adds what the type of a value does not show: whether `pay_id` is the link's id, and how `amount` is written. */
 function describeFields(value: unknown, request: NotificationRequest | null, created: Answer): unknown {
   if (!isRecord(value)) return value
   const described = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [

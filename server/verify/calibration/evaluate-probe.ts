@@ -11,20 +11,20 @@ import { describeAnswer, type Answer, type Traits } from '../../domain/api/descr
 import { responseCode } from '../../domain/api/read-answer.ts'
 import type { ProbeExchange } from './run-probe.ts'
 
-/** The maximum number of listed differences between two answers. Further ones are only counted. */
+/** The maximum number of differences between two responses that are listed. Further ones are only counted. */
 export const MAX_DIFFERENCES = 100
 
-/** The sandbox's answers to a probe with certain behaviors. */
+/** The sandbox's responses to a probe with certain behaviors. */
 export interface Candidate {
   readonly behaviors: BehaviorChoices
   readonly exchanges: readonly ProbeExchange[]
 }
 
-/** The candidates that have the same answer as the service at one place. */
+/** The candidates that have the same response as the service at one place. */
 interface Vote {
   readonly request: string
   readonly place: string
-  /** Empty if no candidate gives this answer. */
+  /** Empty if no candidate gives this response. */
   readonly agreeing: ReadonlySet<Candidate>
 }
 
@@ -36,13 +36,13 @@ export interface ProbeDifference extends AnswerDifference {
 }
 
 export interface ProbeVerdict {
-  /** The candidates that no answer contradicts. Empty if the answers contradict each other. */
+  /** The candidates that no response contradicts. Empty if the responses contradict each other. */
   readonly possible: readonly Candidate[]
-  /** The candidate whose answers are most like those of the service. */
+  /** The candidate whose responses are most like those of the service. */
   readonly nearest: Candidate
-  /** Whether the service gave an answer that no candidate gives, at a place where the candidates differ. */
+  /** Whether the service gave a response that no candidate gives, at a place where the candidates differ. */
   readonly fitsNone: boolean
-  /** The requests whose answers have excluded a candidate. */
+  /** The requests whose responses have excluded a candidate. */
   readonly deciding: readonly { readonly request: string; readonly excluded: readonly Candidate[] }[]
   /** Where the service differs from the nearest candidate. */
   readonly differences: readonly ProbeDifference[]
@@ -88,8 +88,8 @@ export function evaluateProbe(
 }
 
 /**
- * Whether the service and the candidates agree about accepting a request. If the service accepts what every candidate refuses,
- * or the reverse, its answer is about something else.
+ * Whether the service and the candidates agree about accepting a request. If the service accepts what every candidate refuses, or
+ * the reverse, its response is about something else.
  */
 const hasOutcomeOf = (candidates: readonly Candidate[], index: number, answer: Answer): boolean =>
   candidates.some(
@@ -123,9 +123,7 @@ function votesOf(request: string, found: Traits, expected: readonly Expected[]):
 
 const PAIR = 'whether two messages are equal'
 
-/**
- * The wording of the service may differ from the sandbox's, so this compares only whether two requests get the same message.
- */
+/** The service may use other words than the sandbox, so this only compares whether two requests get the same message. */
 function pairVotes(exchanges: readonly ProbeExchange[], candidates: readonly Candidate[]): Vote[] {
   const pairs = exchanges[0]?.probe.pairs ?? []
   return pairs.flatMap((pair): Vote[] => {

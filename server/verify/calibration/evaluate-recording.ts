@@ -18,17 +18,17 @@ import { evaluateProbe, MAX_DIFFERENCES, type Candidate } from './evaluate-probe
 import { probes, type CalibrationProbe, type ProbeRequest } from './probes.ts'
 import { readAnswer, type ProbeExchange } from './run-probe.ts'
 
-/** A recorded call, with the sandbox's own answer. */
+/** A recorded call, with the sandbox's own response. */
 export interface RecordedCall {
   readonly operation: string
   /**
-   * In `exchange`, `response` is `null` if the service gave no complete answer, and `sandboxResponse` is missing if the two
-   * answers cannot be compared.
+   * In `exchange`, `response` is `null` if the service gave no complete response, and `sandboxResponse` is missing if the two
+   * cannot be compared.
    */
   readonly exchange: Exchange
   readonly startedAt: string
   readonly ms: number
-  /** Why the answers cannot be compared, like `The answer depends on a payment that only the real service knows.` */
+  /** Why the responses cannot be compared, like `The answer depends on a payment that only the real service knows.` */
   readonly comparisonSkipped?: string | undefined
 }
 
@@ -55,7 +55,7 @@ const NOT_SHOWN = new Set<AssumptionName>([
 const byCalls = probes.filter(({ needs }) => needs !== 'payment')
 
 /**
- * Finds out from recorded calls which behaviors the service has. The calls were not chosen for this, so they show less than
+ * Finds out from recorded calls which behaviors the service has. The calls were not chosen for this, so they prove less than
  * probes: a refusal counts only if the sandbox would refuse with the same message.
  */
 export async function evaluateRecording({ replay, current, today }: RecordingInput): Promise<Calibration> {
@@ -123,7 +123,7 @@ const stepOf = ({ operation }: RecordedCall, index: number): ProbeRequest => ({
   body: undefined,
 })
 
-/** Whether the recording lacks the body of an answer. Such an answer says nothing about the service. */
+/** Whether the body of a response was not recorded. Such a response says nothing about the service. */
 const isBodyOmitted = ({ exchange }: RecordedCall): boolean => exchange.response?.body.isOmitted === true
 
 function toServiceExchange(call: RecordedCall, index: number): ProbeExchange {
@@ -146,7 +146,7 @@ const toSandboxExchange = (call: RecordedCall, index: number): ProbeExchange => 
   answer: call.exchange.sandboxResponse ?? null,
 })
 
-/** Whether a recorded answer can show anything about a behavior. */
+/** Whether a recorded response can say anything about a behavior. */
 function isUsable(
   name: BehaviorName,
   { answer }: ProbeExchange,
@@ -155,7 +155,7 @@ function isUsable(
 ): boolean {
   const expected = candidates.map(({ exchanges }) => exchanges[index]?.answer ?? null)
   if (answer === null || expected.includes(null)) return false
-  // Whether a call succeeds can depend on other behaviors. So the status counts only if both answers agree about the success.
+  // Other behaviors may decide whether a call succeeds. So the status counts only if both responses agree about that.
   const place = name === 'errorStatus' ? 'ResponseCode' : 'ResponseMsg'
   const found = describeAnswer(answer).get(place)
   return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))
@@ -182,7 +182,7 @@ function differencesOf(
 const assumedIn = ({ headers }: Answer): string[] =>
   (findHeader(headers, 'sandbox-assumed') ?? '').split(', ')
 
-/** An assumption holds if the sandbox used it and the answers are equal. */
+/** An assumption holds if the sandbox used it and the responses are equal. */
 function assumptionPoints(
   calls: readonly RecordedCall[],
   found: readonly ProbeExchange[],

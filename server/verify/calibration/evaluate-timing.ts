@@ -4,7 +4,7 @@ import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 /** When the redirect and the webhooks of one payment arrived, in milliseconds of the same clock. */
 export interface PaymentTiming {
   readonly redirectAt: number | undefined
-  /** The attempts. The receiver has let all of them fail, and `answeredAt` is the time of its answer. */
+  /** The attempts. The receiver made all of them fail, and `answeredAt` is when it responded. */
   readonly attempts: readonly { readonly at: number; readonly answeredAt: number }[]
   /** How long nothing more arrived after the last attempt. */
   readonly quietMs: number
@@ -14,8 +14,8 @@ const duration = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
 
 /**
- * Finds out whether the redirect waits for the webhook, or the webhook for the redirect. The receiver answers the first attempt
- * only when the redirect has arrived, or after some seconds.
+ * Finds out whether the redirect waits for the webhook, or the webhook for the redirect. The receiver responds to the first
+ * attempt only when the redirect has arrived, or after some seconds.
  */
 export function evaluateSequence(
   { redirectAt, attempts: [first] }: PaymentTiming,
@@ -34,7 +34,7 @@ export function evaluateSequence(
 }
 
 /**
- * If two webhooks arrive within this time, they are duplicates: the second one cannot have waited for the first one to fail.
+ * Two webhooks that arrive within this time are duplicates, because the second one cannot have waited until the first one failed.
  */
 const MIN_WAIT_MS = 500
 

@@ -18,14 +18,14 @@ import { withAuthorization } from '../../domain/network/credentials.ts'
 
 interface HttpServiceOptions {
   readonly origin: string
-  /** The value of `Authorization`, for a service that asks for a password. */
+  /** The value of the `Authorization` header, for a service that requires a password. */
   readonly authorization?: string | undefined
   readonly apiKey: string
   readonly recipient: string | undefined
   readonly timeoutMs: number
-  /** Replaces secrets in the answers before anything reads them. A part of an answer that is quoted later contains no secret. */
+  /** Replaces secrets in the responses before anything reads them, so that no quoted part of a response contains a secret. */
   readonly mask?: Mask
-  /** Default: as fast as the service answers. */
+  /** Default: as fast as the service responds. */
   readonly rate?: Rate
   /** The maximum number of requests. */
   readonly maxCalls?: number | undefined
@@ -35,7 +35,7 @@ interface HttpServiceOptions {
 
 const INTERRUPTED = 'the run was interrupted'
 
-/** Sends requests to one origin. It follows no redirect. */
+/** Sends requests to one origin. Does not follow redirects. */
 export function createHttpService(options: HttpServiceOptions): CalibratedService & {
   readonly calls: () => number
   /** Why this number of further calls cannot be sent. `undefined` if they can be sent. */
@@ -99,7 +99,7 @@ async function exchange(
       ...(method === 'GET' ? {} : { body }),
     })
     const { bytes, tooLarge } = await readUpTo(response, MAX_BODY_BYTES)
-    // If the body is incomplete, the size must be larger than the number of bytes, which marks it as truncated.
+    // If the body is incomplete, the size must be larger than the number of bytes, which marks the body as truncated.
     const least = bytes.length + (tooLarge ? 1 : 0)
     const declared = Number(response.headers['content-length'] ?? least)
     const isEncoded = response.headers['content-encoding'] !== undefined

@@ -9,7 +9,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 
 export type ServerReply = readonly [status: number, text: string]
 
-/** Answers a request, possibly after a wait. `at` is the time of its arrival, by `performance.now()`. */
+/** Responds to a request, possibly after a wait. `at` is when the request arrived, according to `performance.now()`. */
 type Answerer = (request: Exchange['request'], at: number) => Promise<ServerReply>
 
 /** Starts the server on this machine that receives redirects and webhooks. `answer` is called for each of them. */

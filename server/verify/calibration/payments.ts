@@ -9,11 +9,11 @@ import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type ServerReply } from './payment-server.ts'
 
 interface PaymentOptions {
-  /** The address where the service reaches this machine. Without it, no webhook can arrive. */
+  /** The address at which the service reaches this machine. If undefined, no webhook can arrive. */
   readonly receiver: string | undefined
   /** The port on this machine, or 0 for a free one. */
   readonly port: number
-  /** Lets somebody pay or cancel the link. Returns why this failed, or `undefined`. Stops when the signal is aborted. */
+  /** Makes someone pay or cancel the link. Returns why this failed, or `undefined`. Stops when the signal is aborted. */
   readonly pay: (link: string, outcome: 'pay' | 'cancel', signal: AbortSignal) => Promise<string | undefined>
   /** How long to wait for a person to pay. */
   readonly payTimeoutMs: number
@@ -39,7 +39,7 @@ interface Arrivals {
   redirect: Attempt | undefined
   /** All POSTs to the address for webhooks. */
   readonly posts: Attempt[]
-  /** Whether the receiver lets attempts fail, so that the service sends them again. */
+  /** Whether the receiver makes attempts fail, so that the service sends them again. */
   fails: boolean
 }
 
@@ -63,10 +63,10 @@ function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
 
 const INTERRUPTED = 'the run was interrupted'
 const REACH_MS = 10_000
-/** How long the receiver does not answer the first attempt of a webhook, so that the redirect can arrive first. */
+/** How long the receiver waits before it responds to the first attempt of a webhook, so that the redirect can arrive first. */
 const HOLD_MS = 5_000
 
-/** The result of a wait that began at a time of `performance.now()`. */
+/** The result of a wait that began at `startedAt`, according to `performance.now()`. */
 const resultSince = (
   startedAt: number,
   rest: { readonly request: Exchange['request'] | null } | { readonly failure: string },
@@ -144,7 +144,7 @@ export async function startPayments(options: PaymentOptions) {
         const { exchange } = current.redirect
         return resultSince(startedAt, { request: exchange.request }, [exchange])
       }
-      // Stop paying, because later payments would not be evaluated.
+      // Stops paying, because later payments would not be evaluated.
       paying.abort()
       const verb = outcome === 'pay' ? 'paid' : 'cancelled'
       const failure = signal.aborted
@@ -183,7 +183,7 @@ export async function startPayments(options: PaymentOptions) {
     timing: () => timing,
   }
 
-  /** Waits until no attempt has arrived for some time. After this, the receiver lets attempts succeed. */
+  /** Waits until no attempt has arrived for some time. From then on, the receiver lets attempts succeed. */
   async function awaitRepetitions(arrivals: Arrivals): Promise<void> {
     const attempts = (): Attempt[] => attemptsOf(arrivals)
     await until(() => attempts().every(({ answeredAt }) => answeredAt !== Infinity), HOLD_MS * 2)

@@ -5,11 +5,11 @@ import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { NotificationKind } from './describe-notification.ts'
 import { payIdIn, readData, readEnvelope } from '../../domain/api/read-answer.ts'
 
-/** Values that the bodies of requests contain. */
+/** Values for the bodies of requests. */
 interface ProbeContext {
-  /** The recipient token of another account. Without it, no split link can be created. */
+  /** The recipient token of a different account. Without it, no split link can be created. */
   readonly recipient: string | undefined
-  /** The answers to earlier requests of the probe, by name. */
+  /** The responses to earlier requests of the probe, by name. */
   readonly answers: ReadonlyMap<string, Answer>
   /** Where the redirect and the webhooks of a link go, for probes with a payment. */
   readonly targets?: PaymentTargets | undefined
@@ -31,20 +31,23 @@ export interface ProbeRequest {
   readonly token?: 'none' | 'unknown'
   /** Default: `application/json`. */
   readonly contentType?: string
-  /** An object is sent as JSON. If `undefined`, an earlier answer lacks a value that the request needs, so it is not sent. */
+  /**
+   * An object is sent as JSON. If `undefined`, an earlier response lacks a value that the request needs, so the request is not
+   * sent.
+   */
   readonly body: unknown
   /** `possible-link` if the request creates a link only if the service accepts it. */
   readonly creates?: 'link' | 'possible-link'
   /**
-   * Instead of sending a request, waits for a notification: a person pays or cancels the link of the request `create`, and the
-   * service sends a redirect and a webhook. `body` is ignored.
+   * If set, no request is sent. Instead, a person pays or cancels the link of the request `create`, and the service sends a
+   * redirect and a webhook, for which the probe waits. `body` is ignored.
    */
   readonly awaits?: NotificationKind
   /** How the payment ends. */
   readonly outcome?: 'pay' | 'cancel'
 }
 
-/** A place in the answer to one request, or to every request of the probe. */
+/** A place in the response to one request, or to every request of the probe. */
 export interface ShownPlace {
   readonly request: string | undefined
   readonly place: string
@@ -56,7 +59,7 @@ const inRequest = (request: string, ...places: readonly string[]): readonly Show
 const inAny = (...places: readonly string[]): readonly ShownPlace[] =>
   places.map((place) => ({ request: undefined, place }))
 
-/** Requests to the service, and what their answers decide. */
+/** Requests to the service, and what their responses decide. */
 export interface CalibrationProbe {
   readonly name: string
   readonly title: string
@@ -65,13 +68,13 @@ export interface CalibrationProbe {
    * options.
    */
   readonly behaviors?: readonly BehaviorName[]
-  /** The fixed assumptions that the probe tests, each with the places that show it. */
+  /** The fixed assumptions that the probe tests, each with the places that prove it. */
   readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly ShownPlace[] }
   /** Pairs of requests. A behavior decides whether both get the same message, whatever its wording. */
   readonly pairs?: readonly (readonly [string, string])[]
-  /** `recipient` if the probe needs a recipient token. `payment` if it needs somebody who pays links. */
+  /** `recipient` if the probe needs a recipient token, `payment` if it needs someone to pay links. */
   readonly needs?: 'recipient' | 'payment'
-  /** The behaviors that the arrival times of redirect and webhooks decide. */
+  /** The behaviors that can be told from when the redirect and the webhooks arrive. */
   readonly timing?: readonly ('order' | 'retries')[]
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
 }
@@ -90,7 +93,7 @@ const UNKNOWN_PAY_ID = 2_000_000_000
 const UNKNOWN_RECIPIENT = 'paylinkCalibrateNoRecipient0'
 export const UNKNOWN_KEY = 'paylinkCalibrateUnknownKey000'
 
-/** Values that look like secrets, but are not. */
+/** Values that look like secrets but are not. */
 export const INVENTED_SECRETS: ReadonlySet<string> = new Set([UNKNOWN_KEY, UNKNOWN_RECIPIENT])
 
 export const NOTE = 'paylink-sandbox calibrate'
@@ -116,7 +119,7 @@ const withToken = (token: 'none' | 'unknown', title: string): readonly ProbeRequ
     body: SMALLEST_BODIES[operation],
   }))
 
-/** A link whose redirect and webhooks arrive at calibrate. */
+/** A link whose redirect and webhooks go to `calibrate`. */
 const linkToPay = ({ targets }: ProbeContext): ProbeRequest => ({
   name: 'create',
   title: `createLink of €${PAID_AMOUNT.toFixed(2)}`,
@@ -160,8 +163,8 @@ const resend = (
 })
 
 /**
- * A plain link, which the service must accept. Created before the first probe and after each probe: a refusal in between says
- * something about the refused request only if both control calls succeed.
+ * A plain link, which the service must accept. It is created before the first probe and after each probe. Only if both of these
+ * control calls succeed does a refusal in between say something about the refused request.
  */
 export const CONTROL: CalibrationProbe = {
   name: 'control',
@@ -178,8 +181,8 @@ export const CONTROL: CalibrationProbe = {
 }
 
 /**
- * All probes, in sequence. Probes that decide behaviors come early, because the expected answers to later probes depend on
- * these behaviors.
+ * All probes, in sequence. Probes that decide behaviors come early, because the responses that are expected to later probes
+ * depend on these behaviors.
  */
 export const probes: readonly CalibrationProbe[] = [
   {
@@ -766,7 +769,7 @@ const NEEDS_RECEIVER = 'This shows only in a webhook. Pass --pay and --receiver.
 const NEEDS_OPERATOR = 'This shows only after an operator of the service has decided.'
 const NEEDS_INVOICE = 'This shows only with certain invoices, and no call creates an invoice.'
 
-/** Why only probes with a payment can decide an open point. */
+/** For each open point that only probes with a payment can decide, the reason. */
 export const paidOnly: Readonly<Record<PaidName, string>> = {
   cancelWebhook: NEEDS_RECEIVER,
   webhookEncoding: NEEDS_RECEIVER,
@@ -778,7 +781,7 @@ export const paidOnly: Readonly<Record<PaidName, string>> = {
   fullRefundAmount: NEEDS_PAYMENT,
 }
 
-/** Why no probe decides an open point. */
+/** For each open point that no probe decides, the reason. */
 export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | PaidName>, string>> = {
   rateLimit: 'It is only observed: calibrate does not provoke a limit.',
   rejectedRefund: NEEDS_OPERATOR,

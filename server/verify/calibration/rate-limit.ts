@@ -21,7 +21,7 @@ interface Timing {
   readonly wait: (ms: number) => Promise<void>
 }
 
-/** Waits before each call, so that there are never more calls than the rate allows. */
+/** Waits before each call, so that calls never exceed the rate. */
 export function createRateLimit({ calls, perMs }: Rate, { now, wait }: Timing): () => Promise<void> {
   const times: number[] = []
   return async () => {

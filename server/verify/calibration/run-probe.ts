@@ -19,7 +19,7 @@ export interface ServiceRequest {
   readonly body: string
 }
 
-/** The answer of a service, or why it is missing or incomplete. `startedAt` is `null` if the request was not sent. */
+/** The response of a service, or why it is missing or incomplete. `startedAt` is `null` if the request was not sent. */
 export type ServiceResult = ({ readonly answer: Answer } | { readonly failure: string }) & {
   readonly startedAt: string | null
   readonly ms: number
@@ -40,10 +40,10 @@ export type NotificationResult = (
     }
   | { readonly failure: string }
 ) & {
-  /** `null` if nobody waited for the notification. */
+  /** `null` if nothing waited for the notification. */
   readonly startedAt: string | null
   readonly ms: number
-  /** All requests that were received, with their answers. */
+  /** All requests that were received, with the responses to them. */
   readonly received?: readonly Exchange[]
 }
 
@@ -64,7 +64,7 @@ export interface ProbePayments {
 export interface ServicePayments extends ProbePayments {
   /** The addresses for the next link. */
   targets(): PaymentTargets
-  /** When the notifications of the last payment arrived. `undefined` if nobody waited for a webhook. */
+  /** When the notifications of the last payment arrived. `undefined` if nothing waited for a webhook. */
   timing(): PaymentTiming | undefined
 }
 
@@ -72,17 +72,17 @@ export interface ServicePayments extends ProbePayments {
 export interface ProbeExchange {
   readonly probe: CalibrationProbe
   readonly step: ProbeRequest
-  /** `null` if nothing was sent, or if an earlier answer lacks a value that the request needs. */
+  /** `null` if nothing was sent, or if an earlier response lacks a value that the request needs. */
   readonly request: ServiceRequest | null
   readonly answer: Answer | null
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly failure: string | null
   /** What arrived instead of the service's envelope. It proves nothing. */
   readonly instead?: Answer
   /** `null` if the request was not sent. */
   readonly startedAt: string | null
   readonly ms: number
-  /** What the service sent instead of an answer. */
+  /** What the service sent instead of a response. */
   readonly received?: readonly Exchange[]
 }
 
@@ -96,7 +96,7 @@ export async function runProbe(
   const answers = new Map<string, Answer>()
   const exchanges: ProbeExchange[] = []
   for (let index = 0; ; index += 1) {
-    // A body can contain a value of an earlier answer.
+    // A body can contain a value of an earlier response.
     const step = probe.requests({ recipient, answers, targets })[index]
     if (step === undefined) return exchanges
     if (step.awaits && payments) {
@@ -118,7 +118,7 @@ export async function runProbe(
   }
 }
 
-/** Only an answer with the service's envelope says anything about the service. */
+/** Only a response with the service's envelope says anything about the service. */
 export function readAnswer(answer: Answer): Pick<ProbeExchange, 'answer' | 'failure' | 'instead'> {
   const came = whatCameInstead(answer)
   if (came === undefined) return { answer, failure: null }

@@ -7,7 +7,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 export interface ProbeSelection {
   /** The probes to run, the first one first. */
   readonly probes: readonly CalibrationProbe[]
-  /** The probes whose results are reported. Other probes only show which answers to expect. */
+  /** The probes whose results are reported. Others only show which responses to expect. */
   readonly wanted: ReadonlySet<CalibrationProbe>
   /** The open points to report. */
   readonly points: ReadonlySet<AssumptionName>

@@ -19,22 +19,22 @@ export interface CallerCase {
   readonly why: string
   readonly expected: string
   readonly needs?: readonly Need[]
-  /** True if other cases may run at the same time. A case with a fault needs the account alone. */
+  /** True if other cases may run at the same time. While a case with a fault runs, no other case may use the account. */
   readonly isBesideOthers?: true
   /** Returns what is wrong, or `undefined`. */
   run(context: CallerContext): Promise<CallerFailure | undefined>
 }
 
 /**
- * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be read. `text`:
- * a text of the page of a paid order is known. `paid`: one of the last two. `running`: the sandbox's clock runs.
+ * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be read. `text`: a
+ * text that the page of a paid order contains is known. `paid`: one of the previous two. `running`: the sandbox's clock runs.
  */
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
 export interface CallerFailure {
   readonly problem: CallerProblem
   readonly seen: string
-  /** Whether a page did not answer in time. */
+  /** Whether a page did not load in time. */
   readonly isLate?: true
 }
 
@@ -50,14 +50,14 @@ export interface CallerContext {
   readonly key: SecretFinder
   /** Whether the app sends the notes of its orders to the service. */
   readonly passesNotes: boolean
-  /** True if other cases place orders at the same time. The notes then show which link belongs to which order. */
+  /** True if other cases place orders at the same time. The notes then tell which link belongs to which order. */
   readonly isBesideOthers?: true
   /** Where the app takes orders. */
   readonly page: OrderPage
   readonly shown: ShownTexts
 }
 
-/** An order, the answer to the customer, and what the sandbox has recorded. */
+/** An order, what the customer got in response, and what the sandbox has recorded. */
 export interface PlacedOrder {
   readonly order: WantedOrder
   readonly answers: readonly PageAnswer[]
@@ -65,6 +65,6 @@ export interface PlacedOrder {
   readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]
-  /** True if a case has shown that the app refunds an order that is paid twice. */
+  /** True if a case has proved that the app refunds an order that is paid twice. */
   readonly areSeveralLinksRight?: true
 }

@@ -6,7 +6,7 @@ export interface CallerSandbox extends Pick<
   SandboxPort,
   'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay' | 'keyFinder' | 'refusalAfter'
 > {
-  /** Why the egress policy forbids customers or webhooks an address. `null` if the policy allows the address. */
+  /** Why the egress policy forbids customers or webhooks to use an address. `null` if it is allowed. */
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
   /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>

@@ -36,7 +36,7 @@ const LINK = 'one link is created, and the customer gets it'
 
 const SAME_LINK = 'the order has one pay link, or the app refunds what is paid twice'
 
-/** Places an order while calls fail. Afterwards, the service works, and the customer orders the same again. */
+/** Places an order while calls fail. Then, when the service works again, the customer orders the same again. */
 const tryOrderTwice =
   (wanted: 'failure' | 'link or failure', options: PlaceOptions) =>
   (context: CallerContext): Promise<CallerFailure | undefined> =>

@@ -5,7 +5,7 @@ import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /**
- * Places an order for each amount. Fails at the first order without a link, or with a link of another amount. Skips amounts
+ * Places an order for each amount. Fails at the first order that gets no link, or a link with a different amount. Skips amounts
  * that the app does not accept, such as those below the price of its cheapest item.
  */
 export async function checkAmounts(

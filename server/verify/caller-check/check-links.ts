@@ -8,8 +8,8 @@ import type { CallerContext, CallerFailure } from './caller-case.ts'
 const POLL_INTERVAL_MS = 100
 
 /**
- * Checks an order that got several links, which is correct only if the app refunds an order that is paid twice. So the check
- * pays two of the links, and waits for the refund. Returns what is wrong, or `undefined`.
+ * Checks an order that got several links. This is correct only if the app refunds an order that is paid twice. So the check pays
+ * two of the links, and waits for the refund. Returns what is wrong, or `undefined`.
  */
 export async function checkSeveralLinks(
   context: CallerContext,

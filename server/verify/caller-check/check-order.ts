@@ -40,10 +40,7 @@ export function checkPlacedOrder(
   return undefined
 }
 
-/**
- * Like `checkPlacedOrder`, but for an order during which the service failed. Throws if the absence of a problem would prove
- * nothing.
- */
+/** Like `checkPlacedOrder`, for an order during failures of the service. Throws if an order without a problem proves nothing. */
 export function checkFailedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
@@ -91,7 +88,7 @@ function checkAnswer(
     }
   }
   if (status >= 400 && (redirectedBy === null || !UNOPENED.has(status))) return undefined
-  // The customer's other click got the pay link. This page may say that the order already exists.
+  // The customer got the pay link from the other click, so this page may say that the order already exists.
   if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return undefined
   const advice =
     status >= 300 || failureText !== undefined
@@ -100,7 +97,7 @@ function checkAnswer(
   return { problem: 'hidden-failure', seen: `${seen}, without a pay link${advice}` }
 }
 
-/** After a redirect, these statuses are about the page itself: it does not exist, or the customer may not open it. */
+/** After a redirect, these statuses say something about the page itself: it does not exist, or the customer may not open it. */
 const UNOPENED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410])
 
 /** What the customer got, as text for a report. */

@@ -6,8 +6,8 @@ import { createOrder, placeOrder } from './place-order.ts'
 const TOLERANCE_MS = 100
 
 /**
- * Refuses the first call for some seconds, and checks when the app calls again. The sandbox measures both times, so a busy
- * machine can only make the wait longer.
+ * Refuses the first call for some seconds, and checks when the app calls again. The sandbox measures both times, so the wait can
+ * only seem longer on a busy machine.
  */
 export async function checkRetryAfter(
   context: CallerContext,

@@ -23,10 +23,10 @@ async function openScripts(context: CallerContext): Promise<void> {
   }
 }
 
-/** The check lets calls fail in these ways, because error pages show settings more often than other pages do. */
+/** The ways in which the check makes calls fail, because error pages reveal settings more often than other pages do. */
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
 
-/** Looks for the API key in all texts that the app has shown, and in the URLs that it has sent to the service. */
+/** Searches for the API key in all texts that the app has shown, and in the URLs that it has sent to the service. */
 export async function checkShownKey(context: CallerContext): Promise<CallerFailure | undefined> {
   for (const faults of FAILURES) {
     const { links, cookies } = await placeOrder(context, createOrder(), { faults })

@@ -12,9 +12,7 @@ import { createOrder, postOrder } from './place-order.ts'
 
 const LINK_TIMEOUT_MS = 5_000
 
-/**
- * Places a first order while everything works, which shows the account of the app. Also returns what is wrong with the order.
- */
+/** Places a first order while everything works, to find out the account of the app. Also returns what is wrong with the order. */
 export async function openContext(
   checkContext: Pick<CallerContext, 'orderUrl' | 'options' | 'sandbox' | 'watch'>,
 ): Promise<{ readonly context: CallerContext; readonly failure: CallerFailure | undefined }> {
@@ -27,7 +25,7 @@ export async function openContext(
   const answer = await postOrder({ page }, order, cookies)
   if (answer.error !== null)
     throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct --order-url.`)
-  // Another app may create a link at the same time, so the link is found by the pay link in the answer.
+  // A different app may create a link at the same time, so the link is found by the pay link in the response.
   const [payLink] = answer.payLinks
   const link = await (payLink === undefined ? sandbox.waitForLink(seq, undefined, 0) : sandbox.link(payLink))
   if (link === undefined) {
@@ -65,10 +63,10 @@ export async function openContext(
   return { context, failure }
 }
 
-/** How long the state of an order may be a temporary one after a payment. */
+/** How long the state of an order may be temporary after a payment. */
 const SETTLING_MS = 3_000
 
-/** Reads and pays the first order. If this fails, an option is wrong, so the check ends and names the option. */
+/** Reads and pays the first order. If this fails, an option is wrong, so the check ends with an error that names the option. */
 async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: CheckedOrder): Promise<void> {
   const before = await watch.read(order)
   if ('unknown' in before) {

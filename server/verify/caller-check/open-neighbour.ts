@@ -11,8 +11,8 @@ import { openReturnPage } from './place-order.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
 /**
- * Places two orders, one after the other. Opens the page of the second order like a stranger who knows only the first one, and
- * guesses numbers. Looks for the note of the second order and for the data of its customer.
+ * Places two orders, one after the other. Then opens the page of the second order as a stranger who knows only the first one and
+ * guesses numbers. Searches it for the note of the second order and for the data of its customer.
  */
 export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
   const earlier = await placeGoodOrder(context)
@@ -32,7 +32,7 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
   const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
   const data = personalValues(context.options.orderBody).filter((value) => !pageSays(elsewhere.text, value))
   const guesses = [
-    // Every order of the check has the same customer, whose data may be shown to those who know a secret.
+    // Every order of the check has the same customer, whose data may be shown to anyone who knows a secret.
     ...guessAddresses(own, page, order).map(({ guess, hasSecret }) => ({
       guess,
       secrets: hasSecret ? [note] : [note, ...data],
@@ -55,8 +55,8 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
 }
 
 /**
- * Two customers open the pages of their orders, one after the other. A cached page would show the second customer the order of
- * the first.
+ * Two customers open the pages of their orders, one after the other. A cached page would show the order of the first customer to
+ * the second one.
  */
 async function openBoth(
   context: CallerContext,
@@ -77,12 +77,12 @@ async function openBoth(
   return undefined
 }
 
-/** The maximum difference of the two numbers. Other customers may order in between. */
+/** The maximum difference between the two numbers. Other customers may order in between. */
 const MAX_DISTANCE = 20
 
 /**
- * The addresses at which somebody who knows the first address may look for the order of the second one: with its number, but
- * with the secret of the first address, or with none.
+ * The addresses at which someone who knows the first address may look for the second order. They have the number of the second
+ * order, and either the secret of the first address or none.
  */
 function guessAddresses(
   address: string,
@@ -119,7 +119,7 @@ const HOLES = /\0(?:[._-]+\0)*/g
 
 const EMPTY_PARAMETER = /[?&][\w-]+=(?=&|#|$)/g
 
-/** The separators between the parts of an address. Because of the parentheses, a split keeps them. */
+/** Matches the separators between the parts of an address. Because of the parentheses, `split` keeps them. */
 const SEPARATORS = /([/?&=#._-])/
 
 /** A number, such as `17` or `order17`. */

@@ -13,10 +13,10 @@ import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
 
 const AMOUNT = 42.5
 
-/** No app should need as long. Only one case limits how long the customer waits. */
+/** Longer than any app should need. Only one case limits how long the customer waits. */
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** Each order has its own name and note, because the app may still know the orders of an earlier check. */
+/** Creates an order with a new name and note, because the app may still know the orders of an earlier check. */
 export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}): WantedOrder {
   const id = randomUUID().slice(0, 8)
   return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
@@ -26,20 +26,20 @@ export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}):
 const idIn = ({ order }: WantedOrder): string => order.slice(-8)
 
 export interface PlaceOptions {
-  /** The faults of the calls, one for each call. */
+  /** The faults for the calls, one for each call. */
   readonly faults?: readonly string[]
   /** Whether the faults apply to all calls. */
   readonly isForever?: true
-  /** Clicks a second time when the first click has created a link. */
+  /** If set, clicks again when the first click has created a link. */
   readonly isClickedTwice?: true
-  /** How long the customer waits for the answer. */
+  /** How long the customer waits for the response. */
   readonly timeoutMs?: number
   /** The cookies of a customer who has ordered before. */
   readonly cookies?: CookieJar
 }
 
 /**
- * Places an order like a customer. Returns the answer to the customer, and what the sandbox has recorded. After failures of the
+ * Places an order as a customer does. Returns what the customer got, and what the sandbox has recorded. After failures of the
  * service, an app may make no calls for a while. The customer then tries again.
  */
 export async function placeOrder(
@@ -52,12 +52,12 @@ export async function placeOrder(
   for (;;) {
     const placed = await placeOnce(context, order, options)
     if (hasNoFailedCall(placed, options)) {
-      // Once the app makes calls for another order, it no longer pauses because of an earlier case.
+      // If the app makes calls for a different order, it has stopped pausing because of an earlier case.
       await placeOrder(context, createOrder())
       return placeOnce(context, order, options)
     }
     if ((options.faults ?? []).length > 0 || !pausesCalls(placed)) return placed
-    // An app that makes no calls for a while makes no calls for other orders either.
+    // While an app pauses its calls, it makes none for other orders either.
     const other = await placeOnce(context, createOrder(), {})
     if (!pausesCalls(other)) return placeOnce(context, order, options)
     if (performance.now() > end) throw new NotPossible('the app makes no calls for a while after failures')
@@ -92,7 +92,7 @@ async function placeOnce(
       order,
       answers,
       cookies,
-      // A call does not say which order it is for. Successful calls may belong to other cases.
+      // It is unknown which order a call is for. Successful calls may belong to other cases.
       calls: context.isBesideOthers ? calls.filter(({ code }) => code === 0) : calls,
       links: own.map((link) => ({ ...link, order: order.order })),
     }
@@ -102,8 +102,8 @@ async function placeOnce(
 }
 
 /**
- * When the first click has created a link, and the app still waits for the answer of the API, clicks again, and once more in
- * another browser.
+ * Clicks again when the first click has created a link and the app is still waiting for the API's response, and then once more in
+ * a different browser.
  */
 async function clickTwice(
   { sandbox, account, options }: CallerContext,
@@ -117,8 +117,8 @@ async function clickTwice(
 }
 
 /**
- * Whether a case about failures of the service proves nothing, because no call could fail. A call of which the service has read
- * nothing is not recorded.
+ * Whether a case about failures of the service proves nothing, because no call could fail. A call is not recorded if the service
+ * has read nothing of it.
  */
 export const hasNoFailedCall = ({ calls, links }: PlacedOrder, { faults = [] }: PlaceOptions): boolean =>
   calls.length === 0 && links.length === 0 && faults.length > 0 && !faults.includes('drop-request')

@@ -9,7 +9,8 @@ import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /**
- * Places an order while calls fail, and checks what the customer gets. Then the service works, and the customer orders again.
+ * Places an order while calls fail, and checks what the customer gets. Then, when the service works again, the customer orders
+ * once more.
  */
 export async function orderAgainAfterFailure(
   context: CallerContext,
@@ -23,7 +24,7 @@ export async function orderAgainAfterFailure(
   if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
   const again = await placeOrder(context, order, { cookies: failed.cookies })
   const later = checkPlacedOrder(context, again, 'link')
-  // Whether the app asks the customer to wait. An app may stop its calls for a while, and tell customers how long.
+  // Whether the app asks the customer to wait. An app may pause its calls, and tell customers how long.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
   if (later === undefined || asksToWait) return undefined
@@ -35,7 +36,7 @@ const RETRY_AFTER = /^retry-after:/im
 const isOrderChosen = ({ orderUrl, options }: CallerContext): boolean =>
   isChosenByCheck('order', [orderUrl, options.orderBody])
 
-/** Places the same order twice: in a second tab of the same browser, or in another browser. */
+/** Places the same order twice, either in a second tab of the same browser or in a different browser. */
 export async function checkSecondTab(
   context: CallerContext,
   browser: 'same' | 'other',
@@ -51,7 +52,7 @@ export async function checkSecondTab(
   })
 }
 
-/** The customer clicks twice. The second click arrives while the first link is created. */
+/** The customer clicks twice. The second click arrives while the first link is being created. */
 export const checkDoubleClick = async (context: CallerContext): Promise<CallerFailure | undefined> =>
   checkClicks(
     context,
@@ -65,7 +66,7 @@ async function checkClicks(context: CallerContext, placed: PlacedOrder): Promise
   return failure ?? checkPlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
 }
 
-/** Pays an order, and places it once more. */
+/** Pays an order, and then places it once more. */
 export async function orderAgainAfterPayment(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)

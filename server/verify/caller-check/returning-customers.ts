@@ -10,14 +10,14 @@ import { showsMarkup } from './check-notes.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describePage } from './check-order.ts'
 
-/** An order whose link can be paid. */
+/** Places an order whose link can be paid. */
 export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
   const placed = await placeOrder(context, createOrder())
   if (placed.links.length > 0) return placed
   throw new NotPossible('the app created no link this time')
 }
 
-/** Pays the link of an order while the browser is closed, and waits until the app knows. */
+/** Pays the link of an order while the browser is closed, and waits until the app knows about it. */
 export async function payOrder(
   { sandbox, watch }: CallerContext,
   { links }: PlacedOrder,
@@ -76,7 +76,7 @@ function checkPage(
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
-  // As far as the app knows, the customer has paid and the webhook is still under way. A page that says so is not checked here.
+  // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   return (
     (await returnToShop(context, placed, 'underway')) ??
     (await payOrder(context, placed)) ??
@@ -88,7 +88,7 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<Calle
 const CACHED_MS = 3_000
 const PAGE_POLL_MS = 250
 
-/** The customer has opened the page before the payment. After the payment, the same page must say that the order is paid. */
+/** The customer opens the page before the payment. After the payment, the same page must say that the order is paid. */
 async function checkStalePage(
   context: CallerContext,
   seenBefore: PlacedOrder,
@@ -109,7 +109,7 @@ async function checkStalePage(
   if (pageSays(page.text, paidText)) return undefined
   const other = await placeGoodOrder(context)
   const failure = await payOrder(context, other)
-  // A page that never says that the order is paid, such as a page that waits, proves nothing.
+  // If the page never says that the order is paid, for example because it keeps waiting, it proves nothing.
   if (failure !== undefined || !pageSays((await open(other)).text, paidText)) return failure
   const seen = `the customer opened the return page before the webhook came, and opened it again after it. The order was paid by then, but the page still did not say ${JSON.stringify(paidText)}: ${describePage(page)}, at ${page.url}`
   return { problem: 'stale-page', seen }
@@ -130,7 +130,7 @@ export async function payAndReturn(
   return checkFinalState(context, placed, 'paid')
 }
 
-/** The customer cancels, and returns. */
+/** The customer cancels, then returns. */
 export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
@@ -140,11 +140,11 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 
-/** Texts of pages that ask customers for something that only they know. */
+/** Matches texts of pages that ask customers for something that only they know. */
 const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 
-/** The customer pays. The page opens with the cookies of the order, and then in a browser without them. */
+/** The customer pays. The page is opened with the cookies of the order, and then in a browser without them. */
 export async function returnElsewhere(context: CallerContext): Promise<CallerFailure | undefined> {
   const { paidText = '' } = context.options
   const placed = await placeGoodOrder(context)
@@ -183,11 +183,11 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
 export async function returnForged(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await returnToShop(context, placed, false)
-  // Reported first, because an order that is paid by mistake costs more than a wrong page.
+  // Reported first, because an order that is marked as paid by mistake costs more than a wrong page.
   return (await checkFinalState(context, placed, 'unpaid')) ?? page
 }
 
-/** Somebody opens the page with markup instead of the status and of the `pay_id`. */
+/** Someone opens the page with markup instead of the status and the `pay_id`. */
 export async function returnWithMarkup(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, {
@@ -201,7 +201,7 @@ export async function returnWithMarkup(context: CallerContext): Promise<CallerFa
   return checkPage(context, page, false)
 }
 
-/** Begins with letters that no page contains by chance, because nearly every page contains `">`. */
+/** Starts with letters that no page contains by chance, because nearly every page contains `">`. */
 const MARKUP = 'q7x"><script>alert(1)</script>'
 
 export async function checkFinalState(

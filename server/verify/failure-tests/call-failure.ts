@@ -22,7 +22,10 @@ export function testOfCall(
 /** Credentials that a proxy or a browser may have added. The API does not read them. */
 const CREDENTIALS = /^(cookie|authorization|proxy-authorization)$/i
 
-/** Header fields for a file that others will read. If no account of the sandbox has the key, it may be a real key. */
+/**
+ * The header fields without secrets, for a file that others will read. If the key belongs to no account of the sandbox, it may be
+ * a real key.
+ */
 const withoutSecrets = (headers: Headers, isKnownKey: boolean): Headers =>
   headers
     .filter(([name]) => !CREDENTIALS.test(name))

@@ -13,7 +13,7 @@ export interface CheckFailure {
   readonly result: Pick<CaseResult, 'name' | 'title' | 'expected' | 'seen' | 'why'>
 }
 
-/** Turns a failed case into a test that runs this case alone. */
+/** Turns a failed case into a test that runs only this case. */
 export function testOfCheck(failure: CheckFailure, sandbox: TestSandbox): FailureTest {
   const { isCaller, url, options, module, result } = failure
   const { interleave, histories, seed: _seed, only: _only, skip: _skip, ...rest } = options

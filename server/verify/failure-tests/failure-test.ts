@@ -6,7 +6,7 @@ import type { SeedInput } from '../../domain/state/seed-input.ts'
 
 /** The sandbox that a test starts. */
 export interface TestSandbox extends EgressRules {
-  /** The address where the app under test calls the service. `null` if the app does not call it. */
+  /** The address at which the app under test calls the service. `null` if the app does not call it. */
   readonly url: string | null
   /** Accounts, behaviors and clock. */
   readonly seed: SeedInput
@@ -37,7 +37,7 @@ export type LinkAction =
   | 'loseDispute'
 
 export type TestStep =
-  /** Runs one case of a check. `module` is the path of the app's module with functions. */
+  /** Runs one case of a check. `module` is the path of the module with functions of the app. */
   | {
       readonly kind: 'check'
       readonly isCaller: boolean
@@ -54,7 +54,7 @@ export type TestStep =
     }
   /** The app creates an order, or the test creates its link. */
   | { readonly kind: 'create'; readonly fields: TestLinkFields }
-  /** With `returns`, the customer's browser opens the page of the shop afterwards. */
+  /** If `returns`, the customer's browser opens the page of the shop afterwards. */
   | {
       readonly kind: 'pay'
       readonly method: PaymentMethod
@@ -73,12 +73,12 @@ export type TestStep =
   /** Expects that every webhook of the link was delivered. */
   | { readonly kind: 'expect-delivered' }
 
-/** A test that repeats a failure. `write-vitest.ts` and `write-shell.ts` write it as a file. */
+/** A test that reproduces a failure. `write-vitest.ts` and `write-shell.ts` write it as a file. */
 export interface FailureTest {
   /** The name of the file, without its extension. */
   readonly name: string
   readonly title: string
-  /** What was expected and seen, in lines. */
+  /** What was expected and what was seen, one line each. */
   readonly about: readonly string[]
   readonly sandbox: TestSandbox
   readonly steps: readonly TestStep[]
@@ -93,7 +93,7 @@ export interface TestFile {
 export const makesOrder = ({ steps }: Pick<FailureTest, 'steps'>): boolean =>
   steps.some(({ kind }) => kind === 'create')
 
-/** The name of a file, from any text. */
+/** The name of a file, made from any text. */
 export const fileNameOf = (text: string): string =>
   text
     .toLowerCase()
@@ -101,7 +101,7 @@ export const fileNameOf = (text: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 80)
 
-/** One line of a comment. Removes line breaks, because the text may come from somewhere else. */
+/** One line of a comment. Removes line breaks, because the text may come from someone else. */
 export const commentLine = (text: string): string => text.replace(/[\s\u2028\u2029]+/g, ' ').trim()
 
 /** What a reader has to do before the first run. */

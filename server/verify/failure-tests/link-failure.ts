@@ -5,7 +5,7 @@ import { toEuros } from '../../domain/money/cents.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
 import type { FailureTest, TestLinkFields, TestSandbox, TestStep } from './failure-test.ts'
 
-/** Turns the history of a link into a test that repeats it and expects that every webhook is delivered. */
+/** Turns the history of a link into a test that reproduces it and expects that every webhook is delivered. */
 export function testOfLink(link: Link, events: readonly RecordedEvent[], sandbox: TestSandbox): FailureTest {
   const steps = events.flatMap((event, index) => stepsOf(event, events[index - 1], events.slice(index + 1)))
   return {
@@ -101,13 +101,13 @@ function stepsOf(
   }
 }
 
-/** Whether a webhook was queued together with the previous one, for another target. */
+/** Whether a webhook was queued together with the previous one, for a different target. */
 const isFurtherTarget = (
   { cause, seq }: RecordedEvent<EventOf<'delivery.queued'>>,
   before: RecordedEvent | undefined,
 ): boolean => before?.type === 'delivery.queued' && before.cause === cause && before.seq === seq - 1
 
-/** A webhook that somebody requested. */
+/** The steps for a webhook that the user requested. */
 function stepsOfWebhook(queued: EventOf<'delivery.queued'>, later: readonly RecordedEvent[]): TestStep[] {
   const { cause, status, fault } = queued
   const outcome = status.toLowerCase() === 'success' ? 'Success' : 'cancel'
@@ -130,7 +130,7 @@ function faultsAfter(later: readonly RecordedEvent[], own?: EventOf<'delivery.qu
       event.type === 'delivery.queued' && event.cause !== 'duplicate' ? [event.deliveryId] : [],
     ),
   ])
-  // Looks at all later events, because an attempt may end after the next action.
+  // Considers all later events, because an attempt may end after the next action.
   const attempts = later.filter(
     (event) => event.type === 'delivery.attempted' && queued.has(event.deliveryId),
   ) as readonly EventOf<'delivery.attempted'>[]

@@ -128,7 +128,7 @@ function stepLines(step: TestStep): string[] {
         `control PUT /clock ${quoteIfNeeded(JSON.stringify({ now: step.now, mode: step.mode }))} >/dev/null`,
       ]
     case 'call': {
-      // Replaces the address of the sandbox as a whole, because `Host` may contain anything.
+      // Replaces the whole address of the sandbox, because `Host` may contain anything.
       const path = step.request.url.replace(/^\w+:\/\/[^/?#]*/, '')
       const command = curlCommand({ ...step.request, url: PLACEHOLDER + path })
       return [

@@ -10,7 +10,7 @@ import {
 } from './failure-test.ts'
 import { keyOf, literal } from './literal.ts'
 
-/** Writes a failure as a test for Vitest. It needs nothing but the packages `paylink-sandbox` and `vitest`. */
+/** Writes a failure as a test for Vitest. It needs only the packages `paylink-sandbox` and `vitest`. */
 export function writeVitest(failure: FailureTest): string {
   const { name, title, about, sandbox, steps } = failure
   const { seed, maps, allowedHosts, url } = sandbox
@@ -52,7 +52,7 @@ export function writeVitest(failure: FailureTest): string {
   ].join('\n')
 }
 
-/** Vitest would end the check after five seconds. */
+/** Longer than Vitest's default of five seconds, which would end the check. */
 const TIMEOUT = '300_000'
 
 function createOrderFunction(steps: readonly TestStep[]): string[] {

@@ -8,7 +8,7 @@ import { isInAddress, pageSays } from './page-says.ts'
 import { targetsOf } from './send.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
-/** Webhooks of somebody who guesses a `pay_id`, but knows neither the account nor the price. */
+/** Webhooks of someone who guesses a `pay_id`, but knows neither the account nor the price. */
 const GUESSES: readonly WebhookVariant[] = [
   { user: 'forged' },
   { amount: 'forged' },
@@ -19,8 +19,8 @@ const GUESSES: readonly WebhookVariant[] = [
 ]
 
 /**
- * Sends webhooks with the `pay_id` of an order, but without the note of its customer. No answer may contain the note or
- * the customer's data, before the payment or after it.
+ * Sends webhooks with the `pay_id` of an order, but without the note of its customer. No response may contain the note or the
+ * customer's data, either before or after the payment.
  */
 export async function answerStrangers(tools: CaseTools): Promise<void> {
   const { orders, context } = tools
@@ -35,7 +35,7 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
       'option',
     )
   }
-  // An app may put the number of the order before the customer's note. Strangers can guess such a number.
+  // An app may put the number of the order before the customer's note. Strangers can guess this number.
   const withoutNote = {
     ...order,
     note: note === undefined ? order.note : order.note.replace(note, '').trim(),
@@ -45,10 +45,10 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
   const addresses = isOnlyReceiver ? [known] : [{}, known]
   const guesses = addresses.flatMap((address) => GUESSES.map((guess) => ({ ...guess, ...address })))
 
-  // An app may say its own address to everybody, which may be that of the customer.
+  // An app may tell anyone its own address, which may also be that of the customer.
   const unknownOrder = { to: 'receiver', payId: 'unknown', note: 'unknown', user: 'forged' } as const
   const answers = (await tools.post(order, unknownOrder, 'tolerated')).map(answerOf)
-  // Somebody may know the note, because the app finds its orders by it.
+  // Someone may know the note, because the app finds its orders by it.
   const othersSecrets = data.filter((value) => !answers.some(({ text }) => pageSays(text, value)))
   const secrets = [...(note === undefined ? [] : [note]), ...othersSecrets]
   const guess = async (variant: WebhookVariant): Promise<void> => {
@@ -64,12 +64,13 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
   await tools.post(order)
   await tools.expectPaid(order)
   await guessAll()
-  // The service sends these as well. A stranger knows the address of the receiver, but not that of an order's own webhooks.
+  // The service also sends such webhooks. A stranger knows the receiver's address, but not the address of an order's own
+  // webhooks.
   await guess({ to: 'receiver' })
   await guess({ to: 'receiver', payId: 'unknown' })
 }
 
-/** Throws if an answer contains one of these texts. An address that contains a text is no secret. */
+/** Throws if a response contains one of these texts. A text that is part of an address is no secret. */
 function expectSecrecy(
   order: CheckedOrder,
   texts: readonly string[],

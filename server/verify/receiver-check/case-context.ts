@@ -22,13 +22,13 @@ export interface CaseContext {
   readonly timeoutMs: number
   /** For each reason why good webhooks fail, the first case that has failed for this reason. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
-  /** The case where the receiver stopped listening. `undefined` if it answers again. */
+  /** The case in which the receiver stopped listening. `undefined` if it responds again. */
   unreachableSince: string | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
-  /** The answers of the app to orders and webhooks, and the pages of its customers. */
+  /** The responses of the app to orders and webhooks, and the pages of its customers. */
   readonly shown: ShownTexts
   /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
   otherOrder: Promise<void> | undefined
@@ -36,9 +36,9 @@ export interface CaseContext {
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */
   readonly revisitedLinks: Set<number>
-  /** The time when the check began, by `performance.now()`. */
+  /** When the check began, according to `performance.now()`. */
   readonly startedAt: number
-  /** The newest event before the check. */
+  /** The `seq` of the newest event before the check. */
   readonly startSeq: number
 }
 

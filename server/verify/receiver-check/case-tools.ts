@@ -26,11 +26,11 @@ import type { ObservedState, OrderWatch } from './watch-order.ts'
 import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
-/** Throw this if a case fails. */
+/** Thrown to fail a case. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure'
   readonly seenProblem: SeenProblem
-  /** The order that the failure is about. */
+  /** The order that made the case fail. */
   readonly order: CheckedOrder
   /** The wrong answer, if there is one. */
   readonly probe: Probe | undefined
@@ -43,7 +43,7 @@ export class CaseFailure extends Error {
   }
 }
 
-/** Runs `check`. If it fails, the failure begins with `what`: the order, or what happened before. */
+/** Runs `check`. If it fails, the failure's text starts with `what`: the order, or what happened before. */
 export async function checkWith(what: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()
@@ -69,7 +69,7 @@ const PAGE_POLL_MS = 100
 
 const OTHER_ORDER = 'another order'
 
-/** Cases that need another order within this time share one. So do cases that need one before it is made. */
+/** Cases that need another order within this time share one. Until that order is made, further cases share it as well. */
 const SHARING_MS = 20
 
 /** A refused copy is sent again at least this often, and until the time limit of the app has passed. */
@@ -99,7 +99,7 @@ export function createTools(
     context.unreachableSince = undefined
   }
 
-  /** Sends a webhook, checks the answers, and returns them. */
+  /** Sends a webhook, checks the responses, and returns them. */
   async function post(
     order: CheckedOrder,
     variant: WebhookVariant = {},
@@ -116,7 +116,7 @@ export function createTools(
     const isLost = (probe: Probe): boolean => atOnce !== undefined && isUnaccepted(probe)
     if (copies === 1) {
       // Sends the webhook again while the app is busy, as the service would. The check sends many webhooks per second, and the
-      // app may allow fewer.
+      // app may accept fewer.
       const isRepeated = answer === 'accepted' ? isBusy : isOverloaded
       if (probes.some((probe) => isRepeated(probe) || isLost(probe)))
         return repeatWhileBusy(order, encoded, answer)
@@ -131,8 +131,8 @@ export function createTools(
   }
 
   /**
-   * Pays a link at the sandbox, because the service refunds only such payments. If the link has no target, only sends a
-   * webhook.
+   * Pays a link at the sandbox, because the service refunds only payments that were made there. If the link has no target, only
+   * sends a webhook.
    */
   async function pay(order: CheckedOrder): Promise<void> {
     const isPossible = order.targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
@@ -158,7 +158,7 @@ export function createTools(
   ): Promise<readonly Probe[]> {
     const started = performance.now()
     for (let repetition = 1; ; repetition += 1) {
-      // A random pause, because other cases wait for the same app.
+      // The pause is random, because other cases wait for the same app.
       await pause(
         REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random()),
         undefined,
@@ -177,7 +177,7 @@ export function createTools(
 
   /**
    * Whether the app has requested a refund of an order, and the service has refused every request. The service does not know
-   * payments that the check invents, so the app may refuse the webhook until a refund is accepted.
+   * payments that the check makes up, so the app may refuse the webhook until a refund is accepted.
    */
   async function waitsForRefund(order: CheckedOrder): Promise<boolean> {
     if (!orders.appMakesOrders) return false
@@ -197,7 +197,7 @@ export function createTools(
       if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const atOnce = await meeting.join(targets.length)
     const sent = await Promise.all(
-      // The sequence is random, because some races show in only one of the two.
+      // The sequence is random, because some races occur in only one of the two.
       (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
         const encoded = await withEncoding(variant)
         return { order, encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
@@ -209,7 +209,7 @@ export function createTools(
     }
   }
 
-  /** Sends a GET with the fields of a webhook in its URL. The status of the answer does not matter. */
+  /** Sends a GET with the fields of a webhook in its URL. The status of the response does not matter. */
   async function getWebhook(
     order: CheckedOrder,
     variant: WebhookVariant = {},
@@ -263,7 +263,7 @@ export function createTools(
     return watch
   }
 
-  /** The state of an order. Throws if it cannot be read, because a case would otherwise pass without having looked. */
+  /** The state of an order. Throws if it cannot be read, because otherwise a case would pass without having checked anything. */
   const read = async (order: CheckedOrder): Promise<ReadState> =>
     known(await needWatch().readPatiently(order), order)
 
@@ -288,8 +288,8 @@ export function createTools(
   }
 
   /**
-   * Whether the app has recorded the payment of a cancelled order, and has given the order a special state, so that the staff
-   * can decide.
+   * Whether the app has recorded the payment of a cancelled order, and has given the order a special state, so that the staff can
+   * decide what to do.
    */
   async function isInReview(order: CheckedOrder, state: ObservedState): Promise<boolean> {
     const { cancelledValue } = options
@@ -321,7 +321,7 @@ export function createTools(
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 
-  /** Throws if the order is now in another state. */
+  /** Throws if the order is now in a different state. */
   async function expectNow(
     order: CheckedOrder,
     state: 'paid-once' | 'unpaid',
@@ -351,9 +351,9 @@ export function createTools(
   }
 
   /**
-   * Waits until the app has had time to handle what was sent. A fixed pause would not be enough, so a good webhook for another
-   * order is sent: when that order is paid, the app has handled the earlier webhooks. Cases that wait at the same moment share
-   * the order.
+   * Waits until the app has had time to handle what was sent. A fixed pause would not be enough, so a good webhook for a
+   * different order is sent: when that order is paid, the app has handled the earlier webhooks. Cases that wait at the same
+   * moment share the order.
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
@@ -362,7 +362,7 @@ export function createTools(
   }
 
   async function payOtherOrder(itsWatch: OrderWatch): Promise<void> {
-    // Other cases that wait at the same time share this order: its webhook is sent later.
+    // Other cases that wait at the same time share this order, because its webhook is sent later.
     const other = await orders.make({ name: OTHER_ORDER }).finally(() => (context.otherOrder = undefined))
     try {
       await createTools(context, { name: OTHER_ORDER }).post(other)
@@ -376,7 +376,7 @@ export function createTools(
     }
   }
 
-  /** Polls until a condition is true, for as long as the app may take. */
+  /** Polls until a condition is true, but no longer than the app may take. */
   async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
     const end = performance.now() + context.timeoutMs
     for (;;) {
@@ -386,7 +386,7 @@ export function createTools(
     }
   }
 
-  /** Lets the app refund an order. Returns the HTTP status. Throws if there is no answer. */
+  /** Makes the app refund an order. Returns the HTTP status. Throws if there is no response. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
@@ -438,14 +438,14 @@ export function createTools(
   }
 }
 
-/** The address where the app refunds an order, completely or in part. */
+/** The address at which the app refunds an order, completely or in part. */
 export const refundUrlOf = (
   { refundUrl = '' }: CaseContext['options'],
   order: CheckedOrder,
   euros = order.amount,
 ): string => stateUrlOf(refundUrl.replaceAll('{refundAmount}', String(euros)), order)
 
-/** The header and the body of an answer to a webhook, and the address that gave it. */
+/** The header and the body of the response to a webhook, and the address that sent it. */
 export interface WebhookAnswer {
   readonly url: string
   readonly text: string

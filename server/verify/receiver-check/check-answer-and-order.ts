@@ -8,7 +8,7 @@ import { type Count, type ReadState, SOLE_COUNT } from './read-order-state.ts'
 import type { ObservedState, StateSource, UnknownState } from './watch-order.ts'
 import type { ExpectedAnswer, FinalOrder } from './webhook-variant.ts'
 
-/** The answer that a case expects, for people. */
+/** The response that a case expects, for people. */
 export const expectedAnswer = {
   accepted: `a 2xx within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, and no redirect`,
   tolerated: `an answer within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no 5xx and no redirect`,
@@ -18,7 +18,7 @@ export const expectedAnswer = {
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow', 'containerHost'])
 
 /**
- * Returns what is wrong with an answer, or `undefined`. A web page is no failure if the state of the order shows that the
+ * Returns what is wrong with a response, or `undefined`. A web page is no failure if the state of the order proves that the
  * webhook was handled.
  */
 export function checkAnswer(
@@ -41,11 +41,11 @@ export function checkAnswer(
   return { problem, seen: `the app answered ${found.seen}`, cause }
 }
 
-/** Whether an app may give this answer to a copy while it handles another copy. */
+/** Whether an app may respond to a copy like this while it handles a different copy. */
 export const isBusy = ({ status }: Probe): boolean =>
   status !== null && [409, 423, 425, 429, 503].includes(status)
 
-/** Whether the app's server has not accepted the connection. This can happen if many connections arrive at the same moment. */
+/** Whether the app's server did not accept the connection, which can happen if many connections arrive at the same moment. */
 export const isUnaccepted = ({ errorCode }: Probe): boolean =>
   errorCode === 'connectionClosed' || errorCode === 'connectionRefused'
 
@@ -72,8 +72,8 @@ export function checkChange(
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
   )
-  // Mentions the app's own word for the state only if nothing else has changed. A paid order may go from one paid state to another,
-  // like `paid` to `shipped`.
+  // Mentions the app's own word for the state only if nothing else has changed. A paid order may change from one paid state to
+  // another, like `paid` to `shipped`.
   const isPaidStill = before.paid && seen.paid
   if (changes.length === 0 && before.value !== seen.value && !isPaidStill)
     changes.push([before.value ?? 'unnamed', seen.value])

@@ -3,7 +3,7 @@ import type { CaseTools } from './case-tools.ts'
 import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
 export type CaseStep =
-  /** `answer` replaces the expected answer of the case. */
+  /** `answer` overrides the expected response of the case. */
   | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer }
   /** The customer returns to the shop, with or without a status. With `send`, a webhook arrives at the same time. */
   | {
@@ -12,7 +12,7 @@ export type CaseStep =
       /** Whether several tabs load the page at once. */
       readonly isOpenedOften?: true
     }
-  /** The address of the webhook gets a GET with the fields of a `Success`. */
+  /** A GET with the fields of a `Success` is sent to the address of the webhook. */
   | { readonly get: 'webhook' }
   /** Two different webhooks arrive at the same moment. */
   | { readonly together: readonly [WebhookVariant, WebhookVariant] }
@@ -26,9 +26,9 @@ export type CaseStep =
   | { readonly refund: 'app' }
   /** The app is killed, and starts again. */
   | { readonly restart: 'app' }
-  /** Fails the case if the order has another state. Does nothing if states are not known. */
+  /** Fails the case if the order has a different state. Does nothing if states cannot be read. */
   | { readonly expect: 'unpaid' | 'paid-once' }
-  /** Waits until the order is paid. Does nothing if states are not known. */
+  /** Waits until the order is paid. Does nothing if states cannot be read. */
   | { readonly until: 'paid' }
 
 /** One test case for a webhook receiver. */
@@ -39,10 +39,10 @@ export interface CheckCase {
   readonly group: string
   readonly title: string
   readonly why: string
-  /** The order that the check creates for the case. An app that creates its orders itself may choose other values. */
+  /** The order that the check creates for the case. If the app creates its orders itself, it may choose other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly CaseStep[]
-  /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
+  /** Runs instead of the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
   /**
    * What `run` needs in addition to states: for example, that the customer can order the same again, that the app can refund,
@@ -51,24 +51,24 @@ export interface CheckCase {
   readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
   /** Runs the case once for each of these changes, with a new order each time. */
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]
-  /** How many times the case runs, with a new order each time. A race does not show every time. */
+  /** How many times the case runs, with a new order each time, because a race does not occur every time. */
   readonly times?: number
   /** True if the case also runs with `quick`, because it finds more mistakes than others. */
   readonly isQuick?: true
   /** True if nothing else may happen in the account during the case. */
   readonly isAlone?: true
-  /** True if the case looks at the orders of the other cases. */
+  /** True if the case examines the orders of the other cases. */
   readonly isLast?: true
   /** True if the app may refund the payment instead of paying the order, because the payment came too late. */
   readonly orRefunded?: true
   readonly answer: ExpectedAnswer
   /** The state of the order after the steps. Missing if the state proves nothing. */
   readonly finalOrder?: FinalOrder | undefined
-  /** If the case passes, the receiver accepts good webhooks in this encoding. */
+  /** If the case passes, it is proved that the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
   /**
-   * True if the first webhook arrives while the app waits for the answer that contains the link. If the app does not accept it,
-   * it is sent again afterwards.
+   * True if the first webhook arrives while the app is still waiting for the response that contains the link. If the app does not
+   * accept it, it is sent again afterwards.
    */
   readonly isBeforeLink?: true
   /** Gives the links of the account a `pay_id` that differs from their `id`. */

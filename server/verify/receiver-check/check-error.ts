@@ -42,7 +42,7 @@ type ByErrorCode = Readonly<Record<string, string>>
 const SEND_THE_KEY =
   'Give your app the API key of an account of this sandbox, and let it send the key in the header token.'
 
-/** What to do about refusals that do not depend on what the call contains. */
+/** What to do about refusals for which the contents of the call do not matter. */
 const ABOUT_ACCOUNT: ByErrorCode = {
   tokenRejected: SEND_THE_KEY,
   tokenMissing: SEND_THE_KEY,
@@ -56,10 +56,10 @@ const CORRECT_CALL =
 
 const MAX_SENT = 400
 
-/** Whole cents, or hundredths of a percent, because a sum of fractions is inexact. */
+/** Converts a number to whole cents or to hundredths of a percent, because a sum of fractions is inexact. */
 const HUNDREDTHS = 100
 
-/** ` The shares are 4.25 + 38.46 = 42.71.` Empty if the call names no shares in JSON. */
+/** ` The shares are 4.25 + 38.46 = 42.71.` Empty if the call does not list shares in JSON. */
 function sumOfShares(sent: string): string {
   const shares = [...sent.matchAll(/"share": *(\d+(?:\.\d+)?)/g)].map(([, share]) => share!)
   if (shares.length === 0) return ''
@@ -80,7 +80,7 @@ export class NoOrderError extends CheckError {
   readonly reason: string
   /** Whether the app says that its code has failed. */
   readonly hasFailed: boolean
-  /** Whether the app did not answer in time. */
+  /** Whether the app did not respond in time. */
   readonly isLate: boolean
 
   constructor(reason: string, { advice = '', hasFailed = false, isLate = false } = {}) {

@@ -9,7 +9,9 @@ export interface CheckRunOptions extends CheckOptions {
   readonly signal?: AbortSignal | undefined
   /** Requests orders and pages of the app. By default, this process sends the requests. */
   readonly fetchApp?: HttpFetch | undefined
-  /** How long the state URL may know no order, in milliseconds. By default, as long as the app may take to act on a webhook. */
+  /**
+   * How long the state URL may not know an order, in milliseconds. By default, as long as the app may take to act on a webhook.
+   */
   readonly unknownTimeoutMs?: number | undefined
   /** The time limit of the whole check, in milliseconds. By default, there is none. */
   readonly totalTimeoutMs?: number | undefined

@@ -5,7 +5,7 @@ export function createCookieJar() {
   const cookiesByHost = new Map<string, Map<string, string>>()
 
   return {
-    /** The header `Cookie` of a request. Empty without cookies. */
+    /** The value of a request's `Cookie` header. Empty if there are no cookies. */
     header: (url: string): string =>
       [...(cookiesByHost.get(cookieHost(url)) ?? [])].map(([name, value]) => `${name}=${value}`).join('; '),
     /** Stores the cookies of a response. An expired cookie deletes the stored cookie with its name. */
@@ -23,7 +23,7 @@ export function createCookieJar() {
   }
 }
 
-/** The host of an address. All names of this machine count as one host, because apps redirect from one to another. */
+/** The host of an address. All names of this machine count as one host, because apps redirect from one name to another. */
 export const cookieHost = (url: string): string => (isLoopback(url) ? 'localhost' : new URL(url).hostname)
 
 export type CookieJar = ReturnType<typeof createCookieJar>

@@ -7,16 +7,16 @@ export interface SeenProblem {
   readonly cause?: string
   /** Whether only a good webhook for another order failed, which was sent after the webhooks of the case. */
   readonly isOtherOrder?: true
-  /** Whether the case failed only because the app did not answer in time. */
+  /** Set if the case failed only because the app did not respond in time. */
   readonly isLate?: true
 }
 
 export interface ReceiverFailure extends SeenProblem {
-  /** What was seen, without values of a single order, so that equal failures of two orders have the same cause. */
+  /** What was seen, without values of a single order, so that the same failure of two orders has the same cause. */
   readonly cause: string
 }
 
-/** The field of a failure whose answer did not come in time. */
+/** The field `isLate` of a failure, set if a response did not come in time. */
 export const late = (isLate: boolean): { readonly isLate?: true } => (isLate ? { isLate } : {})
 
 export function createFailure(

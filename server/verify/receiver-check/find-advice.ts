@@ -3,7 +3,7 @@ import { checkCases } from './cases.ts'
 import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
 
-/** If the receiver accepts no good webhook, or only JSON, returns the probable cause and what to do. */
+/** If the receiver accepts no good webhook, or only JSON, returns the probable cause and what to do about it. */
 export async function findAdvice(
   {
     acceptedEncoding,
@@ -37,7 +37,7 @@ export async function findAdvice(
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
 
-/** Laravel answers 419 to a form without a CSRF token. */
+/** Laravel responds with 419 to a form without a CSRF token. */
 const FORBIDDEN = new Set([401, 403, 419])
 
 const ALLOW_STRANGERS =

@@ -4,7 +4,7 @@ import { type CaseTools, checkWith } from './case-tools.ts'
 import { PAUSE_OF_CALLS_MS } from './time-limit.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
-/** Sends the real webhook of an order after a first webhook that did not pay it. */
+/** Sends the real webhook of an order after a first webhook that did not pay the order. */
 async function payNow(tools: CaseTools, order: CheckedOrder): Promise<void> {
   await tools.post(order)
   await tools.expectPaid(order)
@@ -40,8 +40,8 @@ export async function payAfterRefusal(tools: CaseTools): Promise<void> {
 const BREAKS: readonly (number | 'body')[] = ['body', 0, 2, 5, 10, 20, 50, 100, 200]
 
 /**
- * The connection of the first attempt breaks before its answer. The service cannot know what the app has done, and sends the
- * webhook again.
+ * The connection of the first attempt breaks before there is a response. The service cannot know what the app has done, and sends
+ * the webhook again.
  */
 export async function payAfterBreak(tools: CaseTools): Promise<void> {
   await Promise.all(
@@ -66,7 +66,7 @@ export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   const repair = await tools.sandbox.failCalls(order.accountId)
   let isAccepted = await tools.tryPost(order).finally(repair)
-  // After failures, an app may make no calls for a while.
+  // After failures, an app may pause its calls for a while.
   const end = performance.now() + PAUSE_OF_CALLS_MS
   while (!isAccepted && performance.now() < end) {
     await pause(TRY_AGAIN_MS, undefined, signalOf(tools))

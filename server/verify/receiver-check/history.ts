@@ -23,7 +23,7 @@ export const paymentEventTexts: Readonly<Record<PaymentEvent, string>> = {
   refund: 'The refund is approved. In a check, your app requests it first.',
 }
 
-/** Further events of random histories. All other events are about the newest link of an order. */
+/** Other events of random histories. Except for these, all events are about the newest link of an order. */
 export const furtherEventTexts = {
   'forged-success': 'A forged webhook `Success`, one cent too low.',
   'order-again': 'The customer, who has cancelled, orders the same again, and may get a second link.',
@@ -51,13 +51,13 @@ const texts: Readonly<Record<HistoryEvent, string>> = {
   'older-cancel': 'the webhook cancel of the first link arrives',
 }
 
-/** An event of one order. Orders are counted from 1. */
+/** An event of one order. The number of the first order is 1. */
 export interface Happening {
   readonly order: number
   readonly event: HistoryEvent
 }
 
-/** The events of some orders in sequence. */
+/** The events of several orders, in sequence. */
 export type History = readonly Happening[]
 
 /** The history of one order. */
@@ -127,7 +127,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   const isOlder = (event: HistoryEvent): boolean => event.startsWith('older-')
   if (again === -1) return !events.some(isOlder)
   const before = events.slice(0, again)
-  // The service can refund and resend only payments that were made there, and such orders have only one link.
+  // The service can refund and resend only payments that were made there. Such an order has only one link.
   const isMadeThere = events.includes('refund') || events.includes('resend')
   return (
     !isMadeThere &&
@@ -137,7 +137,7 @@ function arePossible(events: readonly HistoryEvent[]): boolean {
   )
 }
 
-/** All histories that have one event less, or one of two simultaneous events. */
+/** All histories with one event less, or without one of two simultaneous events. */
 export const shorterHistories = (history: History): readonly History[] =>
   [
     ...history.map((_one, index) => history.toSpliced(index, 1)),
@@ -150,7 +150,7 @@ export const shorterHistories = (history: History): readonly History[] =>
     .filter((next) => next.length > 0 && isPossible(next))
     .map(renumbered)
 
-/** Counts the orders from 1 again. */
+/** Numbers the orders from 1 again. */
 function renumbered(history: History): History {
   const orders = ordersIn(history)
   return history.map(({ order, event }) => ({ order: orders.indexOf(order) + 1, event }))

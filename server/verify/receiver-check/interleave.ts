@@ -20,7 +20,7 @@ function readEvents(names: readonly string[], refundUrl: string | undefined): Ev
   return names.map((name) => readEvent(name, paymentEvents) as PaymentEvent)
 }
 
-/** Every distinct sequence of the named events. If a sequence like `success → cancel` is named, only this one. */
+/** Every distinct sequence of the named events. If a sequence such as `success → cancel` is named, only that sequence. */
 export function interleaved(names: readonly string[], refundUrl: string | undefined): readonly History[] {
   const [name = ''] = names
   const isHistory = names.length === 1 && (name.includes('→') || /^\d/.test(name))

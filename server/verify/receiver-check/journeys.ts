@@ -9,8 +9,8 @@ import { orderAgain } from './two-links.ts'
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
 
 /**
- * The webhook arrives while the slow return page loads, a little later for each order. Then the page is opened while the
- * webhook is handled.
+ * The webhook arrives while the slow return page is loading, a little later for each order. Then the page is opened while the
+ * webhook is being handled.
  */
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   const browse: Act = (order) => tools.browse(order, 'Success')
@@ -35,7 +35,7 @@ const SEQUENCES: readonly (readonly Request[])[] = [
   ['page', 'webhook', 'page'],
 ]
 
-/** Sends the webhooks of several orders at the moment when customers load the pages of these orders. */
+/** Sends the webhooks of several orders just when customers load the pages of these orders. */
 async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]> {
   const orders = await Promise.all(Array.from({ length: ORDERS_OF_BURST }, () => tools.make()))
   const requests = orders.flatMap((order, index) =>
@@ -67,7 +67,7 @@ const overlap = (tools: CaseTools, first: Act, second: Act): Promise<CheckedOrde
   )
 
 /**
- * Loads the pages of an open order and of a cancelled one several times. The page of the cancelled order may offer one new
+ * Loads the pages of an open order and of a cancelled order several times. The page of the cancelled order may offer one new
  * link.
  */
 export async function reloadPage(tools: CaseTools): Promise<void> {
@@ -104,7 +104,7 @@ async function expectLinks(
 /** An app may request the webhook again once for each webhook and each visit. */
 const MAX_RESENDS = 6
 
-/** Counts the calls of the app after a payment. A repetition, a late cancel and three visits need no calls. */
+/** Counts the calls of the app after a payment. A repeated webhook, a late cancel and three visits need no calls. */
 export async function countCalls(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
@@ -123,7 +123,7 @@ export async function countCalls(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'webhook-loop', seen }, order)
 }
 
-/** A customer returns with `status=Success` and the `pay_id` of somebody else, who has paid. */
+/** A customer returns with `status=Success` and the `pay_id` of someone else, who has paid. */
 export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   const paid = await tools.make()
   await tools.post(paid)
@@ -186,7 +186,7 @@ async function expectCancelled(
 
 const REPEATED_AT_ONCE = 10
 
-/** A cancel comes again after the customer has returned, or several times at once. It must take effect only once. */
+/** A cancel is sent again after the customer has returned, or several times at once. It must take effect only once. */
 export async function cancelTwice(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   const others = await Promise.all(Array.from({ length: REPEATED_AT_ONCE }, () => tools.make()))

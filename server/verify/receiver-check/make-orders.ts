@@ -23,13 +23,13 @@ const REPETITION_PAUSE_MS = 500
 /** Statuses that mean that the app cannot accept the order at the moment. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 const MAX_TRIES = 4
-/** How many times an order is tried again. After failures of the service, an app may make no calls for some seconds. */
+/** How many times an order is tried again. After failures of the service, an app may pause its calls for some seconds. */
 const MAX_TRIES_LATER = 12
 
 /** How many orders are placed at the same time. */
 const MAX_AT_ONCE = 10
 
-/** How long the answer is delayed, so that a webhook arrives before it. */
+/** How long the response is delayed, so that a webhook arrives before it. */
 export const ANSWER_DELAY_MS = 1_500
 
 /** The values that a case wants for an order, and the name of the case. */
@@ -42,7 +42,7 @@ export interface OrderOfCase {
   readonly customer?: CookieJar
 }
 
-/** An order of the app, with what its customer needs to order the same again. */
+/** An order of the app, with what its customer needs in order to place it again. */
 interface Placed {
   readonly wanted: WantedOrder
   readonly cookies: CookieJar
@@ -59,13 +59,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   const placed = new Map<string, Placed>()
   /** The account of the app. Known when the app has created an order. */
   let account: string | undefined
-  /** Whether every answer so far has contained the pay link of its order. If so, orders can be placed at the same time. */
+  /** Whether every response so far has contained the pay link of its order. If so, orders can be placed at the same time. */
   let showsLinks: boolean | undefined
   /** Whether the app sends the notes of its orders to the service. The first link shows this. */
   let passesNotes = false
   const canOrderAgain = orderUrl !== undefined && isChosenByCheck('order', [orderUrl, options.orderBody])
   const canChooseNotes = !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody])
-  /** The newest event before the first order. */
+  /** The `seq` of the newest event before the first order. */
   let beginning: number | undefined
   /** The ids of the links that belong to an order, with the name of the order. */
   const taken = new Map<number, string>()
@@ -73,7 +73,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
 
-  /** Runs tasks one after another if new links are found by their time, because two tasks could mix up their links. */
+  /** If new links are found by their time, runs tasks one after another, because two tasks could mix up their links. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (showsLinks) return run()
     const turn = previous.then(run, run)
@@ -99,7 +99,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     return { ...link, order: wanted.order }
   }
 
-  /** Lets the app create an order. Returns its link. */
+  /** Makes the app create an order. Returns its link. */
   async function place(
     wanted: WantedOrder,
     cookies: CookieJar,
@@ -132,15 +132,15 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   /**
-   * Whether a new link can belong to an order whose answer contains no link. The notes distinguish orders that are placed at
-   * the same time.
+   * Whether a new link can belong to an order if its response contains no link. Notes tell apart orders that are placed at the
+   * same time.
    */
   const isOf =
     ({ note }: WantedOrder, isOneOfSeveral: boolean) =>
     (link: CheckedOrder): boolean =>
       !taken.has(link.id) && (!isOneOfSeveral || (passesNotes && note !== '' && link.note.includes(note)))
 
-  /** Returns the id or the pay link of the order, if the answer contains one. */
+  /** Returns the id or the pay link of the order, if the response contains one. */
   async function orderOnce(wanted: WantedOrder, cookies: CookieJar): Promise<string | number | undefined> {
     submissions += 1
     try {
@@ -164,8 +164,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   /**
-   * Submits an order, and tries again while the app is busy. The check places many orders at once, and the app may allow fewer,
-   * or may not reach the service while both are busy.
+   * Submits an order, and tries again while the app is busy. The check places many orders at once. The app may accept fewer, or
+   * may be unable to reach the service while both are busy.
    */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
@@ -175,7 +175,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
       const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < maxTries)
       if (!isRepeated || performance.now() > patientUntil) return answer
       submissions += 1
-      // A random pause, because other cases wait for the same app.
+      // The pause is random, because other cases wait for the same app.
       await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, {
         ...(options.signal && { signal: options.signal }),
       })
@@ -183,8 +183,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   /**
-   * Lets a customer order the same again in another browser, or the same with a different amount. Returns the new link of the
-   * order. `undefined` if the app gives it none.
+   * Makes a customer order the same again in a different browser, or the same with a different amount. Returns the new link of
+   * the order. `undefined` if the app gives the order none.
    */
   async function again(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
     const { wanted: first } = placed.get(order.order ?? '') ?? {}
@@ -195,8 +195,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
       submissions += 1
       const { payLinks } = await submitPatiently(wanted, createCookieJar())
       const [payLink] = payLinks
-      // If the app usually shows the link but not this time, it has created none. A link that is found by its time could belong
-      // to another order.
+      // If the responses usually contain the link but this one does not, the app has created none. A link that is found by its
+      // time could belong to a different order.
       if (payLink === undefined && showsLinks) return undefined
       const link =
         payLink === undefined
@@ -209,7 +209,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   /**
-   * Lets the app create an order, and calls `early` while the app waits for the answer with the link. If the app creates no
+   * Makes the app create an order, and calls `early` while the app waits for the response with the link. If the app creates no
    * order because of the delay, returns why.
    */
   async function makeSlowly(
@@ -220,7 +220,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     const before = await sandbox.newestSeq()
     const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
     try {
-      // Awaits both, because a search that continues could find the link of the next case.
+      // Awaits both, because if a search continued, it could find the link of the next case.
       const [order, sent] = await Promise.allSettled([
         make(orderOfCase),
         sandbox

@@ -3,15 +3,15 @@ import type { CaseWebhook } from './write-webhook.ts'
 
 /** One of several runs of a case whose webhooks arrive together. */
 export interface Participant {
-  /** Resolves when all others have joined or left. `count` is the number of webhooks of this participant. */
+  /** Resolves when all others have joined or left. `count` is the number of this participant's webhooks. */
   join(count: number): Promise<NonNullable<CaseWebhook['atOnce']>>
-  /** The others stop waiting for this participant. */
+  /** Tells the others not to wait for this participant. */
   leave(): void
 }
 
 /**
- * Lets the webhooks of several orders arrive at the same moment, one participant after another. While an app is busy with the
- * others, two webhooks of one order queue up, and the app then reads them at the same moment. So even the shortest race shows.
+ * Makes the webhooks of several orders arrive at the same moment, one participant after another. While an app is busy with the
+ * others, two webhooks of one order queue up, and the app then reads them at the same moment. So even the shortest race occurs.
  */
 export function createMeeting(participants: number): readonly Participant[] {
   const id = randomUUID()

@@ -32,11 +32,11 @@ export interface PageAnswer extends HttpResponse {
   /** The redirect that led to the page. `null` if there was none. */
   readonly redirectedBy: { readonly status: number; readonly location: string } | null
   readonly payLinks: readonly string[]
-  /** Why there is no answer, or `null` if there is one. */
+  /** Why there is no response, or `null` if there is one. */
   readonly error: string | null
-  /** Whether there is no answer because the app redirects without an end. */
+  /** Whether there is no response because the app redirects endlessly. */
   readonly isRedirectLoop?: true
-  /** Whether there is no answer because the app did not answer in time. */
+  /** Whether there is no response because the app did not respond in time. */
   readonly isLate?: true
 }
 
@@ -45,7 +45,7 @@ export interface Browser {
   readonly shown: ShownTexts
 }
 
-/** Requests a page like a customer's browser: keeps cookies, and follows redirects within the app. */
+/** Requests a page as a customer's browser does: keeps cookies, and follows redirects within the app. */
 export async function openPage(
   { options, shown }: Browser,
   where: string,
@@ -63,9 +63,9 @@ export async function openPage(
     readonly body?: string
     readonly method?: string | undefined
     readonly timeoutMs?: number | undefined
-    /** True to try again if the app answers 429, because it limits the number of requests. */
+    /** True to try again if the app responds with 429 because it limits the number of requests. */
     readonly isPatient?: boolean
-    /** Sends the first request in another way, with these cookies. */
+    /** Sends the first request in a different way, with these cookies. */
     readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
     /** The address of the page that led here. */
     readonly referer?: string | undefined
@@ -120,7 +120,10 @@ export async function openPage(
   }
 }
 
-/** The addresses of too many redirects, each once if they are a circle: `http://shop.example/a → /b → /a, and so on` */
+/**
+ * The addresses of too many redirects. If they form a loop, each address appears once: `http://shop.example/a → /b → /a, and so
+ * on`
+ */
 function describeLoop(visited: readonly string[]): string {
   const again = visited.findIndex((url, index) => visited.indexOf(url) < index)
   const [first = '', ...others] = visited.slice(0, again === -1 ? MAX_SHOWN_REDIRECTS : again + 1)
@@ -132,12 +135,12 @@ function describeLoop(visited: readonly string[]): string {
 
 const MAX_SHOWN_REDIRECTS = 4
 
-/** If a server has not accepted one of many connections, sends the request again. */
+/** If a server did not accept one of many connections, the request is sent again. */
 function unlessCheckEnded(error: unknown): undefined {
   if (error instanceof CheckError) throw error
 }
 
-/** Whether a page is meant for people, and a browser shows nothing. */
+/** Whether a page is meant for people but a browser shows nothing. */
 export const isEmptyPage = ({ status, headerLines, text }: PageAnswer): boolean =>
   status >= 200 && status < 300 && /^content-type: *text\/html/im.test(headerLines) && text.trim() === ''
 

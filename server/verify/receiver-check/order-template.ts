@@ -39,13 +39,16 @@ const PERSONAL =
 /** Shorter values, such as a house number, can be on any page by chance. */
 const MIN_PERSONAL_LENGTH = 6
 
-/** The values of an order's body that describe the customer, such as name and address. Leaves out what differs between orders. */
+/**
+ * The values of an order's body that describe the customer, such as name and address. Leaves out values that differ between
+ * orders.
+ */
 export function personalValues(template = ''): string[] {
   const [values, others] = [1, 2].map((number) => personalValuesIn(filledWith(template, number)))
   return values!.filter((value) => others!.includes(value))
 }
 
-/** Fills in different values for different numbers. */
+/** The template with different values for different numbers. */
 function filledWith(template: string, number: number): string {
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.replace('form:', ''))
   const fields = Object.fromEntries(names.map((name) => [name, String(number)]))

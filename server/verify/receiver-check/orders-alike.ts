@@ -64,7 +64,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   await payOneByOne(tools, first, second)
 }
 
-/** Cancels another order with the same note, and expects that only this order changes. */
+/** Cancels a different order with the same note, and expects that only that order changes. */
 async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string): Promise<void> {
   const cancelled = await makeNoted(tools, note)
   if (cancelled instanceof NotPossible) return
@@ -121,7 +121,7 @@ const oddNotes = (): readonly (readonly [string, string])[] => [
   ['two hundred faces', `${'😀'.repeat(200)} ${unique()}`],
 ]
 
-/** Pays orders with notes that code often changes, and opens the page of the customer. */
+/** Pays orders with notes that code often changes, and opens the customers' pages. */
 export async function payOddNotes(tools: CaseTools): Promise<void> {
   if (tools.context.options.stateUrl?.includes('{note}')) {
     throw new NotPossible(
@@ -155,7 +155,7 @@ export async function sendSlowJson(tools: CaseTools): Promise<void> {
   await tools.expectPaid(order)
 }
 
-/** A `Success` belongs to no order. It must neither pay an order nor create one. */
+/** A `Success` that belongs to no order. It must neither pay an order nor create one. */
 export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   const { context } = tools
   const [order, other] = await Promise.all([tools.make(), tools.make()])
@@ -164,7 +164,7 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   await tools.post(other, { ...unknown, note: 'similar' }, 'tolerated')
   if (context.watch === undefined) return
   await tools.waitForOtherOrder()
-  // An app that takes any order may take the newest one.
+  // If an app accepts any order, it may choose the newest one.
   await tools.expectNow(order, 'unpaid')
   await tools.expectNow(other, 'unpaid')
   const note = unknownNoteOf(other)
@@ -178,7 +178,7 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   }
 }
 
-/** Two orders are paid. Their `pay_id`s are equal if a column cuts them. */
+/** Two orders are paid. If a database column truncates their `pay_id`s, they are equal. */
 export async function payWithLargePayIds(tools: CaseTools): Promise<void> {
   for (const order of await Promise.all([tools.make(), tools.make()])) {
     await tools.post(order, { payId: 'unknown' })
@@ -196,7 +196,7 @@ export async function payManyAtOnce(tools: CaseTools): Promise<void> {
   await Promise.all(orders.map((order) => tools.expectPaid(order)))
 }
 
-/** One customer orders two different things. Each order has its own link, and a payment pays one of them. */
+/** One customer orders two different things. Each order has its own link, and a payment pays only one of them. */
 export async function orderTwoThings(tools: CaseTools): Promise<void> {
   const { orders } = tools
   const first = await tools.make()

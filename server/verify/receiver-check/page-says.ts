@@ -6,6 +6,6 @@ export const pageSays = (page: string, text: string): boolean =>
 
 const withSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Whether an address contains a text. Whoever knows such an address knows the text. */
+/** Whether an address contains a text. Anyone who knows such an address knows the text. */
 export const isInAddress = (address: string, text: string): boolean =>
   address.includes(text) || address.includes(encodeURIComponent(text))

@@ -18,7 +18,7 @@ interface Abilities {
 const MAX_EVENTS = 9
 const MAX_ORDERS = 3
 
-/** How likely each event is, in relation to the others. */
+/** How likely each event is, relative to the others. */
 const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
   success: 4,
   cancel: 4,
@@ -34,11 +34,11 @@ const WEIGHTS: Readonly<Partial<Record<HistoryEvent, number>>> = {
   refund: 2,
 }
 
-/** Draws different histories of up to three orders. The same seed gives the same histories. */
+/** Creates different random histories of up to three orders. The same seed gives the same histories. */
 export function randomHistories(count: number, seed: number, abilities: Abilities): readonly History[] {
   const random = createRandom(seed)
   const histories = new Map<string, History>()
-  // Short histories are drawn more than once, so this allows more tries than histories.
+  // Short histories are created more than once, so there are more tries than histories.
   for (let tries = 0; histories.size < count && tries < count * 10; tries += 1) {
     const history = draw(random, abilities)
     histories.set(historyName(history), history)
@@ -54,7 +54,7 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
     .flatMap(([event, weight]) => Array.from({ length: weight }, () => event))
   let history: History = []
   while (history.length < length) {
-    // Each order must have an event, so that the orders are counted from 1 without gaps.
+    // Each order must have an event, so that the numbers of the orders start at 1 and have no gaps.
     const order = history.length < orders ? history.length + 1 : 1 + Math.floor(random() * orders)
     const next: Happening = { order, event: urn[Math.floor(random() * urn.length)]! }
     if (isPossible([...history, next]) && isClear(eventsOf(history, order), next.event)) {
@@ -65,8 +65,8 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
 }
 
 /**
- * Whether it is clear what a correct app does. After a refund, another payment could reopen the order. A payment after a cancel may
- * be refunded or reviewed, so nobody else refunds it.
+ * Whether it is clear what a correct app does. After a refund, another payment could reopen the order. A payment after a cancel
+ * may be refunded or reviewed, so nobody else refunds it.
  */
 function isClear(before: readonly HistoryEvent[], event: HistoryEvent): boolean {
   if (event !== 'refund') return true

@@ -20,7 +20,7 @@ export function readMoney(
   let sum = 0
   for (const { amount, ...movement } of movements) {
     if (amount === undefined) return undefined
-    // A list that contains only refunds may have them as positive numbers.
+    // If a list contains only refunds, they may be positive numbers.
     const bySign = amount < 0 || (kind === 'refunded' && !hasPayments) ? 'refunded' : 'received'
     const isOf = amount < 0 ? bySign : (movement.kind ?? bySign)
     if (isOf === kind) sum += Math.abs(amount)
@@ -34,7 +34,7 @@ const rounded = (amount: number): number => Number(amount.toFixed(6))
 /** Names of fields that say what a movement is. */
 const KIND = /(kind|type|direction|operation|(?<!trans)action|event|category)$/i
 
-/** What a movement in a list says that it is, as in `{ "kind": "payment", "amount": 5 }`. */
+/** What kind of movement an entry in a list says that it is, as in `{ "kind": "payment", "amount": 5 }`. */
 function kindOf(entry: unknown): Kind | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const said = Object.entries(entry).flatMap(([name, text]) =>
@@ -45,14 +45,14 @@ function kindOf(entry: unknown): Kind | undefined {
   return said.some((text) => /payment|paid|charge|capture|sale/i.test(text)) ? 'received' : undefined
 }
 
-/** Names of fields that have the amount of a movement, the best first. */
+/** Names of fields that contain the amount of a movement, the best ones first. */
 const AMOUNTS = [
   /^amount$/i,
   /^(total|value|sum)$/i,
   /amount|value|sum|total|cents|euros?|refunded|received/i,
 ]
 
-/** Ends of names that are about something other than an amount, such as `receivedAt` and `refunded_by`. */
+/** Ends of names for something other than an amount, such as `receivedAt` and `refunded_by`. */
 const NO_AMOUNT = /(?:[a-z](?:At|On|By|Date|Time|Id|Count)|[-_](?:at|on|by|date|time|id|count))$/
 
 function readAmount(value: unknown): number | undefined {
@@ -68,7 +68,7 @@ function readAmount(value: unknown): number | undefined {
 
 const CURRENCY = String.raw`(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|euros?|cents?|kr\.?|zł|Kč|Ft)`
 
-/** A longer text is no amount, and the pattern of amounts would take long. */
+/** A longer text is no amount, and matching it would take long. */
 const MAX_LENGTH = 40
 
 /** A minus or parentheses around the amount, a currency, and digits with separators. */
@@ -78,7 +78,7 @@ const WRITTEN = new RegExp(
 )
 
 function parseAmount(text: string): number | undefined {
-  // In `5,-`, the dash takes the place of the cents.
+  // In `5,-`, the dash stands for the cents.
   if (text.length > MAX_LENGTH) return undefined
   const usual = text
     .trim()
@@ -90,10 +90,10 @@ function parseAmount(text: string): number | undefined {
   if (written === undefined) return undefined
   const [signAfter, after, lastSign] = end
   const isNegative = parenthesis !== undefined || [sign, laterSign, signAfter, lastSign].includes('-')
-  // With a currency, `1.299` is written by people, and the dot separates thousands.
+  // If there is a currency, `1.299` was written by people, and the dot separates thousands.
   const hasThousands = (before ?? after) !== undefined && /^[1-9]\d{0,2}\.\d{3}$/.test(written)
   const isPlain = /^\d+(\.\d+)?$/.test(written) && !hasThousands
-  // The last separator is that of the cents if at most two digits follow.
+  // The last separator separates the cents if at most two digits follow it.
   const digits = isPlain
     ? written
     : written

@@ -26,9 +26,9 @@ export interface ReadState {
   readonly value?: string | undefined
   /** The numbers that a payment raises by one. */
   readonly counts: readonly Count[]
-  /** In euros, or in cents if the app writes cents. */
+  /** In euros, or in cents if the app uses cents. */
   readonly received?: number
-  /** Like `received`, and never negative. */
+  /** Like `received`. Never negative. */
   readonly refunded?: number
 }
 
@@ -42,7 +42,7 @@ export interface Count {
   readonly value: number
 }
 
-/** The address answers, but the answer lacks something that the options refer to. */
+/** The address responds, but the response lacks something that the options refer to. */
 export class WrongOptionError extends Error {
   override readonly name = 'WrongOptionError'
 }
@@ -56,7 +56,7 @@ export const pointersIn = (text: string | undefined): readonly string[] =>
 
 /**
  * Reads the state of an order from the app's state URL. `undefined` if the app does not know the order (404). Throws
- * `WrongAddressError` if the answer is not JSON, and `WrongOptionError` if it has nothing at the place of a pointer.
+ * `WrongAddressError` if the response is not JSON, and `WrongOptionError` if it has nothing at the place of a pointer.
  */
 export async function readOrderState(
   order: CheckedOrder,

@@ -44,7 +44,7 @@ async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
   })
 }
 
-/** Somebody clicks twice on the refund button, and once more after the refund was requested. */
+/** Someone clicks the refund button twice, and once more after the refund was requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
   const before = await tools.read(order)
@@ -82,7 +82,7 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** The newer of two links is paid, and the cancel of the older one comes again. The refund must name the payment. */
+/** The newer of two links is paid, and the cancel of the older one is sent again. The refund must be for the payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
   const { older, newer } = tools.orders.canOrderAgain ? await cancelAndOrderAgain(tools) : {}
   const order = await payAtSandbox(tools, newer ?? (await tools.make()))
@@ -97,7 +97,7 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** Somebody clicks on the refund button before the order is paid. Then the customer pays. */
+/** Someone clicks the refund button before the order is paid. Then the customer pays. */
 export async function refundUnpaid(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   await tryRefund(tools, order)
@@ -136,7 +136,7 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   )
 }
 
-/** The service refuses a refund, answers with a web page, or never gets the call. The app must not record the refund as done. */
+/** The service refuses a refund, responds with a web page, or never gets the call. The app must not record the refund as done. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
   const paid = await tools.read(refunded)
@@ -150,7 +150,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     const before = await tools.read(order)
     const undo = await tools.sandbox.failRefund(order.accountId, how)
     try {
-      // The app may answer with an error, to inform its staff.
+      // The app may respond with an error, to inform its staff.
       await tryRefund(tools, order)
       if (how === 'refusal') await expectRefund(tools, order)
       else await waitForRefund(tools, order)
@@ -158,7 +158,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     } finally {
       await undo()
     }
-    // The app cannot know whether the service has the refund. It may request it again later, or when somebody clicks again.
+    // The app cannot know whether the service has the refund. It may request it again later, or when someone clicks again.
     if (how === 'lost call' && !(await isRefundAccepted(tools, order))) {
       await tryRefund(tools, order)
       await waitForRefund(tools, order)
@@ -166,7 +166,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     if (await isRefundAccepted(tools, order)) continue
     const now = await tools.read(order)
     const isNamed = now.value !== before.value
-    // An app may give an order another state while a refund is under way, and the last one only later.
+    // An app may give an order a temporary state while a refund is underway, and the final state only later.
     const done = await tools.waitForState(
       refunded,
       ({ value }) => isNamed && value !== now.value,
@@ -187,8 +187,8 @@ export async function failRefund(tools: CaseTools): Promise<void> {
 }
 
 /** Whether the name or the refunded amount differs between two states. */
-const isNoted = (before: ReadState, after: ReadState): boolean =>
-  before.value !== after.value || before.refunded !== after.refunded
+const isNoted = (before: ReadState, now: ReadState): boolean =>
+  before.value !== now.value || before.refunded !== now.refunded
 
 const isRefundAccepted = async (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
   (await tools.refundsOf(order)).some(({ isAccepted }) => isAccepted)
@@ -229,7 +229,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** An app that fulfils later must look again whether the order is still paid. */
+/** If an app fulfils later, it must check again whether the order is still paid. */
 export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
@@ -237,7 +237,7 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const paid = await tools.waitForState(order, ({ paid: isPaid }) => isPaid)
   if (paid.counts.length === 0)
     throw new NotPossible('how often an order is fulfilled is not known: pass --count-pointer', 'option')
-  // If an app fulfils at once, there is no time for a refund in between.
+  // If an app fulfils at once, a refund cannot come in between.
   if (!paid.paid || !areZero(paid)) return
   await tools.requestRefund(order)
   if (!(await waitForRefund(tools, order)))
@@ -274,7 +274,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     const seen = `a refund of ${PART} of ${order.amount} was asked for, and the app requested ${call.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  // If the whole order costs 100 euro, its amount is not taken for the part in cents.
+  // If the whole order costs 100 euros, its amount must not be mistaken for the part in cents.
   const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount
   const watch = tools.needWatch()
   let [all, part] = [
@@ -287,7 +287,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   ]
   const isAlike = (): boolean => part.value !== before.value && part.value === all.value
   if (isAlike()) {
-    // An app may give an order another state while a refund is under way, and the last one only later.
+    // An app may give an order a temporary state while a refund is underway, and the final state only later.
     all = await tools.waitForState(whole, ({ value }) => value !== part.value, SETTLING_MS)
     part = await tools.waitForState(order, ({ value }) => value === all.value, SETTLING_MS)
   }
@@ -321,7 +321,9 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** Somebody clicks on the refund button at the moment when the Success comes again, or a late cancel. The order must be refunded afterwards. */
+/**
+ * Someone clicks the refund button just when the Success is sent again, or a late cancel. The order must be refunded afterwards.
+ */
 async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid: ReadState): Promise<void> {
   const orders = await Promise.all(PAUSES_MS.map(() => paidOrder(tools)))
   await Promise.all(
@@ -335,12 +337,12 @@ async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid
   await Promise.all(orders.map((order) => waitForRefund(tools, order)))
   await tools.waitForOtherOrder()
   const shown = await tools.waitForState(refunded, ({ value }) => value !== paid.value, SETTLING_MS)
-  // An app may show no refunds.
+  // The app may not show refunds.
   if (shown.value === paid.value) return
   for (const order of orders) {
     const calls = await tools.refundsOf(order)
     if (!calls.some(({ isAccepted }) => isAccepted)) continue
-    // Reads both, because an app may give an order another state while a refund is under way.
+    // Reads both, because an app may give an order a temporary state while a refund is underway.
     const read = (): Promise<ReadState[]> => Promise.all([tools.read(order), tools.read(refunded)])
     const isSame = await tools.waitUntil(async () => {
       const [now, wanted] = await read()
@@ -353,7 +355,7 @@ async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid
   }
 }
 
-/** After a refund, the Success comes again. The app must not request another refund. */
+/** After a refund, the Success is sent again. The app must not request another refund. */
 export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   const paid = await tools.read(order)
@@ -370,5 +372,5 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** How long after a webhook the refund is requested, in milliseconds. A busy app may get the webhook later. */
+/** The times between a webhook and the request of its refund, in milliseconds. A busy app may get the webhook later. */
 const PAUSES_MS = [0, 0, 5, 5, 10, 10, 20, 20, 50, 50, 100, 100, 200, 200, 400, 400]

@@ -8,8 +8,8 @@ import { CheckError } from './check-error.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /**
- * Before the cases, creates one order and pays another. If this fails, an option is wrong, so the check ends and names the
- * option. This is not a test of the app.
+ * Before the cases run, creates one order and pays a different one. If this fails, an option is wrong, so the check ends with an
+ * error that names the option. This is not a test of the app.
  */
 export async function rehearse(context: CaseContext, cases: readonly CheckCase[]): Promise<void> {
   const { orders, watch, acceptedEncoding, options } = context
@@ -36,7 +36,7 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
     await rehearseRefund(context, watch)
 }
 
-/** Statuses that mean a wrong address, and not a failed refund. */
+/** Statuses that mean a wrong address rather than a failed refund. */
 const WRONG_ADDRESS = new Set([307, 308, 401, 403, 404, 405])
 
 /** Requests the refund of a paid order. Ends the check if this has no effect at all. */
@@ -68,7 +68,7 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
     order,
     async ({ value }) => value !== before.value || (await isCalled()),
   )
-  // If the app shows the order as refunded without calling the service, the mistake is in the app, and not in an option.
+  // If the app shows the order as refunded without calling the service, the mistake is in the app rather than in an option.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
   throw new CheckError(
     `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or make this address refund the order.`,
@@ -83,7 +83,7 @@ async function rejectVerifyingApp(
   if (acceptedEncoding.failureWith('form')?.problem !== 'not-paid') return
   const order = await orders.make({ name: 'rehearsal' })
   if (order.targets.length === 0) return
-  // Also reads the state before the payment, because an app may go on showing a state that it has shown before.
+  // Also reads the state before the payment, because an app may keep showing a state that it has shown before.
   await watch.read(order)
   await sandbox.pay(order)
   const state = await watch.waitUntilPaid(order)

@@ -17,12 +17,12 @@ import { hidePasswords, splitCredentials } from '../../domain/network/credential
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-/** The app does not listen at an address, or its answer is of the wrong kind. */
+/** The app does not listen at an address, or its response is of the wrong kind. */
 export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
 
-/** The app did not answer in time. */
+/** The app did not respond in time. */
 export class LateAnswerError extends Error {
   override readonly name = 'LateAnswerError'
 }
@@ -64,7 +64,7 @@ export async function requestApp(
 
 const BUSY_PAUSE_MS = 400
 
-/** Like `requestApp`, but tries again while the app answers 429, because it limits the number of requests. */
+/** Like `requestApp`, but tries again while the app responds with 429 because it limits the number of requests. */
 export async function requestPatiently(
   url: string,
   body: string | undefined,
@@ -75,7 +75,7 @@ export async function requestPatiently(
   for (;;) {
     const response = await requestApp(url, body, options, details)
     if (response.status !== 429 || performance.now() > patientUntil) return response
-    // A random pause, because other cases wait for the same app.
+    // The pause is random, because other cases wait for the same app.
     await pause(BUSY_PAUSE_MS * (1 + Math.random()), undefined, signalOf(options))
   }
 }
@@ -95,7 +95,7 @@ const guessContentType = (body: string): string =>
 
 const WRONG_ADDRESS_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** `fetch` wraps the error of the connection. This returns the error inside. */
+/** The error of the connection, which `fetch` wraps in its own error. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error
 
@@ -105,7 +105,7 @@ const isWrongAddress = (cause: unknown): boolean =>
   cause instanceof Error &&
   (cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code))))
 
-/** Why there is no answer. */
+/** Why there is no response. */
 function explain(error: unknown, url: string): string {
   const tlsProblem = tlsProblemOf(causeOf(error), splitCredentials(url).url, true)
   return tlsProblem ? withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what }) : reasonOf(error)

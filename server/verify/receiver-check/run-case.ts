@@ -29,7 +29,7 @@ interface Verdict extends Pick<
   readonly cause: ReceiverFailure['cause'] | null
 }
 
-/** Runs a case: creates an order, takes the steps, and checks the answers and the final state of the order. */
+/** Runs a case: creates an order, takes the steps, and checks the responses and the final state of the order. */
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
@@ -139,7 +139,7 @@ async function withVerdict(
     await run(tools).finally(participant?.leave)
   } catch (error) {
     if (error instanceof NotPossible) return skipped(error.message, error.skipReason)
-    // The app has already created orders, so the options are right.
+    // The app has already created orders, so the options are correct.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
     }
@@ -309,7 +309,7 @@ function whyOrderUnsuited(
   if (wantedOrder?.amount === undefined) return undefined
   if (variants !== undefined)
     return amount === wantedOrder.amount ? undefined : otherAmount(amount, `one of ${wantedOrder.amount}`)
-  // Two decimals differ from the usual form only for an amount with fewer decimals.
+  // Writing two decimals makes a difference only if the amount has fewer.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isAmountSuited = writesTwoDecimals
     ? decimalsOf(amount) < 2
@@ -328,7 +328,7 @@ const isCut = (note: string, expected: string): boolean =>
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 
-/** Handles an app that has stopped: the current case fails, and the following cases are skipped until it answers again. */
+/** The app has stopped: the current case fails, and the following cases are skipped until the app responds again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (context.unreachableSince !== undefined)
     return skipped(`the receiver has not been reachable since ${context.unreachableSince}`)

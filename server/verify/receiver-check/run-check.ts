@@ -144,7 +144,7 @@ async function runInGroups(
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
 }
 
-/** Cases that show why good webhooks fail. */
+/** Cases that can tell why good webhooks fail. */
 const EXPLAINING = new Set(['redirect-before-webhook', 'webhook-before-order'])
 
 /** If good webhooks fail, runs only the cases that can show the reason. Reports the others as skipped. */
@@ -197,7 +197,7 @@ function createReport(
   }
 }
 
-/** Forged webhooks must reach only this machine and private networks. */
+/** Rejects targets elsewhere: forged webhooks may reach only this machine and private networks. */
 async function assertTargetsAllowed(
   port: SandboxPort,
   receiver: string,
@@ -214,8 +214,8 @@ async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'vi
 }
 
 /**
- * Ends the check after this many, because each unanswered webhook takes the whole timeout, and so does an answer that never
- * ends.
+ * Ends the check after this many unanswered webhooks, because each takes the whole timeout. A response that never ends counts as
+ * well.
  */
 const MAX_UNANSWERED = 3
 

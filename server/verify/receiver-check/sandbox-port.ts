@@ -15,7 +15,7 @@ export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean 
 export interface ApiCall {
   readonly seq: number
   readonly operation: string
-  /** By the sandbox's clock. */
+  /** According to the sandbox's clock. */
   readonly at: string
   readonly status: number
   readonly code: 0 | 1
@@ -27,7 +27,7 @@ export interface RefusedCall {
   readonly operation: string
   /** The code of the sandbox's error. `undefined` if a fault refused the call. */
   readonly errorCode: string | undefined
-  /** What the service answered. */
+  /** The message of the service's response. */
   readonly message: string
   /** The body of the call. */
   readonly sent: string
@@ -62,7 +62,7 @@ export interface SandboxPort {
       readonly atOnce: NonNullable<CaseWebhook['atOnce']>
     },
   ): Promise<HttpResponse>
-  /** Why the egress policy forbids an address. `null` if it allows it. */
+  /** Why the egress policy forbids an address. `null` if it is allowed. */
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
   /** Creates a link in the account of the check. The amount is in euros. */
   createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
@@ -89,7 +89,7 @@ export interface SandboxPort {
   createdLinks(seq: number, account: string): Promise<readonly number[]>
   /**
    * Why the service refused the latest call after an event that contains one of these texts, such as the note of an order. The
-   * account of the app is not known before its first order, and other apps may use the sandbox. `undefined` if there is no such
+   * account of the app is unknown before its first order, and other apps may use the sandbox. `undefined` if there is no such
    * call.
    */
   refusalAfter(seq: number, texts: readonly string[]): Promise<RefusedCall | undefined>
@@ -101,7 +101,7 @@ export interface SandboxPort {
   keyFinder(account: string): Promise<SecretFinder>
   /** Refuses the next refund that an account requests, answers it with a web page, or loses the call. Returns a function that undoes it. */
   failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
-  /** Lets every call of an account fail with HTTP 503. Returns a function that undoes this. */
+  /** Makes every call of an account fail with HTTP 503. Returns a function that undoes this. */
   failCalls(account: string): Promise<() => Promise<void>>
   /** Pays a link as a customer who then closes the browser. Resolves when its webhooks are sent. */
   pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
@@ -109,7 +109,7 @@ export interface SandboxPort {
   resend(link: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<void>
   /** Approves the refund of a link as the operator. Returns false if no refund was requested. */
   approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
-  /** Delays the answer to the next call of an account. Returns a function that undoes this. */
+  /** Delays the response to the next call of an account. Returns a function that undoes this. */
   delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes this. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>

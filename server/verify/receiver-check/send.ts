@@ -15,7 +15,7 @@ export async function send(
   }: {
     readonly order: CheckedOrder
     readonly check: string
-    /** All webhooks with this id end at the same time. */
+    /** The last bytes of all webhooks with this id are sent at the same time. */
     readonly atOnce?: CaseWebhook['atOnce'] | undefined
     /** When the connection breaks. */
     readonly hangUp?: CaseWebhook['hangUp']
@@ -39,7 +39,7 @@ export async function send(
   return probes
 }
 
-/** The addresses that a webhook of an order goes to. */
+/** The addresses to which a webhook of an order is sent. */
 export function targetsOf(receiver: string, order: CheckedOrder, variant: WebhookVariant): readonly string[] {
   const named = order.paymentEndpoint === '' || variant.to === 'receiver' ? [] : order.targets
   const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)

@@ -9,13 +9,13 @@ import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.
 export interface OrderPage extends Browser {
   readonly orderUrl: string
   readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>
-  /** How many pages a customer confirms between an order and its pay link. Known when an order has got a pay link. */
+  /** How many pages a customer confirms between an order and its pay link. Known once an order has got a pay link. */
   confirmations: number | undefined
 }
 
 /**
- * Places an order like the browser of a customer: opens the page with the form if there is one, sends the form, and confirms
- * the order if the app shows a page for this.
+ * Places an order as a customer's browser does: opens the page with the form if there is one, sends the form, and confirms the
+ * order if the app shows a page for this.
  */
 export async function submitOrder(
   page: OrderPage,
@@ -77,8 +77,8 @@ function refreshIn(page: string, address: string): string | undefined {
 const MAX_CONFIRMATIONS = 4
 
 /**
- * Sends the forms of pages that the customer has to confirm, but not more of them than a successful order needs. If the app
- * shows its order form again after a failure, no customer has clicked on it.
+ * Sends the forms of pages that the customer has to confirm, but no more of them than a successful order needs. If the app shows
+ * its order form again after a failure, that is not for the customer to confirm.
  */
 async function confirm(
   page: OrderPage,
@@ -114,7 +114,7 @@ const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
 /** Forms that lead to such addresses do not belong to the order. */
 const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
 
-/** The form that continues the order: a form that contains a value of the order, or else the last form. */
+/** The form that continues the order: one that contains a value of the order, or otherwise the last form. */
 function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder): Form | undefined {
   const forms = [...text.matchAll(FORM)].flatMap(([, attributes = '', content = '']) => {
     const action = attributeIn(attributes, 'action') ?? ''
@@ -160,7 +160,7 @@ function attributeIn(attributes: string, name: string): string | undefined {
   return value === undefined ? undefined : decodeEscapes(value)
 }
 
-/** The option that a refused order may lack, as a further sentence. Empty if the status suggests none. */
+/** The option that a refused order may lack, as an additional sentence. Empty if the status suggests none. */
 export const orderHint = ({ status }: Pick<PageAnswer, 'status'>): string =>
   status === 405
     ? ' If your app places orders with a method other than POST, pass --order-method.'

@@ -30,7 +30,7 @@ export const groupProblems = <Problem extends string>(
     }))
     .filter(({ cases }) => cases.length > 0)
 
-/** What a check did not cover, and which option would cover it: one line for each reason for which cases were skipped. */
+/** What a check did not cover, and which option would cover it. One line for each reason why cases were skipped. */
 export function listNotChecked(
   results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
   watch: OrderWatch | undefined,
@@ -49,7 +49,7 @@ export function listNotChecked(
   ]
 }
 
-/** Reasons whose text contains values of an order. They are one reason, whatever the values. */
+/** Reasons whose text contains values of an order. Whatever the values are, they count as one reason. */
 const WITH_VALUES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'order-refused',
   'other-note',

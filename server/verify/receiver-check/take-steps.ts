@@ -21,7 +21,7 @@ export async function takeSteps(
   remember(tools, checkCase, order)
 }
 
-/** Fields of a variant that do not change what a webhook says: it still means the same as a plain `Success`. */
+/** Fields of a variant that do not change what a webhook says, so that it still means the same as a plain `Success`. */
 const FORM_ONLY: ReadonlySet<string> = new Set([
   'encoding',
   'brackets',
@@ -40,7 +40,7 @@ const isPaidOnce = ({ steps }: CheckCase): boolean =>
       (!('send' in step) || Object.keys(step.send ?? {}).every((field) => FORM_ONLY.has(field))),
   )
 
-/** A payment is recorded once, however often its webhook comes. The app may record it in cents. */
+/** Checks that a payment is recorded once, however often its webhook is sent. The app may record it in cents. */
 async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOrder): Promise<void> {
   const state = await watch?.read(order)
   if (state === undefined || 'unknown' in state || state.received === undefined) return
@@ -50,7 +50,7 @@ async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOr
   throw new CaseFailure({ problem: 'wrong-record', seen }, order)
 }
 
-/** Whether the steps send a `Success` of another payment, which the app may refund. */
+/** Whether the steps send a `Success` of a different payment, which the app may refund. */
 const paysTwice = ({ steps }: CheckCase): boolean =>
   steps.some((step) => {
     const variants = 'together' in step ? step.together : 'send' in step ? [step.send] : []
@@ -106,7 +106,7 @@ export async function takeStep(
 
 const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)
 
-/** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
+/** Makes the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
   const { sandbox, context } = tools
   const before = await context.watch?.read(order)
@@ -119,7 +119,7 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
         : `the app requested a refund of ${call.amount} of ${order.amount}, and the service refused it: ${call.message}`
     throw new CaseFailure({ problem: call === undefined ? 'no-refund' : 'wrong-refund', seen }, order)
   }
-  // The app reads the answer to its call before it handles the webhook of another order, so it is enough to wait for that
+  // The app reads the response to its call before it handles the webhook of a different order, so it is enough to wait for that
   // webhook.
   await tools.waitForOtherOrder()
   return context.watch?.waitUntil(order, (now) => isChanged(before, now), SETTLING_MS)
@@ -167,8 +167,8 @@ export async function checkEnd(
 }
 
 /**
- * Whether another order that is only refunded gets the same state. An app may give an order another state while a refund is
- * under way, and the last one only later.
+ * Whether another order that is only refunded gets the same state. An app may give an order a temporary state while a refund is
+ * underway, and the final state only later.
  */
 async function settlesAs(tools: CaseTools, seen: ObservedState): Promise<boolean> {
   if ('unknown' in seen || seen.paid) return false

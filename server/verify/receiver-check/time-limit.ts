@@ -8,10 +8,10 @@ export const SLOW_MS = 2_000
 /** How long a webhook is retried while the rate limit of the app refuses it (429). Other cases use up this limit as well. */
 export const RATE_LIMIT_PATIENCE_MS = 60_000
 
-/** How long the sandbox repeats the webhook of a payment while the app handles another one. */
+/** How long the sandbox repeats the webhook of a payment while the app handles a different webhook. */
 export const BUSY_PATIENCE_MS = 5_000
 
-/** How long an app may make no calls after the service has failed. */
+/** How long an app may pause its calls after the service has failed. */
 export const PAUSE_OF_CALLS_MS = 12_000
 
 /** Runs a check until the caller aborts it, or until its time is over. */
@@ -21,7 +21,7 @@ export async function withTimeLimit<Report>(
   results: readonly unknown[],
   run: (signal: AbortSignal | undefined) => Promise<Report>,
 ): Promise<Report> {
-  // No limit, because all cases that run side by side listen to this signal, and Node would print a warning.
+  // Removes the limit, because all cases that run side by side listen to this signal, and Node would print a warning.
   if (signal !== undefined) setMaxListeners(0, signal)
   if (totalTimeoutMs === undefined) return run(signal)
   const timeUp = new AbortController()

@@ -32,7 +32,7 @@ async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newe
   return { older, newer }
 }
 
-/** The newer of two links is paid. Then the late cancel of the older one comes again. */
+/** The newer of two links is paid. Then the late cancel of the older one is sent again. */
 export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(newer)
@@ -90,7 +90,7 @@ export async function payChangedOrder(tools: CaseTools): Promise<void> {
   })
 }
 
-/** When the older link is paid, in milliseconds after the customer orders again. */
+/** When the older link is paid, in milliseconds after the customer has ordered again. */
 const PAUSES_MS = [0, 2, 5, 10, 15, 20, 30, 50, 80]
 
 /** The customer has cancelled and orders again, and the older link is paid at the same moment. */
@@ -112,7 +112,7 @@ export async function payDuringSecondOrder(tools: CaseTools): Promise<void> {
   }
 }
 
-/** The cancel of the older link comes again before the newer one is paid. */
+/** The cancel of the older link is sent again before the newer one is paid. */
 export async function payNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older, { status: 'cancel' })
@@ -148,7 +148,7 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
     const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
-  // Both webhooks come again, and must have no further effect.
+  // Both webhooks are sent again, and must have no further effect.
   await Promise.all([tools.post(older), tools.post(newer)])
   await tools.waitForOtherOrder()
   for (const link of [older, newer])

@@ -16,13 +16,13 @@ import { createLimit } from './side-by-side.ts'
 
 const POLL_INTERVAL_MS = 50
 
-/** The last known state of an order, or why it is unknown. The counts begin when the order is placed. */
+/** The last known state of an order, or why it is unknown. Counts start when the order is placed. */
 export type ObservedState = ReadState | UnknownState
 
 export interface UnknownState {
   /** Why the state is unknown. */
   readonly unknown: string
-  /** Whether the app did not answer in time. */
+  /** Whether the app did not respond in time. */
   readonly isLate: boolean
 }
 

@@ -22,11 +22,10 @@ export interface WebhookVariant {
   readonly slowMs?: number
   /** How many copies are sent at the same moment. */
   readonly copies?: number
-  /** Sends the webhook to the receiver, and not to the targets of the order's link. */
+  /** Sends the webhook to the receiver instead of to the targets of the order's link. */
   readonly to?: 'receiver'
   /**
-   * True to send the webhook to one target after another, the last one first. By default, all targets get it at the same
-   * moment.
+   * True to send the webhook to one target after another, the last one first. By default, all targets get it at the same moment.
    */
   readonly oneByOne?: true
 }
@@ -46,7 +45,7 @@ export type WrongAmount =
   | 'zero'
   | 'negative'
 
-/** `accepted` requires a 2xx answer. `tolerated` allows any answer except a server error. */
+/** `accepted` requires a 2xx response. `tolerated` allows any response except a server error. */
 export type ExpectedAnswer = 'accepted' | 'tolerated'
 
 /**

@@ -20,7 +20,7 @@ export interface WrittenWebhook {
 export interface CaseWebhook extends WrittenWebhook {
   /** The name of the case, for the journal. */
   readonly check: string
-  /** `count` webhooks with this id end at the same moment, in the sequence of their places. */
+  /** `count` webhooks with this id are completed at the same moment, in the sequence of their places. */
   readonly atOnce?: { readonly id: string; readonly count: number; readonly place?: number }
   /** Closes the connection in the middle of the body, or this many milliseconds after its end. */
   readonly hangUp?: 'body' | number
@@ -29,21 +29,19 @@ export interface CaseWebhook extends WrittenWebhook {
 /** No account has these ids. */
 const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: '' } as const
 
-/** No payment has an id from here on. Each order has its own id, because an app may refuse an id that it has already stored. */
+/** The ids from this number on belong to no payment. Each order has its own id, because an app may refuse an id that it has already stored. */
 const UNKNOWN_PAY_IDS = 900_000_000_000
 
-/** A `pay_id` for the webhook of an order, of a payment that does not exist. */
+/** A `pay_id` for the webhook of an order. There is no payment with this `pay_id`. */
 export const unknownPayIdOf = ({ payId }: Pick<CheckedOrder, 'payId'>): number => UNKNOWN_PAY_IDS + payId
 
-/**
- * A note like that of an order, but with numbers and codes that belong to no order. Each part with a digit is replaced.
- */
+/** A note like that of an order, but with numbers and codes that belong to no order. Replaces each part that contains a digit. */
 export const unknownNoteOf = ({ id, note }: Pick<CheckedOrder, 'id' | 'note'>): string =>
   note.replace(CODE, (code) =>
     /^\d+$/.test(code) ? String(UNKNOWN_NUMBERS + id) : [...code].toReversed().join(''),
   )
 
-/** No app counts its orders up to here. */
+/** Higher than any app counts its orders. */
 const UNKNOWN_NUMBERS = 900_000_000
 
 /** A word that contains a digit, such as the number of an order. */
@@ -61,7 +59,7 @@ export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): 
   return { contentType: `application/x-www-form-urlencoded${charset}`, body, slowMs }
 }
 
-/** The query that has the fields of a webhook, as a form has them. */
+/** The fields of a webhook as a query, in the notation of a form. */
 export const webhookQuery = (order: CheckedOrder, variant: WebhookVariant): string =>
   encodeWebhookForm(entriesOf(order, variant), 'encoded')
 
@@ -95,7 +93,7 @@ const EXTRA_ENTRIES: readonly [WebhookEntry, WebhookEntry] = [
   { name: 'paid_at', value: '2026-01-01 12:00:00', isNumber: false },
 ]
 
-/** Amounts that are too low or too high. None is the amount of another order of the check, such as 42.50. */
+/** Amounts that are too low or too high. None is the amount of a different order of the check, such as 42.50. */
 const WRONG_AMOUNTS: Readonly<Record<WrongAmount, (amount: Cents) => Cents>> = {
   forged: (amount) => (amount === 1 ? 2 : 1),
   'cent-less': (amount) => amount - 1,
