@@ -7,7 +7,7 @@ const CSP =
 /** For a page with buttons that send examples to the sandbox. */
 export const TRY_IT_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
-/** Answers with a page of the documentation. */
+/** Responds with a page of the documentation. */
 export const answerPage = (c: Context, html: string, status: 200 | 404 = 200, csp = CSP) =>
   c.html(html, status, {
     'content-security-policy': csp,

@@ -52,7 +52,7 @@ function toRequest(
   }
 }
 
-/** JSON on one line if it is short. */
+/** JSON, on one line if it is short. */
 function formatJson(body: unknown): string {
   const text = JSON.stringify(body)
   return text.length < 60 ? text : JSON.stringify(body, null, 2)

@@ -19,7 +19,6 @@ interface Listed {
 
 interface Props {
   readonly document: Document
-  /** The path of this page. */
   readonly here: '/docs' | '/docs/control'
   /** The path of the OpenAPI document. */
   readonly source: string

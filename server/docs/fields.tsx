@@ -12,7 +12,7 @@ interface Field {
 
 interface Props {
   readonly label: string
-  /** Whether the object is a request. A request marks required fields, an answer marks fields that may be missing. */
+  /** Whether the object is a request. In a request, required fields are marked; in a response, fields that may be missing. */
   readonly isSent: boolean
 }
 

@@ -20,7 +20,7 @@ interface Props {
   readonly operation: OperationObject
 }
 
-/** One operation: parameters, body, a curl command, answers and errors. */
+/** One operation: parameters, body, a curl command, responses and errors. */
 export function OperationSection({ document, method, path, operation }: Props) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const contents = Object.entries(requestBody?.content ?? {})
@@ -143,7 +143,7 @@ function Body({ label, document, media, isForm }: BodyProps) {
 const formText = (fields: unknown): string =>
   new URLSearchParams(Object.entries(Object(fields)).map(([name, value]) => [name, String(value)])).toString()
 
-/** One answer: the body of a success, or the messages of an error. */
+/** One response: the body of a success, or the messages of an error. */
 function Answer({
   status,
   response,

@@ -10,7 +10,7 @@ export function resolveRef(document: Document, schema: SchemaObject): SchemaObje
 export const componentName = ({ $ref }: SchemaObject): string | undefined =>
   $ref?.replace('#/components/schemas/', '')
 
-/** A value that fits a schema: its first example, or a minimal value. */
+/** A value that matches a schema: its first example, or a minimal value. */
 export function sampleValue(schema: SchemaObject): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const

@@ -1,8 +1,9 @@
-// Shows a button below each example that can be sent, and then the answer. Without scripts, readers see only the commands.
+// Shows a button below each example that can be sent, and after a click, the response. Without scripts, readers see only the
+// commands.
 /** @type {NodeListOf<HTMLFormElement>} */
 const forms = document.querySelectorAll('form.try')
 
-/** The id of the payment in the examples. It is replaced by the id of the payment that the requests before have created. */
+/** The id of the payment in the examples. Replaced by the id of the payment that the earlier requests have created. */
 const EXAMPLE = /\b1001\b/g
 
 for (const form of forms) {

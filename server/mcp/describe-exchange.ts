@@ -4,7 +4,7 @@ import { createMask } from '../domain/secrets/mask.ts'
 const MAX_HEADERS = 40
 const MAX_BODY_LENGTH = 4_000
 
-/** The bytes of both sides. Headers that hold secrets are masked, because assistants pass them on. */
+/** The bytes of both sides. Headers that contain secrets are masked, because assistants pass them on. */
 export async function describeExchange(exchange: Exchange) {
   const mask = createMask([]).forExchange(exchange)
   const { request, response, sandboxResponse } = await mask.exchange(exchange)

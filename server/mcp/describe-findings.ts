@@ -1,6 +1,6 @@
 import type { FoundDiagnostic, Records } from '../client/records.ts'
 
-/** The findings about some events, newest first. In the journal, a finding follows its event. */
+/** The findings about several events, newest first. In the journal, a finding comes after its event. */
 export async function findingsAbout(
   { diagnostics }: Pick<Records, 'diagnostics'>,
   seqs: readonly number[],

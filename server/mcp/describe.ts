@@ -11,7 +11,7 @@ import type { InspectorLinks } from './inspector-links.ts'
 export const linkLine = ({ id, payId, status, amount }: LinkView): string =>
   `Link ${id} (pay_id ${payId}) is ${status.replace('-', ' ')}: ${formatAmount(amount)}`
 
-/** What the app wrote into a link. */
+/** The texts that the app has written into a link. */
 export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
   ...(note === '' ? {} : { note }),
   ...(callbackUrl === '' ? {} : { callbackUrl }),
@@ -80,7 +80,6 @@ export function describeOutcome(
   }
 }
 
-/** `Fault 1 on webhooks: triggered 2 times`. The script is part of the untrusted data, because it may contain a text. */
 /** `Fault 3 on API calls of createLink: triggered 2 times, used up` */
 export function faultLine({ id, on, operation, accountId, remaining, triggered }: FaultView): string {
   const limits = [operation && ` of ${operation}`, accountId && `, account ${accountId}`]
@@ -105,7 +104,7 @@ export const accountLines = ({ id, environment, apiKey, recipientToken }: Accoun
   `  recipient token ${recipientToken}`,
 ]
 
-/** The texts of an account that its users have written. */
+/** The texts that users have written into an account. */
 export const accountTexts = ({ name, paymentEndpoint, callbackUrls, webhookUrls }: AccountView) => ({
   name,
   paymentEndpoint,

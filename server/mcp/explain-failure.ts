@@ -18,7 +18,7 @@ export class ToolError extends Error {
 
 const MAX_MESSAGE_LENGTH = 1_000
 
-/** For routes of the control API, the tool that does the same. */
+/** For a route of the control API, the tool that has the same effect. */
 const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
   'GET /accounts': 'sandbox_status',
   'GET /faults': 'sandbox_status',
@@ -31,7 +31,7 @@ const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
 
 const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, settings removes them.'
 
-/** The answer of a tool whose call failed: what was attempted, what is wrong, and what to do. */
+/** The answer of a tool whose call has failed: what was attempted, what is wrong, and what to do. */
 export function explainFailure(tool: string, error: unknown): ToolAnswer {
   const failed = (message: string, untrusted?: ToolAnswer['untrusted']): ToolAnswer => ({
     lines: [`${tool} failed: ${message}`],

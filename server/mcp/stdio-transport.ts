@@ -11,17 +11,17 @@ import { isRecord } from '../domain/text/is-object.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { visibleLine } from '../domain/text/visible.ts'
 
-/** The longest message that is read, in bytes. */
+/** The maximum size of a message, in bytes. */
 export const MAX_MESSAGE_BYTES = 10 * MIB
 
-/** How long the last answers may take after the client has closed its input. */
+/** How long the last responses may take after the client has closed its input. */
 const MAX_LAST_ANSWERS_MS = 5_000
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 const INVALID_PARAMS = -32_602
 
-/** The id of a line that is too long is searched only in this many bytes at its beginning and end. */
+/** If a line is too long, its id is searched for only in this many bytes at its beginning and end. */
 const ID_PART_BYTES = 200
 const ID = String.raw`"id"\s*:\s*(-?[1-9]\d*|0|"[\w.:-]*")\s*`
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`
@@ -31,8 +31,8 @@ const TAIL_ID = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`)
 type Id = string | number
 
 /**
- * Reads and writes one message per line. The library's own transport ignores invalid messages, so that the client waits
- * forever, and ends the server after a long line. This transport answers with the errors of JSON-RPC.
+ * Reads and writes one message per line. The library's own transport ignores invalid messages, so that the client waits forever,
+ * and ends the server after a long line. This transport responds with the errors of JSON-RPC.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -46,7 +46,7 @@ export class StdioTransport implements Transport {
   #lineBytes = 0
   /** The beginning and the end of a line that is too long. */
   #tooLong: { readonly head: string; tail: string } | undefined
-  /** The requests that have no answer yet. */
+  /** The requests that have no response yet. */
   readonly #unanswered = new Set<Id>()
   #isEnded = false
   #isClosed = false
@@ -70,7 +70,7 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return
-    // If a client does not read its answers, no more answers are written, and its requests wait.
+    // If a client does not read its responses, no more responses are written, and its requests wait.
     if (!this.#stdout.write(`${JSON.stringify(message)}\n`)) this.#stdin.pause()
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#settle(message.id)
   }
@@ -143,7 +143,7 @@ export class StdioTransport implements Transport {
     if (!isRecord(value) || value.jsonrpc !== '2.0') {
       this.#reject(idOf(value), INVALID_REQUEST, 'A message should be an object with "jsonrpc": "2.0"')
     } else if (typeof value.method !== 'string') {
-      // An answer gets no answer.
+      // A response is not answered.
       if (isJSONRPCResponse(value)) this.onmessage?.(value)
       else if (!('result' in value || 'error' in value)) {
         this.#reject(idOf(value), INVALID_REQUEST, 'A request should have a method')
@@ -167,7 +167,7 @@ export class StdioTransport implements Transport {
 
   #deliver(message: JSONRPCMessage): void {
     this.onmessage?.(message)
-    // A cancelled request gets no answer.
+    // A cancelled request is not answered.
     if ('method' in message && message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { readonly requestId?: Id }
       if (requestId !== undefined) this.#settle(requestId)
@@ -194,7 +194,7 @@ export class StdioTransport implements Transport {
     if (this.#isEnded && this.#unanswered.size === 0) void this.close()
   }
 
-  /** Sends the last answers after the client has closed its input, as with `echo … | paylink-sandbox mcp`. */
+  /** Sends the last responses after the client has closed its input, as with `echo … | paylink-sandbox mcp`. */
   readonly #onEnd = (): void => {
     if (this.#isEnded) return
     this.#isEnded = true

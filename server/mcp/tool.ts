@@ -25,17 +25,17 @@ export interface ToolContext {
   readonly progress: (done: number, message: string) => void
 }
 
-/** What a call of a tool can change. Clients decide by this whether to ask the user before a call. */
+/** What a call of a tool can change. Clients use this to decide whether to ask the user before a call. */
 interface Effect {
-  /** `reads` changes nothing. `adds` only adds something. `changes` also changes, decides or removes something. */
+  /** `reads` changes nothing. `adds` only adds something. `changes` may also change, decide or remove something. */
   readonly kind: 'reads' | 'adds' | 'changes'
   /** Whether a second call with the same input changes nothing more. */
   readonly isIdempotent?: boolean
-  /** Whether a call can cause a request to the app, which may be on another machine. */
+  /** Whether a call can make the sandbox send a request to the app, which may be on another machine. */
   readonly reachesApp?: boolean
 }
 
-/** The schema of every tool's answer. Describes untrusted texts only as a whole, and keeps them apart. */
+/** The schema of every tool's answer. Describes foreign texts only as a whole, and keeps them apart. */
 const outputSchema = z.object({
   lines: z.array(z.string()),
   inspector: z.string().optional(),
@@ -67,7 +67,7 @@ export const createTool = <Input extends z.ZodObject>({ run, ...tool }: ToolDesc
   })
 
 /**
- * Creates a tool that validates its input itself, because the SDK's messages about wrong input are not in plain words. The SDK
+ * Creates a tool that validates its input itself, because the SDK's messages about invalid input are not in plain words. The SDK
  * gets a schema that accepts everything. An error becomes an answer of the tool, so that the model reads it.
  */
 function createToolWith({
@@ -124,15 +124,15 @@ function createToolWith({
   }
 }
 
-/** A part of a tool, which the input `action` selects. */
+/** A part of a tool, selected by the input `action`. */
 interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
   ToolDescription<Input>,
   'description' | 'input' | 'effect' | 'run'
 > {}
 
 /**
- * Declares an action. In a list of actions, the types of their inputs are lost, so the tool validates an input before it runs
- * the action.
+ * Declares an action. The types of inputs are lost in a list of actions, so the tool validates an input before it runs the
+ * action.
  */
 export const createAction = <Input extends z.ZodObject>(action: Action<Input>): Action =>
   action as unknown as Action
@@ -207,7 +207,7 @@ function validate<Input extends z.ZodObject>(
 const fieldsText = (fields: readonly string[]): string =>
   fields.length === 0 ? ', and no other field' : `, the fields are ${fields.join(', ')}`
 
-/** Removes the default of a field, because the field may be of another action. Each action applies its own defaults. */
+/** Removes the default of a field, because the field may belong to a different action. Each action applies its own defaults. */
 const withoutDefault = (field: z.core.$ZodType): z.ZodType =>
   field instanceof z.ZodDefault || field instanceof z.ZodOptional
     ? withoutDefault(field.unwrap()).meta(field.meta() ?? {})

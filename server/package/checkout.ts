@@ -13,7 +13,7 @@ export interface Checkout {
   pay(options?: CheckoutOptions): Promise<void>
   /** Cancels the payment. The link must be cancellable. */
   cancel(): Promise<void>
-  /** Lets the bank decline the card. The customer can try again, or cancel. */
+  /** Makes the bank decline the card. The customer can try again, or cancel. */
   decline(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const STYLE_SHEET = 'link[href="/payment/style.css"]'
 /** How long the app may take to create the link and redirect the browser to it. */
 const ARRIVAL_TIMEOUT_MS = 10_000
 
-/** The page object of the checkout in a page. */
+/** The page object for the checkout in a page. */
 export function createCheckout(page: Page): Checkout {
   /** Waits for a page of the checkout. `action` is the method that waits. */
   async function arrive(action: string): Promise<void> {
@@ -54,9 +54,7 @@ export function createCheckout(page: Page): Checkout {
     return new Error(`checkout.${action} found no ${missing} at ${page.url()}. ${why}`)
   }
 
-  /**
-   * Clicks a button, and waits for the next page. `reason` says why the page of a link that can be paid may lack the button.
-   */
+  /** Clicks a button, and waits for the next page. `reason` says why the button may be missing although the link can be paid. */
   async function click(action: string, name: string | RegExp, reason = ''): Promise<void> {
     await arrive(action)
     const button = page.getByRole('button', { name })

@@ -32,7 +32,7 @@ const Menu = ({ here }: { here?: string }) => (
   </>
 )
 
-/** One guide, with the list of all others beside it. */
+/** One guide, next to a list of all the others. */
 export const guidePage = (guide: Guide): string =>
   html(
     <DocsPage

@@ -17,7 +17,7 @@ export interface GuideGroup {
 
 const texts = import.meta.glob<string>('./*.md', { query: '?raw', import: 'default', eager: true })
 
-/** A code block, a comment on a line of its own with the empty lines after it, or any other comment. */
+/** Matches a code block, a comment on its own line with the empty lines after it, or any other comment. */
 const CODE_OR_COMMENT = /^( *)```[^]*?^\1```$|^<!--.*?-->\n+|<!--.*?-->/gm
 
 /** Removes the comments that mark tables and values, which a test keeps up to date. */
@@ -49,7 +49,7 @@ const groups = {
   Reference: ['command-line', 'configuration', 'control-api'],
 } as const
 
-/** The id that GitHub gives a heading. Links then work both in the repository and in the sandbox. */
+/** The id that GitHub gives a heading, so that links work both in the repository and in the sandbox. */
 export const idOf = (heading: string): string =>
   heading
     .toLowerCase()

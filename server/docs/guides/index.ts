@@ -4,12 +4,12 @@ import type { BaseUrl } from '../../platform/http/base-url.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Guide, GuideGroup } from './guides.ts'
 
-// Loaded at the first request, because parsing and indexing the guides would slow down the start.
+// Loaded at the first request, because parsing and indexing the guides would delay startup.
 const loadGuides = () => import('./guides.ts')
 const loadPages = () => import('./guide-page.tsx')
 const loadSearch = () => import('./search-guides.ts')
 
-/** If there are more, the reader needs a better search. */
+/** If a search finds more, the reader should search for something else. */
 const MAX_MATCHES = 30
 
 /** The guides as pages and as Markdown, and `llms.txt`, which lists them for programs. */

@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { idOf, parseGuide, type Guide } from './guides.ts'
 
 interface Heading {
-  /** The anchor of the heading: a link to the heading ends with it. */
+  /** The anchor of the heading, at the end of links to it. */
   readonly id: string
   readonly text: string
 }
@@ -81,7 +81,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** The text of inline Markdown as a page shows it, on one line. `ofCode` returns the replacement for a piece of code. */
+/** The text of inline Markdown as a page shows it, on one line. `ofCode` returns what replaces a piece of code. */
 function plainText(tokens: readonly Token[], ofCode = (code: string) => code): string {
   const parts = tokens.map((token): string => {
     if (token.type === 'codespan') return ofCode((token as Tokens.Codespan).text)

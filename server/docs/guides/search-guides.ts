@@ -20,7 +20,7 @@ const FILLERS = new Set(
   ).split(' '),
 )
 
-/** The words in lower case. The `https` of an address is left out, because there are addresses everywhere. */
+/** The words in lower case. The `https` of an address is left out, because addresses are everywhere. */
 const splitWords = (text: string): string[] =>
   (text.replaceAll(/\bhttps?:\/\//gi, '').match(WORD) ?? []).map((word) =>
     word.toLowerCase().replace(/['’].*/, ''),
@@ -49,15 +49,15 @@ index.addAll(
     heading: heading?.text ?? '',
     text: sentences.join('\n'),
     code: code.join('\n'),
-    // Each heading is also found by the title of its guide: a search for `tunnel key` finds a heading about keys in the guide
+    // A heading can also be found by the title of its guide: a search for `tunnel key` finds a heading about keys in the guide
     // about tunnels.
     guide: heading ? guide.title : '',
   })),
 )
 
 /**
- * Finds the sections of the guides that contain all words of a text. A section may also contain another form of a word
- * (`retries` for `retry`), or a word that begins with it. If no section is found, each word may have one typing error.
+ * Finds the sections of the guides that contain all words of a text. A section may also contain a different form of a word
+ * (`retries` for `retry`), or a word that starts with it. If no section is found, each word may have one typing error.
  */
 export function searchGuides(text: string, { origin, limit }: GuideSearchOptions): GuideSearch {
   const typed = [...new Set(splitWords(text))]
@@ -91,7 +91,7 @@ const withTypo: WordQuery = (word) =>
     ? { combineWith: 'OR', queries: [word, ...swapsOf(word)], fuzzy: (term) => term === word && 1 }
     : exactly(word)
 
-/** This word with two neighboring letters swapped. A search by edit distance would count a swap as two typing errors. */
+/** This word with two neighboring letters swapped. In a search by edit distance, a swap would count as two typing errors. */
 function swapsOf(word: string): string[] {
   const letters = [...word]
   return letters.slice(1).map((letter, at) => letters.toSpliced(at, 2, letter, letters[at]!).join(''))
@@ -104,7 +104,7 @@ const find = (words: readonly string[], toQuery: WordQuery): SearchResult[] =>
       {
         boost: { title: 20, heading: 8, code: 0.3, guide: 0.1 },
         weights: { prefix: 0.1, fuzzy: 0.3 },
-        // A section must not match by the title of its guide alone, because then all sections of the guide would.
+        // A match in the title of its guide is not enough for a section, because all sections of that guide would match.
         filter: ({ match }) =>
           Object.values(match).some((fields) => fields.some((field) => field !== 'guide')),
       },
@@ -118,7 +118,7 @@ const isInGuides = (word: string): boolean => find([word], exactly).length > 0
 
 const suggestions = [...stems.keys()].filter((word) => /^\p{L}{3,}$/u.test(word))
 
-/** Replaces each word that is in no guide by the closest word in the guides. */
+/** Replaces each word that is in no guide by the most similar word in the guides. */
 const nearestWords = (words: readonly string[]): string[] => [
   ...new Set(
     words
@@ -148,7 +148,7 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
 const FIT_OF_BEGINNING = 0.3
 
 /** The sentence that matches the search words best. A word counts more if only few sentences contain it. */
-function chooseSentence(sentences: readonly string[], searchWords: readonly string[]): string {
+function chooseSentence(sentences: readonly string[], wanted: readonly string[]): string {
   const wordsOf = sentences.map(splitWords)
   const weights = sentences.map(() => 0)
   for (const term of searchWords) {

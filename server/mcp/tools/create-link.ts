@@ -7,7 +7,7 @@ import { findSandboxAccount } from '../find-account.ts'
 import { account } from '../input-fields.ts'
 import { createTool } from '../tool.ts'
 
-/** The emulated API validates the values, as for a call of the app. */
+/** The emulated API validates the values, as it does for a call of the app. */
 const linkFields = {
   amount: z.number().meta({ description: 'In euros, such as 12.5.' }),
   recipients: z

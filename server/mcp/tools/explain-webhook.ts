@@ -84,7 +84,10 @@ const answerText = (status: number | null): string => (status === null ? 'no res
 const readMarks = async (sandbox: Payments, linkId: number | undefined): Promise<readonly WebhookMark[]> =>
   paymentsOf(await readPaymentEvents(sandbox, linkId)).flatMap(({ webhooks }) => webhooks)
 
-/** Looks for failed webhooks first, then for held ones, then for those that will be sent, and last for stored ones. */
+/**
+ * The newest webhook that did not arrive: first among failed ones, then held ones, then those that will be sent, and last stored
+ * ones.
+ */
 function newestNotDelivered(marks: readonly WebhookMark[]): WebhookMark | undefined {
   const newest = marks.toSorted((one, other) => other.deliveryId - one.deliveryId)
   return (['failed', 'held', 'retrying', 'queued', 'stored'] as const)
