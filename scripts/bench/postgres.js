@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { findOrFetchPostgres } from '../find-postgres.js'
 import { startPostgres } from '../start-postgres.js'
-import { atEnd, makeFolder, startProcess, startSandbox, startServer } from './processes.js'
+import { runAtEnd, makeFolder, startProcess, startSandbox, startServer } from './processes.js'
 import { callOnce, postControl, settle } from './requests.js'
 import { limitedRounds, median, medianRatio } from './statistics.js'
 
@@ -30,7 +30,7 @@ export const postgres = {
       return
     }
     const database = await startPostgres(programs, { isDurable: true })
-    atEnd(() => database.stop())
+    runAtEnd(() => database.stop())
     const receiver = await startServer('receiver.js')
     const folder = makeFolder()
     /** @type {(schema: string, ...flags: string[]) => Promise<Server>} */

@@ -36,7 +36,7 @@ const endings = new Set()
  *
  * @param {() => void} end
  */
-export const atEnd = (end) => void endings.add(end)
+export const runAtEnd = (end) => void endings.add(end)
 
 /** Kills all processes and removes all folders that are left. */
 export async function stopAll() {

@@ -6,7 +6,7 @@ import { whyNoHeader } from '../domain/http/header-value.ts'
 import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { namesOf, readOptions } from '../runtime/config/option-values.ts'
-import { notValid } from '../runtime/config/option.ts'
+import { invalidValue } from '../runtime/config/option.ts'
 import { startOptions } from '../runtime/config/options.ts'
 import { collectValues } from '../runtime/config/collect-values.ts'
 import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
@@ -38,7 +38,7 @@ export async function findAddress(flags: Flags, io: CliIo): Promise<Address> {
   const { url, certificate } = named === undefined ? await localAddress(io) : { url: completeAddress(named) }
   const name = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw notValid(name, url, `an address like ${addressExample(url, EXAMPLE)}`)
+    throw invalidValue(name, url, `an address like ${addressExample(url, EXAMPLE)}`)
   }
   rejectCredentials(
     name,

@@ -3,8 +3,8 @@ import type { Sandbox } from '../client/connect-sandbox.ts'
 import type { LinkFields } from '../client/create-link.ts'
 import { splitTypes } from '../domain/money/split.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { notValid } from '../runtime/config/option.ts'
-import { inGroup } from '../runtime/config/flags.ts'
+import { invalidValue } from '../runtime/config/option.ts'
+import { flagsUnderHeading } from '../runtime/config/flags.ts'
 import type { FlagsOf } from './command.ts'
 import { readSecret, type Secret } from './connect.ts'
 import type { CliIo } from './io.ts'
@@ -54,7 +54,7 @@ export const newLinkFlags = {
 } as const
 
 /** The flags of `newLinkFlags` for a command that takes a link. It creates one if an amount is passed. */
-export const optionalLinkFlags = inGroup('To create the link', {
+export const optionalLinkFlags = flagsUnderHeading('To create the link', {
   ...newLinkFlags,
   amount: {
     ...newLinkFlags.amount,
@@ -86,7 +86,7 @@ export function readLinkFields(flags: NewLinkFlags & { readonly amount: string }
 
 function readAmount(value: string): number {
   if (/^\d+(\.\d{1,2})?$/.test(value) && Number(value) > 0) return Number(value)
-  throw notValid('--amount', value, newLinkFlags.amount.expected)
+  throw invalidValue('--amount', value, newLinkFlags.amount.expected)
 }
 
 function readRecipient(entry: string): { token: string; share: number } {

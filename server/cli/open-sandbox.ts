@@ -64,5 +64,5 @@ export const printDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
 export const WEBHOOK_GRACE_MS = 2_000
 
 /** Waits for the last webhooks of a run, but not for long, because a receiver may never respond. */
-export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
+export const waitBrieflyUntilSettled = (sandbox: RunningSandbox): Promise<void> =>
   Promise.race([sandbox.settled(), pause(WEBHOOK_GRACE_MS, undefined, { ref: false })])

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { openParent } from './background/open-parent.ts'
+import { connectToParent } from './background/connect-to-parent.ts'
 import { endWithNpx } from './end-with-npx.ts'
 import { run } from './run.ts'
 
@@ -21,7 +21,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-const parent = openParent(process)
+const parent = connectToParent(process)
 // A sandbox in the background outlives npx on purpose.
 if (parent === undefined) endWithNpx(process.env)
 

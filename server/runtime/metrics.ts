@@ -3,7 +3,7 @@ import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { deliveryStates } from '../domain/webhooks/delivery-values.ts'
 import { Counter, Durations, writeMetrics, type Metric } from '../platform/system/metrics.ts'
 import { maxEventLoopLag } from '../platform/system/event-loop-lag.ts'
-import { within } from '../platform/system/within.ts'
+import { resultWithin } from '../platform/system/result-within.ts'
 import type { WebhookDispatcher } from '../service/webhooks/dispatcher.ts'
 import type { Engine } from '../store/engine.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
@@ -113,7 +113,7 @@ async function isUsable(store: Store, database: Engine): Promise<boolean> {
 /** The result, or `undefined` if the database fails or is too slow. */
 async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await within(DATABASE_TIMEOUT_MS, result)
+    return await resultWithin(DATABASE_TIMEOUT_MS, result)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { Readiness } from '../control/routes/health.ts'
 import type { Trouble } from '../platform/system/file-trouble.ts'
-import { within } from '../platform/system/within.ts'
+import { resultWithin } from '../platform/system/result-within.ts'
 import { databaseTroubleOf } from '../store/database-error.ts'
 import type { Engine } from '../store/engine.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +23,7 @@ export const createReadiness =
     if (!isStarted()) return 'starting'
     const beganAt = performance.now()
     try {
-      const found = await within(TIMEOUT_MS, read(store, database))
+      const found = await resultWithin(TIMEOUT_MS, read(store, database))
       if (found === undefined) return SILENT
       if (found.trouble) return found.trouble
       const { followers } = found

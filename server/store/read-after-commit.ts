@@ -24,7 +24,7 @@ const CHECK_MS = 1_000
  * Waits for an effect of later units of work. Rejects if the database becomes unusable, because these units may then never run.
  * `wait` ends when its signal is aborted.
  */
-export async function whileUsable<Result>(
+export async function waitWhileUsable<Result>(
   store: Pick<Store, 'ping'>,
   signal: AbortSignal,
   wait: (signal: AbortSignal) => Promise<Result>,

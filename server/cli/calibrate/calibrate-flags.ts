@@ -1,4 +1,4 @@
-import { inGroup } from '../../runtime/config/flags.ts'
+import { flagsUnderHeading } from '../../runtime/config/flags.ts'
 import type { FlagsOf } from '../command.ts'
 import { verdictFlags } from '../reports/verdict-flags.ts'
 import { jsonFlag } from '../shared-flags.ts'
@@ -67,7 +67,7 @@ export const paymentFlags = {
 export const calibrateFlags = {
   plan: { kind: 'switch', text: 'only list the calls, what each creates, and which open points it decides' },
   only: { kind: 'list', value: '<name>,…', text: 'only these open points; repeatable' },
-  ...inGroup('The real service', {
+  ...flagsUnderHeading('The real service', {
     target: {
       kind: 'text',
       value: '<origin>',
@@ -80,14 +80,14 @@ export const calibrateFlags = {
       text: 'evaluate the calls in this HAR file instead of making calls; with --target, only calls to that address',
     },
   }),
-  ...inGroup('Payments at the real service', {
+  ...flagsUnderHeading('Payments at the real service', {
     pay: {
       kind: 'switch',
       text: 'print links that you pay or cancel, and evaluate their redirects and webhooks',
     },
     ...paymentFlags,
   }),
-  ...inGroup('The result', {
+  ...flagsUnderHeading('The result', {
     file: {
       kind: 'text',
       value: '<file>',
@@ -104,7 +104,7 @@ export const calibrateFlags = {
     config: { kind: 'text', value: '<file>', text: 'configuration file (the file that start uses)' },
   }),
   json: jsonFlag,
-  ...inGroup(jsonFlag.group, {
+  ...flagsUnderHeading(jsonFlag.group, {
     har: {
       kind: 'text',
       value: '<file>',

@@ -24,7 +24,7 @@ export async function readEarlier(file: string, io: CliIo): Promise<CalibrationF
 }
 
 /** The result of a run in the format of the file. Points that the run left out or did not finish keep their earlier result. */
-export function toFile(
+export function toCalibrationFile(
   calibration: Calibration,
   {
     target,

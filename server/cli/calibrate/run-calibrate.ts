@@ -27,7 +27,7 @@ import {
   DEFAULT_FILE,
   readEarlier,
   rejectUnwritableFile,
-  toFile,
+  toCalibrationFile,
   writeCalibrationFile,
   type CalibrationChange,
 } from './calibration-file.ts'
@@ -96,7 +96,7 @@ export async function runCalibrate(
         )
   const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
   const result = calibrationResult(calibration, reported, run.current)
-  const file = toFile(calibration, {
+  const file = toCalibrationFile(calibration, {
     target: source.target,
     sandbox: version,
     selection: reported,

@@ -10,7 +10,7 @@ import {
   type CheckOption,
   type CheckOptionValues,
 } from '../../contract/checks/check-options.ts'
-import { inGroup, type Flag } from '../../runtime/config/flags.ts'
+import { flagsUnderHeading, type Flag } from '../../runtime/config/flags.ts'
 import type { FlagsOf } from '../command.ts'
 import { duration, readWholeNumber } from '../read-values.ts'
 import { verdictFlags } from '../reports/verdict-flags.ts'
@@ -48,8 +48,8 @@ export const checkFlags = {
   ...flagsOf({ only, skip }),
   list: { kind: 'switch', text: 'list the cases instead of running them' },
   ...flagsOf({ timeoutMs }),
-  ...inGroup('How your app accepts orders', flagsOf({ orderUrl, orderBody, orderMethod, formUrl })),
-  ...inGroup('How your app shows the state of an order', {
+  ...flagsUnderHeading('How your app accepts orders', flagsOf({ orderUrl, orderBody, orderMethod, formUrl })),
+  ...flagsUnderHeading('How your app shows the state of an order', {
     ...flagsOf(stateOptions),
     'order-state-module': {
       kind: 'text',
@@ -57,14 +57,14 @@ export const checkFlags = {
       text: 'instead of --state-url, a module that returns the state: export default (order) => ({ paid, times })',
     },
   }),
-  ...inGroup('Not with --caller', flagsOf({ quick, ...onlyReceiverOptions })),
-  ...inGroup('Only with --caller', flagsOf(callerOptions)),
+  ...flagsUnderHeading('Not with --caller', flagsOf({ quick, ...onlyReceiverOptions })),
+  ...flagsUnderHeading('Only with --caller', flagsOf(callerOptions)),
   ...connectionFlags,
   sandbox: {
     ...sandboxFlag,
     text: 'the sandbox that your app uses (PAYLINK_URL, or else the sandbox on this machine if your app creates the orders, or else a new sandbox in memory)',
   },
-  ...inGroup('Output', {
+  ...flagsUnderHeading('Output', {
     details: {
       kind: 'switch',
       text: 'print each case as it ends; for each failure, what was sent, expected and seen, why it matters, and how to repeat it',

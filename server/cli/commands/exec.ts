@@ -6,7 +6,7 @@ import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { tidy } from '../../domain/text/tidy.ts'
-import { inGroup } from '../../runtime/config/flags.ts'
+import { flagsUnderHeading } from '../../runtime/config/flags.ts'
 import { command, type FlagsOf } from '../command.ts'
 import { matrixFlags } from '../matrix/matrix-flags.ts'
 import { verdictFlags } from '../reports/verdict-flags.ts'
@@ -14,7 +14,7 @@ import { ownSandboxFlags, startFlags } from '../start-flags.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { createFindings, findingLine, type RunFinding } from '../findings.ts'
 import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
-import { openSandbox, settledSoon, printDiagnostic } from '../open-sandbox.ts'
+import { openSandbox, waitBrieflyUntilSettled, printDiagnostic } from '../open-sandbox.ts'
 import { type CommandIo, note } from '../io.ts'
 import { oneOf } from '../read-values.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
@@ -27,9 +27,9 @@ const execFlags = {
     value: '<severity>',
     text: 'fail if there is a finding of at least this severity: hint, warning or error',
   },
-  ...inGroup('To find the behaviors that break your tests', matrixFlags),
-  ...inGroup('The sandbox', ownSandboxFlags),
-  ...inGroup('Output', {
+  ...flagsUnderHeading('To find the behaviors that break your tests', matrixFlags),
+  ...flagsUnderHeading('The sandbox', ownSandboxFlags),
+  ...flagsUnderHeading('Output', {
     report: { kind: 'text', value: '<file>', text: 'save the run as one HTML file' },
     har: { kind: 'text', value: '<file>', text: 'save every request and response as a HAR file' },
     verbose: {
@@ -106,7 +106,7 @@ export const exec = command({
           for (const line of await verdictOfRun(address)) note(io, line)
         }
       }
-      if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
+      if (artifacts.length > 0 || failOn !== undefined) await waitBrieflyUntilSettled(sandbox)
       const isKept = await saveArtifacts(address, artifacts, options.quiet || options.json, io)
       const isClean =
         failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { byTime } from '../../domain/har/read-har.ts'
+import { compareTimes } from '../../domain/har/read-har.ts'
 import { MIB } from '../../domain/http/limits.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { importLines } from '../../contract/format/import-lines.ts'
@@ -66,7 +66,7 @@ export const importHar = command({
 function* batchesOf({ calls, entries }: HarFile): Generator<string[]> {
   let batch: string[] = []
   let length = 0
-  for (const { index } of calls.toSorted(byTime)) {
+  for (const { index } of calls.toSorted(compareTimes)) {
     const entry = JSON.stringify(entries[index])
     if (batch.length === MAX_BATCH_CALLS || (batch.length > 0 && length + entry.length > MAX_BATCH_LENGTH)) {
       yield batch

@@ -9,7 +9,7 @@ import { plural } from '../../contract/format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { SandboxAccount } from '../../client/account.ts'
 import { addressExample, completeAddress } from '../../domain/network/complete-address.ts'
-import { notValid } from '../../runtime/config/option.ts'
+import { invalidValue } from '../../runtime/config/option.ts'
 import { command } from '../command.ts'
 import { jsonFlag, sandboxFlag } from '../shared-flags.ts'
 import { findAddress, connectIfAdmitted, readSecret, type Address } from '../connect.ts'
@@ -242,5 +242,5 @@ function readTarget(to: string | undefined): string {
     throw new UsageError(`listen requires --forward-to, the address of your app, like ${example}.`)
   const whole = completeAddress(to)
   if (/^https?:\/\//i.test(whole) && URL.canParse(whole)) return new URL(whole).href
-  throw notValid('--forward-to', to, `an address like ${addressExample(to, example)}`)
+  throw invalidValue('--forward-to', to, `an address like ${addressExample(to, example)}`)
 }

@@ -4,7 +4,7 @@ import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { variableIn } from '../../platform/system/environment.ts'
-import { inGroup, type FlagValues } from '../../runtime/config/flags.ts'
+import { flagsUnderHeading, type FlagValues } from '../../runtime/config/flags.ts'
 import { command, type Flags, type FlagsOf } from '../command.ts'
 import { adminTokenFlag, sandboxFlag } from '../shared-flags.ts'
 import { ownSandboxFlags, startFlags } from '../start-flags.ts'
@@ -16,7 +16,7 @@ import { openSandbox } from '../open-sandbox.ts'
 const { json: _json, 'admin-token': _adminToken, ...startableFlags }: Flags = ownSandboxFlags
 
 const mcpFlags = {
-  ...inGroup('A running sandbox', {
+  ...flagsUnderHeading('A running sandbox', {
     sandbox: {
       ...sandboxFlag,
       text: 'connect to this sandbox instead of starting a new one (PAYLINK_URL)',

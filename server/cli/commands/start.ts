@@ -4,7 +4,7 @@ import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors } from '../../domain/behaviors/open-points.ts'
 import { command } from '../command.ts'
 import { startFlags } from '../start-flags.ts'
-import { rejectRunning } from '../background/reject-running.ts'
+import { rejectIfRunning } from '../background/reject-if-running.ts'
 import { serveBackground } from '../background/serve-background.ts'
 import { startDetached } from '../background/start-detached.ts'
 import { stopCommand } from '../background/stop-command.ts'
@@ -77,7 +77,7 @@ export const start = command({
   notes: () => [CONFIGURATION_NOTE, behaviorNote()],
   async run({ values, args }, io) {
     const options = await readStartOptions(values, io)
-    await rejectRunning(options, io)
+    await rejectIfRunning(options, io)
     if (values.detach === true) return startDetached(args, options, io)
     using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
     const { signal } = interruption

@@ -13,7 +13,7 @@ import { interruptedText } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
 import { findCauses, type MatrixRun } from './find-causes.ts'
-import { inParallel } from './in-parallel.ts'
+import { runInParallel } from './run-in-parallel.ts'
 import { DEFAULT_RUN_TIMEOUT, type MatrixFlags } from './matrix-flags.ts'
 import { matrixJson, matrixText, seconds } from './matrix-text.ts'
 import { optionsText, type BehaviorOption } from './option.ts'
@@ -55,7 +55,7 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
     return ran
   }
   const runEach = (combinations: readonly (readonly BehaviorOption[])[]): Promise<SuiteRun[]> =>
-    inParallel(combinations, jobs, (changed) => run(changed, jobs === 1 || combinations.length === 1))
+    runInParallel(combinations, jobs, (changed) => run(changed, jobs === 1 || combinations.length === 1))
 
   let tried: Pick<MatrixResult, 'options' | 'paired'> = { options: [], paired: [] }
   const finish = (result: Pick<MatrixResult, 'runs' | 'causes' | 'flaky' | 'isInterrupted'>) =>

@@ -78,8 +78,8 @@ export function optionsToTry(
   chosen: readonly BehaviorName[],
 ): { readonly options: readonly BehaviorOption[]; readonly paired: readonly BehaviorOption[] } {
   const isNew = ({ name, value }: BehaviorOption): boolean => inForce[name] !== value
-  const options = inOrder([...(named.alone ?? defaults(chosen)), ...named.paired].filter(isNew))
-  const paired = inOrder(named.paired.filter(isNew))
+  const options = sortOptions([...(named.alone ?? defaults(chosen)), ...named.paired].filter(isNew))
+  const paired = sortOptions(named.paired.filter(isNew))
   if (named.paired.length > 0 && namesOf(paired).length < 2)
     throw nothingLeft('combine', named.paired, paired)
   if (options.length > 0) return { options, paired }
@@ -95,7 +95,7 @@ function nothingLeft(
   named: readonly BehaviorOption[],
   rest: readonly BehaviorOption[],
 ): UsageError {
-  const inForce = inOrder(named.filter(({ name }) => !namesOf(rest).includes(name)))
+  const inForce = sortOptions(named.filter(({ name }) => !namesOf(rest).includes(name)))
   return new UsageError(
     `${inForce.map(optionText).join(', ')} ${inForce.length === 1 ? 'is' : 'are'} already in force, so there is nothing to ${purpose}. Name another value, or the behavior alone.`,
   )
@@ -105,7 +105,7 @@ const namesOf = (options: readonly BehaviorOption[]): BehaviorName[] => [
   ...new Set(options.map(({ name }) => name)),
 ]
 
-const inOrder = (options: readonly BehaviorOption[]): BehaviorOption[] =>
+const sortOptions = (options: readonly BehaviorOption[]): BehaviorOption[] =>
   behaviorNames.flatMap((name) =>
     [...new Set(options.filter((one) => one.name === name).map(({ value }) => value))].map((value) => ({
       name,

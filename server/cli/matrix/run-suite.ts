@@ -7,7 +7,7 @@ import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import type { CliIo } from '../io.ts'
 import { createFindings, type RunFinding } from '../findings.ts'
-import { openSandbox, settledSoon } from '../open-sandbox.ts'
+import { openSandbox, waitBrieflyUntilSettled } from '../open-sandbox.ts'
 import type { BehaviorOption } from './option.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
@@ -52,7 +52,7 @@ export async function runSuite(
     const captured = await runCaptured(command, environment, { timeoutMs, signal }, io)
     collected.commandEnded()
     const report = sandbox.runReport()
-    if (failOn !== undefined) await settledSoon(sandbox)
+    if (failOn !== undefined) await waitBrieflyUntilSettled(sandbox)
     const findings = failOn === undefined ? [] : collected.atLeast(failOn)
     const passed = captured.code === 0 && !captured.timedOut && findings.length === 0
     const ms = performance.now() - started

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { reviewRefund } from '../../service/operations/links/review-refund.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
-import { readAfterCommit, whileUsable } from '../../store/read-after-commit.ts'
+import { readAfterCommit, waitWhileUsable } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { accountFilter } from '../requests/find-account.ts'
@@ -36,7 +36,7 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
     const decided = await store.transact((work) => reviewRefund(work, payId, decision))
     if (decision === 'approved') {
       await readAfterCommit(undefined, () =>
-        whileUsable(store, signal, (until) => planRunner.waitUntilPaused(decided.linkId, until)),
+        waitWhileUsable(store, signal, (until) => planRunner.waitUntilPaused(decided.linkId, until)),
       )
     }
     return decided

@@ -1,5 +1,5 @@
 import { awaitSettled, type QueuedDeliveries } from '../../store/await-settled.ts'
-import { readAfterCommit, whileUsable } from '../../store/read-after-commit.ts'
+import { readAfterCommit, waitWhileUsable } from '../../store/read-after-commit.ts'
 import type { Store } from '../../store/store.ts'
 import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 import type { DeliveryView } from '../../contract/views.ts'
@@ -27,7 +27,7 @@ export async function presentInMode(
 ): Promise<readonly DeliveryView[]> {
   if (mode !== 'settled') return views
   return readAfterCommit(views, async () => {
-    const settled = await whileUsable(store, signal, async (until) => {
+    const settled = await waitWhileUsable(store, signal, async (until) => {
       await before?.(until)
       return awaitSettled(store, queued, until)
     })

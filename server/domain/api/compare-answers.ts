@@ -53,7 +53,7 @@ export const canHave = (traits: Traits, place: string, parent: string | null): b
   traits.has(place) || parent === null || traits.get(parent)?.types.includes('object') === true
 
 /** Whether all responses have a place, or could have it. */
-export function isShown(place: string, answers: readonly Answer[]): boolean {
+export function allCanHave(place: string, answers: readonly Answer[]): boolean {
   const parent = place.includes('.') ? place.slice(0, place.lastIndexOf('.')) : 'body'
   return answers.every((answer) => canHave(describeAnswer(answer), place, parent))
 }

@@ -124,7 +124,7 @@ function object(value: unknown, place: string): Fields {
 }
 
 /** Compares two exchanges so that the oldest comes first. */
-export const byTime = (one: RecordedExchange, other: RecordedExchange): number =>
+export const compareTimes = (one: RecordedExchange, other: RecordedExchange): number =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '')
 
 /**

@@ -8,13 +8,13 @@ export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && 
  * PostgreSQL's own programs accept an address without a host, for a socket. Such an address is not a valid URL, so a host is
  * added.
  */
-export const withHost = (name: string): string =>
+export const addHost = (name: string): string =>
   name.replace(/^(postgres(?:ql)?:\/\/[^/@?]*@)(?=\/)/i, '$1localhost')
 
 /** The name of a database for output. A URL appears without its password. */
 export function printableDatabase(name: string): string {
   if (!isDatabaseUrl(name)) return name
-  const address = withHost(name)
+  const address = addHost(name)
   if (!URL.canParse(address)) return 'on PostgreSQL'
   const url = new URL(address)
   if (isCutPassword(url)) return 'on PostgreSQL'

@@ -84,7 +84,7 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
 }
 
 /** Puts flags below a heading in help. */
-export const inGroup = <const Table extends Readonly<Record<string, Flag>>>(
+export const flagsUnderHeading = <const Table extends Readonly<Record<string, Flag>>>(
   group: string,
   flags: Table,
 ): Table =>

@@ -57,7 +57,7 @@ export const text = <Value = string, Default extends Value | undefined = undefin
   Value | Default
 > => ({
   ...describe('text', description, description.default as Default),
-  read: (input, { name }) => read(textIn(input, name), name),
+  read: (input, { name }) => read(requireText(input, name), name),
 })
 
 /** An option that is a whole number. It may also be passed as text. */
@@ -71,10 +71,10 @@ export const number = ({
 > => ({
   ...describe('text', { ...description, expected }, description.default!),
   read(input, { name }) {
-    const value = typeof input === 'string' ? textIn(input, name) : input
+    const value = typeof input === 'string' ? requireText(input, name) : input
     const isNumber = typeof value === 'string' || typeof value === 'number'
     if (isNumber && /^\d{1,9}$/.test(String(value)) && Number(value) <= max) return Number(value)
-    throw notValid(name, input, expected)
+    throw invalidValue(name, input, expected)
   },
 })
 
@@ -83,7 +83,7 @@ export const toggle = (description: Description): Option<boolean, boolean> => ({
   ...describe('switch', description, false),
   read(input, { name }) {
     if (typeof input === 'boolean') return input
-    throw notValid(name, input, 'true or false')
+    throw invalidValue(name, input, 'true or false')
   },
 })
 
@@ -95,8 +95,8 @@ export function list<Value>({
   return {
     ...describe('list', description, []),
     read(input, { name, entry }) {
-      if (!Array.isArray(input)) throw notValid(name, input, 'a list of texts')
-      return input.map((one, index) => read(textIn(one, entry(index)), entry(index)))
+      if (!Array.isArray(input)) throw invalidValue(name, input, 'a list of texts')
+      return input.map((one, index) => read(requireText(one, entry(index)), entry(index)))
     },
   }
 }
@@ -114,11 +114,11 @@ export function pairs<Value>({
     read(input, source) {
       if (input instanceof Pairs) return read(input.entries, source)
       if (!isPlainObject(input)) {
-        throw notValid(source.name, input, `an object like ${description.example}`)
+        throw invalidValue(source.name, input, `an object like ${description.example}`)
       }
       const entries = Object.entries(input).filter(([, value]) => value !== undefined)
       return read(
-        entries.map(([name, value]) => [name, textIn(value, source.entry(name))]),
+        entries.map(([name, value]) => [name, requireText(value, source.entry(name))]),
         source,
       )
     },
@@ -137,7 +137,7 @@ export class Pairs {
       const [left = '', right = ''] = entry.split(/=(.*)/s)
       // The error does not quote the entry, because it may be a token.
       if (left === '' || right === '') throw new UsageError(`${name} must be ${form}.`)
-      return [tidy(left), textIn(right, name)]
+      return [tidy(left), requireText(right, name)]
     })
   }
 }
@@ -152,7 +152,7 @@ export const startSandboxOnly = <Value, Default extends Value | undefined = unde
   temporaryDefault: byDefault as Default,
   read(input, { name }) {
     if (typeof input === type && (typeof input !== 'number' || input > 0)) return input
-    throw notValid(name, input, TYPE_DESCRIPTIONS[type])
+    throw invalidValue(name, input, TYPE_DESCRIPTIONS[type])
   },
 })
 
@@ -193,7 +193,7 @@ export const textOfDefault = (value: unknown): string | undefined =>
  * Puts options below a heading in help. The type parameter is `object`, because a narrower type would change the types of the
  * options.
  */
-export const below = <Table extends object>(group: string, options: Table): Table =>
+export const optionsUnderHeading = <Table extends object>(group: string, options: Table): Table =>
   Object.fromEntries(
     Object.entries(options as Readonly<Record<string, Option<never, unknown>>>).map(([key, option]) => [
       key,
@@ -205,8 +205,8 @@ export const below = <Table extends object>(group: string, options: Table): Tabl
  * Removes invisible characters at the beginning and end of a text. Rejects a control character inside, because nobody types one
  * on purpose.
  */
-export function textIn(input: unknown, name: string): string {
-  if (typeof input !== 'string') throw notValid(name, input, 'a text')
+export function requireText(input: unknown, name: string): string {
+  if (typeof input !== 'string') throw invalidValue(name, input, 'a text')
   const value = tidy(input)
   // An empty value usually comes from a variable that is not set.
   if (value === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
@@ -224,7 +224,7 @@ const describeControl = (control: string): string =>
   control === '\n' || control === '\r' ? 'a line break' : `the control character ${visibleValue(control)}`
 
 /** `--port is x. It must be a number from 0 to 65535.` */
-export function notValid(name: string, input: unknown, expected: string): UsageError {
+export function invalidValue(name: string, input: unknown, expected: string): UsageError {
   const value = typeof input === 'string' ? input : inspectValue(input)
   return new UsageError(
     `${name} is ${visibleValue(truncate(hidePasswords(value), MAX_SHOWN))}. It must be ${expected}.`,

@@ -28,15 +28,15 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import { rejectUnsafeOrigin } from './reject-unsafe-origin.ts'
 import {
-  below,
+  optionsUnderHeading,
   describe,
   list,
-  notValid,
+  invalidValue,
   number,
   pairs,
   startSandboxOnly,
   text,
-  textIn,
+  requireText,
   toggle,
   type Option,
 } from './option.ts'
@@ -52,7 +52,7 @@ const KEPT_EVENTS = 50_000
 
 /** Options of every sandbox: of `start`, `exec`, the configuration file and `startSandbox`. */
 export const sandboxOptions = {
-  ...below('Address', {
+  ...optionsUnderHeading('Address', {
     port: number({
       value: '<n>',
       text: 'port to listen on, or 0 for a free one',
@@ -82,7 +82,7 @@ export const sandboxOptions = {
     }),
     tlsKey: text({ value: '<file>', text: 'PEM file of the key of --tls-cert, without a password' }),
   }),
-  ...below('Data', {
+  ...optionsUnderHeading('Data', {
     db: text({
       value: '<file>',
       text: 'database file, :memory:, or a PostgreSQL database like postgres://user@host/database?schema=team-a',
@@ -91,9 +91,9 @@ export const sandboxOptions = {
       read(file, name) {
         if (isDatabaseUrl(file)) return file
         if (/^:memory:?$/i.test(file) && file !== ':memory:') {
-          throw notValid(name, file, 'the path of a file, or :memory:')
+          throw invalidValue(name, file, 'the path of a file, or :memory:')
         }
-        if (/[\\/]$/.test(file)) throw notValid(name, file, `a file, like ${join(file, 'sandbox.db')}`)
+        if (/[\\/]$/.test(file)) throw invalidValue(name, file, `a file, like ${join(file, 'sandbox.db')}`)
         // Rejects a URL, because SQLite would create folders for its parts. The error does not quote the URL, which may contain a
         // password.
         if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
@@ -113,9 +113,9 @@ export const sandboxOptions = {
         undefined,
       ),
       read(seed, { name }) {
-        if (typeof seed === 'string') return textIn(seed, name)
+        if (typeof seed === 'string') return requireText(seed, name)
         if (isPlainObject(seed)) return seed
-        throw notValid(name, seed, 'the name of a file, or a seed')
+        throw invalidValue(name, seed, 'the name of a file, or a seed')
       },
     } as Option<SeedInput | string, SeedInput | string | undefined>,
     keep: number({
@@ -130,11 +130,11 @@ export const sandboxOptions = {
       byDefault: 'unchanged; a new database uses the time of the machine',
       read(time, name) {
         if (isZonedTime(time) && isInClockRange(time)) return new Date(time).toISOString()
-        throw notValid(name, time, 'an ISO 8601 time with a time zone, like 2026-12-01T00:00:00+01:00')
+        throw invalidValue(name, time, 'an ISO 8601 time with a time zone, like 2026-12-01T00:00:00+01:00')
       },
     }),
   }),
-  ...below('The emulated service', {
+  ...optionsUnderHeading('The emulated service', {
     behaviors: pairs({
       flag: 'behavior',
       value: '<name>=<value>',
@@ -146,7 +146,7 @@ export const sandboxOptions = {
             const hint = didYouMeanSentence(name, behaviorNames) || ` There are ${behaviorNames.join(', ')}.`
             throw new UsageError(`${entry(name)} is not a behavior.${hint}`)
           }
-          if (!isBehaviorValue(name, value)) throw notValid(entry(name), value, describeOptions(name))
+          if (!isBehaviorValue(name, value)) throw invalidValue(entry(name), value, describeOptions(name))
         }
         return Object.fromEntries(entries)
       },
@@ -164,7 +164,7 @@ export const sandboxOptions = {
       text: 'also forward calls that use a production key to --upstream, instead of refusing them',
     }),
   }),
-  ...below('Webhooks and redirects', {
+  ...optionsUnderHeading('Webhooks and redirects', {
     maps: pairs({
       flag: 'map',
       value: '<origin>=<url>',
@@ -188,11 +188,11 @@ export const sandboxOptions = {
       read(entry, name) {
         const host = parseHostPattern(entry)
         if (host !== null) return host
-        throw notValid(name, entry, 'a host like shop.example, or *.shop.example for all its subdomains')
+        throw invalidValue(name, entry, 'a host like shop.example, or *.shop.example for all its subdomains')
       },
     }),
   }),
-  ...below('Access', {
+  ...optionsUnderHeading('Access', {
     adminToken: text({
       value: '<token>',
       text: 'token that the inspector and the control API require',
@@ -223,7 +223,7 @@ export const sandboxOptions = {
 }
 
 const commandOptions = {
-  ...below('Several processes', {
+  ...optionsUnderHeading('Several processes', {
     replicas: toggle({
       text: 'share the PostgreSQL database with other processes: one leads, the others forward to it',
     }),
@@ -234,7 +234,7 @@ const commandOptions = {
       read: readOrigin,
     }),
   }),
-  ...below('Output', {
+  ...optionsUnderHeading('Output', {
     open: toggle({ text: 'open the inspector in the default browser' }),
     json: toggle({ text: 'write JSON lines to stdout, and text for people to stderr' }),
     quiet: toggle({ text: 'print only one line with the address, when the sandbox is ready' }),
@@ -317,7 +317,7 @@ function readHost(host: string, name: string): string {
   const [isAddress, isName] = [isIP(address) === 6, /^(?!\d+$|\.+$)[\p{L}\p{N}._-]+$/u.test(address)]
   const url = `http://${isAddress ? `[${address}]` : address}`
   if ((isAddress || isName) && URL.canParse(url)) return new URL(url).hostname.replace(/^\[|\.$|\]$/g, '')
-  throw notValid(name, host, 'an address like 127.0.0.1 or the name of a host, without http:// and port')
+  throw invalidValue(name, host, 'an address like 127.0.0.1 or the name of a host, without http:// and port')
 }
 
 /** Never quotes a token in its errors. */
@@ -333,12 +333,12 @@ function readToken(token: string, name: string): string {
 function readOrigin(url: string, name: string): string {
   rejectCredentials(name, url, 'the sandbox asks for no password there. Set an admin token to protect it')
   if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return new URL(url).origin
-  throw notValid(name, url, 'an address like https://pay.example, without a path')
+  throw invalidValue(name, url, 'an address like https://pay.example, without a path')
 }
 
 function readUpstream(address: string, name: string): string {
   const isOrigin = /^https?:\/\/[^/?#]+\/?$/i.test(address) && URL.canParse(address)
-  if (!isOrigin) throw notValid(name, address, 'an address like https://dev.pay.example, without a path')
+  if (!isOrigin) throw invalidValue(name, address, 'an address like https://dev.pay.example, without a path')
   rejectUnsafeOrigin(name, address)
   return new URL(address).href.replace(/\/$/, '')
 }

@@ -9,7 +9,7 @@ import { isPlainObject } from '../../domain/text/is-object.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
 import { collectValues, type ProcessEnvironment } from './collect-values.ts'
 import type { FlagValues } from './flags.ts'
-import { notValid } from './option.ts'
+import { invalidValue } from './option.ts'
 import { namesOf, readOptions, valuesOfObject } from './option-values.ts'
 import {
   fileOptions,
@@ -35,7 +35,7 @@ export interface StartOptions extends ValuesOf<typeof fileOptions> {
 /** Reads the options of `startSandbox`. */
 export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
   if (!isPlainObject(options)) {
-    throw notValid('The argument of startSandbox', options, 'an object with options, like { port: 4401 }')
+    throw invalidValue('The argument of startSandbox', options, 'an object with options, like { port: 4401 }')
   }
   const values = valuesOfObject(startSandboxOptions, { ...options }, 'startSandbox', '')
   const settings = readOptions(startSandboxOptions, values, true)

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../domain/network/loopback.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { whyNeverSent } from '../../service/egress/egress-policy.ts'
-import { notValid } from './option.ts'
+import { invalidValue } from './option.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /**
@@ -13,5 +13,5 @@ export function rejectUnsafeOrigin(name: string, address: string): void {
   const reason = whyNeverSent(hostname)
   if (reason !== null) throw new UsageError(`${name} cannot be ${hidePasswords(address)}: ${reason}.`)
   if (protocol === 'https:' || isLoopback(address)) return
-  throw notValid(name, address, 'an https address. Plain http would show your API key to the network')
+  throw invalidValue(name, address, 'an https address. Plain http would show your API key to the network')
 }

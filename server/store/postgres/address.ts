@@ -1,4 +1,4 @@
-import { isCutPassword, printableDatabase, withHost } from '../../platform/system/database-name.ts'
+import { isCutPassword, printableDatabase, addHost } from '../../platform/system/database-name.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { DatabaseError } from '../database-error.ts'
 
@@ -42,8 +42,8 @@ const PARAMETERS = [
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */
-export function parseAddress(databaseUrl: string): PostgresAddress {
-  const text = withHost(databaseUrl)
+export function parseAddress(given: string): PostgresAddress {
+  const text = addHost(given)
   if (!URL.canParse(text) || isCutPassword(new URL(text))) {
     throw new DatabaseError(
       (option) =>

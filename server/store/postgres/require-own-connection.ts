@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { within } from '../../platform/system/within.ts'
+import { resultWithin } from '../../platform/system/result-within.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import { SHARED_CONNECTION } from './postgres-trouble.ts'
@@ -32,7 +32,7 @@ export async function requireOwnConnection(session: Session, address: PostgresAd
       { cause },
     )
   })
-  const notified = within(NOTIFICATION_MS, notification)
+  const notified = resultWithin(NOTIFICATION_MS, notification)
   if (!(await notified)) {
     throw new SharedConnection(
       (option) =>

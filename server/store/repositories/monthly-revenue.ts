@@ -28,7 +28,7 @@ export async function markUnbilled(db: Kysely<Database>, month: string): Promise
 }
 
 /** The payments of a month, by account and service fee. */
-export async function listOfMonth(
+export async function listForMonth(
   db: Kysely<Database>,
   month: string,
 ): Promise<Map<string, MonthlyRevenue[]>> {

@@ -18,7 +18,7 @@ import {
   type ProbeRequest,
   type ShownPlace,
 } from './probes.ts'
-import { isShown } from '../../domain/api/compare-answers.ts'
+import { allCanHave } from '../../domain/api/compare-answers.ts'
 import { payIdIn, readEnvelope, responseCode } from '../../domain/api/read-answer.ts'
 import {
   runProbe,
@@ -112,7 +112,7 @@ export async function runCalibration(input: CalibrationInput): Promise<Calibrati
   const limited = exchanges.find(({ instead }) => instead?.status === 429)
   return {
     exchanges,
-    points: inOrder(points, limited),
+    points: sortPoints(points, limited),
     differences: unique(differences),
     failures: exchanges.filter(
       ({ probe, answer, startedAt }) => probe !== CONTROL && answer === null && startedAt !== null,
@@ -366,7 +366,7 @@ function shownPlaces(
 ): ShownPlace[] {
   if (!answer || !expected?.answer) return []
   const both = [answer, expected.answer] as const
-  return places.filter((place) => isAbout(place, step.name) && isShown(place.place, both))
+  return places.filter((place) => isAbout(place, step.name) && allCanHave(place.place, both))
 }
 
 /** Combines the results of several probes for one assumption. A different or incomplete result takes precedence. */
@@ -381,7 +381,7 @@ function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): C
 }
 
 /** The points in the sequence of their table. For a point that no probe decides, adds the reason. */
-export function inOrder(
+export function sortPoints(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,
   reasonIfUndecided?: string,

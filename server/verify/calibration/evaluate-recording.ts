@@ -5,13 +5,13 @@ import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import {
   assumptionsOf,
   behaviorPoint,
-  inOrder,
+  sortPoints,
   toFoundDifference,
   unique,
   type Calibration,
   type FoundDifference,
 } from './calibrate.ts'
-import { isSameTrait, isShown, limitDifferences } from '../../domain/api/compare-answers.ts'
+import { isSameTrait, allCanHave, limitDifferences } from '../../domain/api/compare-answers.ts'
 import { compareExchange } from '../../domain/api/compare-exchange.ts'
 import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
 import { evaluateProbe, MAX_DIFFERENCES, type Candidate } from './evaluate-probe.ts'
@@ -93,7 +93,7 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
   for (const [name, point] of assumptionPoints(calls, found, differences, today)) points.set(name, point)
   return {
     exchanges: found,
-    points: inOrder(
+    points: sortPoints(
       points,
       found.find(({ instead }) => instead?.status === 429),
       'No recorded call shows it.',
@@ -200,7 +200,7 @@ function assumptionPoints(
         if (answer === null || sandboxResponse === undefined) return false
         if (differences.some(({ exchange }) => exchange === found[index])) return false
         const isUsed = assumedIn(sandboxResponse).includes(name)
-        return isUsed && places.some(({ place }) => isShown(place, [answer, sandboxResponse]))
+        return isUsed && places.some(({ place }) => allCanHave(place, [answer, sandboxResponse]))
       }).length
       return equal > 0 && !NOT_SHOWN.has(name) ? [[name, { verdict: 'confirmed', exchanges: equal, on }]] : []
     }),

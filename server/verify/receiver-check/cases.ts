@@ -1,6 +1,6 @@
 import { answerStrangers } from './answers-to-strangers.ts'
 import type { CheckCase } from './check-case.ts'
-import { countLinks, findShownKey, lookAgain, payLate } from './closing-look.ts'
+import { countLinks, findShownKey, reviewOrders, payLate } from './closing-look.ts'
 import {
   cancelOrder,
   cancelTwice,
@@ -1124,7 +1124,7 @@ export const checkCases = [
     title: 'At the end, the check reads every order again, and repeats every first webhook',
     why: 'Check timers, queues and caches. They can change an order later.',
     steps: [],
-    run: lookAgain,
+    run: reviewOrders,
     needs: ['state'],
     answer: 'accepted',
     isLast: true,

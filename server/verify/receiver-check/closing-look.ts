@@ -20,7 +20,7 @@ async function waitForAge({ context: { startedAt, options } }: CaseTools): Promi
  * Reads the orders of the other cases once more. Then repeats the webhooks of paid orders, sends late cancels, and loads the
  * customers' pages.
  */
-export async function lookAgain(tools: CaseTools): Promise<void> {
+export async function reviewOrders(tools: CaseTools): Promise<void> {
   const { remembered } = tools.context
   const ordersIn = (state: RememberedOrder['state']) =>
     remembered.filter((one) => one.state === state).slice(0, MAX_ORDERS)

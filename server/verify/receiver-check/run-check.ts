@@ -24,7 +24,7 @@ import { returnPageOf } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
-import { sideBySide } from './side-by-side.ts'
+import { runSideBySide } from './run-side-by-side.ts'
 import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
@@ -139,7 +139,7 @@ async function runInGroups(
   // The first case runs alone, because a receiver that never answers should end the check before many requests wait for it.
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
-  await sideBySide(others, run)
+  await runSideBySide(others, run)
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
 }

@@ -1,5 +1,5 @@
 import { type History, historyName, shorterHistories } from './history.ts'
-import { sideBySide } from './side-by-side.ts'
+import { runSideBySide } from './run-side-by-side.ts'
 
 interface Run<Result> {
   /** Plays one history. Called once for each history. */
@@ -56,7 +56,7 @@ export async function runHistories<Result>(
   }
 
   const failed: History[] = []
-  await sideBySide(histories, async (history) => {
+  await runSideBySide(histories, async (history) => {
     if (endsEarly && failed.length > 0) return
     const result = await resultOf(history)
     if (isFailed(result)) failed.push(history)

@@ -12,7 +12,7 @@ import {
   WrongOptionError,
 } from './read-order-state.ts'
 import { LateAnswerError, WrongAddressError } from './request-app.ts'
-import { createLimit } from './side-by-side.ts'
+import { createLimit } from './run-side-by-side.ts'
 
 const POLL_INTERVAL_MS = 50
 

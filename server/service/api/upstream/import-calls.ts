@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { byTime, readHar, type LeftOut, type RecordedExchange } from '../../../domain/har/read-har.ts'
+import { compareTimes, readHar, type LeftOut, type RecordedExchange } from '../../../domain/har/read-har.ts'
 import { decodeBody, findHeader } from '../../../domain/http/exchange.ts'
 import { MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
 import type { Store } from '../../../store/store.ts'
@@ -39,7 +39,7 @@ export async function importCalls(
   onError: (error: unknown) => void,
 ): Promise<ImportResult> {
   const { calls, ignored, leftOut } = readHar(har, origin)
-  const sorted = calls.toSorted(byTime)
+  const sorted = calls.toSorted(compareTimes)
   let imported = 0
   let different = 0
   const reasons = new Map<string, number>()

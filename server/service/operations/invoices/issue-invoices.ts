@@ -11,7 +11,7 @@ import { draftInvoice } from './draft-invoice.ts'
 /** Issues an invoice for a month to each account with payments in the month, unless the account has one already. */
 export async function issueInvoices(work: UnitOfWork, month: string): Promise<TaxInvoice[]> {
   const issued: TaxInvoice[] = []
-  for (const [accountId, earned] of await monthlyRevenue.listOfMonth(work.db, month)) {
+  for (const [accountId, earned] of await monthlyRevenue.listForMonth(work.db, month)) {
     const account = await accounts.find(work.db, accountId)
     if (!account || (await invoices.exists(work.db, accountId, month))) continue
     const fees = computeFees(earned, account.billing.reverseCharge)

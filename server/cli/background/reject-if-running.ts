@@ -8,7 +8,7 @@ import { stopCommand } from './stop-command.ts'
 import { isRunning } from './stop-running.ts'
 
 /** Throws a `UsageError` if a sandbox already runs with this database in the background. The error contains its address. */
-export async function rejectRunning(options: StartOptions, io: CliIo): Promise<void> {
+export async function rejectIfRunning(options: StartOptions, io: CliIo): Promise<void> {
   const { database, record: file } = backgroundFilesOf(options, io)
   const record = await readRecord(file)
   if (record === undefined || !(await isRunning(record))) return

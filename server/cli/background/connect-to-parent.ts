@@ -2,7 +2,7 @@ import type { Background, Output } from '../io.ts'
 import { LOG_VARIABLE, type BackgroundMessage } from './messages.ts'
 
 /** The connection to the command that started this process in the background. `undefined` for a process in the foreground. */
-export function openParent(process: NodeJS.Process) {
+export function connectToParent(process: NodeJS.Process) {
   const { [LOG_VARIABLE]: log } = process.env
   if (!log || process.send === undefined) return undefined
   // Programs that this process starts must not inherit the variable.

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Resolves with the result of `running`, or with `undefined` after `ms`. */
-export async function within<Result>(ms: number, running: Promise<Result>): Promise<Result | undefined> {
+export async function resultWithin<Result>(
+  ms: number,
+  running: Promise<Result>,
+): Promise<Result | undefined> {
   const over = new AbortController()
   const late = pause(ms, undefined, { signal: over.signal })
   try {

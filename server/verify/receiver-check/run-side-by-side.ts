@@ -2,7 +2,7 @@
 const AT_ONCE = 8
 
 /** Runs a function for each item, several at a time. If one run fails, waits for the others that have begun. */
-export async function sideBySide<Item>(
+export async function runSideBySide<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<void>,
 ): Promise<void> {

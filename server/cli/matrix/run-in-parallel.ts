@@ -2,7 +2,7 @@
  * Handles the items, at most `most` at the same time. After a failure, starts no further items, waits for those that are running,
  * and rejects.
  */
-export async function inParallel<Item, Result>(
+export async function runInParallel<Item, Result>(
   items: readonly Item[],
   maxRunning: number,
   work: (item: Item) => Promise<Result>,
