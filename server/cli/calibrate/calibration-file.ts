@@ -128,9 +128,9 @@ export interface CalibrationChange {
   readonly text: string
 }
 
-const changedPlace = (one: CalibrationDifference, what: string): CalibrationChange => ({
-  name: `${one.operation} ${one.place}`,
-  text: `${what}: ${describePlace(one)}.`,
+const changedPlace = (difference: CalibrationDifference, change: string): CalibrationChange => ({
+  name: `${difference.operation} ${difference.place}`,
+  text: `${change}: ${describePlace(difference)}.`,
 })
 
 /** What has changed since an earlier run, apart from dates and counts. */

@@ -34,8 +34,8 @@ export const withRemedy = (status: ContentfulStatusCode, reason: string, remedy:
   new Problem(status, `${reason} ${describeRemedy(remedy)}.`, { reason, remedy })
 
 /** The problem for an unknown id. `route` is the route that lists the existing ids. */
-export const unknownId = (what: string, id: string, route: string): Problem =>
-  withRemedy(404, `There is no ${what} ${id}.`, { route, effect: 'lists them' })
+export const unknownId = (noun: string, id: string, route: string): Problem =>
+  withRemedy(404, `There is no ${noun} ${id}.`, { route, effect: 'lists them' })
 
 /** The response to an expected error. `undefined` for all other errors. */
 export function errorResponse(error: Error, c: Context): Response | undefined {

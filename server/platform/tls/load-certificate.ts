@@ -49,19 +49,19 @@ export async function readCertificate(file: string): Promise<{ cert: string; cer
   return { cert, certificate: parse(file, 'PEM certificate', 'tlsCert', () => new X509Certificate(cert)) }
 }
 
-const read = (what: string, key: string, file: string): Promise<string> =>
+const read = (noun: string, key: string, file: string): Promise<string> =>
   readTextFile(file, {
     notText: 'it is not in the format PEM. Convert it with openssl',
     refuse: (why) =>
       new UsageError(
-        (option) => `${what} ${file} cannot be read: ${why}. Set ${option(key)} to a readable file.`,
+        (option) => `${noun} ${file} cannot be read: ${why}. Set ${option(key)} to a readable file.`,
       ),
   })
 
-function parse<Parsed>(file: string, what: string, key: string, parsePem: () => Parsed): Parsed {
+function parse<Parsed>(file: string, format: string, key: string, parsePem: () => Parsed): Parsed {
   try {
     return parsePem()
   } catch {
-    throw new UsageError((option) => `${file} is not a ${what}. Set ${option(key)} to one.`)
+    throw new UsageError((option) => `${file} is not a ${format}. Set ${option(key)} to one.`)
   }
 }

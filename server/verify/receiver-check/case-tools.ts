@@ -43,15 +43,15 @@ export class CaseFailure extends Error {
   }
 }
 
-/** Runs `check`. If it fails, the failure's text starts with `what`: the order, or what happened before. */
-export async function checkWith(what: string, check: () => Promise<void>): Promise<void> {
+/** Runs `check`. If it fails, the failure's text starts with `subject`: the order, or what happened before. */
+export async function checkWith(subject: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()
   } catch (error) {
     if (!(error instanceof CaseFailure)) throw error
     const { seenProblem, order, probe } = error
     const { seen, cause = seen } = seenProblem
-    throw new CaseFailure({ ...seenProblem, seen: `${what}, ${seen}`, cause }, order, probe)
+    throw new CaseFailure({ ...seenProblem, seen: `${subject}, ${seen}`, cause }, order, probe)
   }
 }
 

@@ -120,33 +120,33 @@ export function validateStateOptions(
   }
 }
 
-export function requireHttpUrl(what: string, url: string): void {
+export function requireHttpUrl(optionName: string, url: string): void {
   if (!isHttpUrl(url)) {
     throw new CheckError(
-      `${what} is ${hidePasswords(url)}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
+      `${optionName} is ${hidePasswords(url)}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
     )
   }
 }
 
 /** Rejects a URL in the app that does not identify the order. */
-function validateAppUrl(what: string, url: string, known: readonly string[]): void {
-  requireHttpUrl(what, url)
+function validateAppUrl(optionName: string, url: string, known: readonly string[]): void {
+  requireHttpUrl(optionName, url)
   const written = known.map((name) => `{${name}}`)
   const names = written.join(', ')
   const [unknown] = placeholdersIn(url).filter((name) => !known.includes(name))
   if (unknown !== undefined) {
     const hint = didYouMeanSentence(`{${unknown}}`, written)
-    throw new CheckError(`${what} has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
+    throw new CheckError(`${optionName} has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
   }
   if (placeholdersIn(url).length === 0) {
-    throw new CheckError(`${what} does not identify an order. Add one of ${names}.`)
+    throw new CheckError(`${optionName} does not identify an order. Add one of ${names}.`)
   }
 }
 
-function validatePointer(what: string, pointer: string | undefined): void {
+function validatePointer(optionName: string, pointer: string | undefined): void {
   if (pointer === undefined || isJsonPointer(pointer)) return
   throw new CheckError(
-    `${what} is ${pointer}, which is not a JSON pointer. A JSON pointer begins with a slash, like /order/status.`,
+    `${optionName} is ${pointer}, which is not a JSON pointer. A JSON pointer begins with a slash, like /order/status.`,
   )
 }
 

@@ -154,8 +154,8 @@ async function storeLink(
   return link
 }
 
-function throwLinkTaken(path: string, what: string): never {
-  throw apiError('linkTaken', what).at(path)
+function throwLinkTaken(path: string, takenId: string): never {
+  throw apiError('linkTaken', takenId).at(path)
 }
 
 function buildRefund({ refund }: SeedLink, link: Link): Refund | undefined {
