@@ -148,7 +148,7 @@ function present({ id, terms, queryTerms }: SearchResult, origin: string): Guide
 const FIT_OF_BEGINNING = 0.3
 
 /** The sentence that matches the search words best. A word counts more if only few sentences contain it. */
-function chooseSentence(sentences: readonly string[], wanted: readonly string[]): string {
+function chooseSentence(sentences: readonly string[], searchWords: readonly string[]): string {
   const wordsOf = sentences.map(splitWords)
   const weights = sentences.map(() => 0)
   for (const term of searchWords) {

@@ -64,8 +64,8 @@ export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): b
 const typeText = (trait: Trait | undefined): string | undefined => trait?.types.join(' or ')
 
 /** The first `most` differences. If there are more, one more entry says how many. */
-export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
-  const more = all.length - most
+export function limitDifferences(all: readonly AnswerDifference[], max: number): AnswerDifference[] {
+  const more = all.length - max
   if (more <= 0) return [...all]
   const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
   const text = `${found} ${more === 1 ? 'is' : 'are'} not listed.`

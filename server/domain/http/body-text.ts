@@ -2,7 +2,7 @@
  * Whether a body contains a text, in upper or lower case. The body is searched both as it was sent and with the escapes of a form
  * or of JSON decoded.
  */
-export function bodyContains(body: string, wanted: string): boolean {
+export function bodyContains(body: string, searchText: string): boolean {
   const text = body.toLowerCase()
   const lower = searchText.toLowerCase()
   if (text.includes(lower)) return true

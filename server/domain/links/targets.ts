@@ -85,8 +85,8 @@ const isNormalized = cacheRecent((url) => {
 })
 
 /** Explains every entry that is not empty, even if it has no URL. */
-export function parseEntries(given: string, list: EntryList): TargetEntry[] {
-  const entries = given.split(',').map((entry) => entry.trim())
+export function parseEntries(text: string, list: EntryList): TargetEntry[] {
+  const entries = text.split(',').map((entry) => entry.trim())
   if (entries.length > MAX_TARGETS) {
     throw apiError('tooManyEntries', list.field, MAX_TARGETS)
   }

@@ -27,8 +27,8 @@ const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowe
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
 /** Whether a held webhook may be sent now, because a map changes its address, or because its host is now allowed. */
-export function isNowAllowed(target: string, before: EgressRules, now: EgressRules): boolean {
-  const [addressBefore, addressNow] = [before, now].map(
+export function isNowAllowed(target: string, before: EgressRules, after: EgressRules): boolean {
+  const [addressBefore, addressNow] = [before, after].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,
   ) as [string, string]
   const host = parseHost(addressNow)

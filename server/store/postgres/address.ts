@@ -42,8 +42,8 @@ const PARAMETERS = [
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** Reads `postgres://user:password@host:5432/database?schema=team-a`. */
-export function parseAddress(given: string): PostgresAddress {
-  const text = addHost(given)
+export function parseAddress(databaseUrl: string): PostgresAddress {
+  const text = addHost(databaseUrl)
   if (!URL.canParse(text) || isCutPassword(new URL(text))) {
     throw new DatabaseError(
       (option) =>

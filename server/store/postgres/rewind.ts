@@ -33,8 +33,8 @@ export async function readServerHistory(
 }
 
 /** Whether the newest commits may have been lost in between. */
-export const isDifferentHistory = (before: string | null, now: string | null): boolean =>
-  before !== null && now !== null && before !== now
+export const isDifferentHistory = (before: string | null, after: string | null): boolean =>
+  before !== null && after !== null && before !== after
 
 /**
  * Begins a new epoch, because events are lost and their numbers will be used again. Returns the remaining state. Writes the

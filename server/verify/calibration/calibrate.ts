@@ -370,10 +370,10 @@ function shownPlaces(
 }
 
 /** Combines the results of several probes for one assumption. A different or incomplete result takes precedence. */
-function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
-  if (known === undefined || known.verdict === next.verdict) {
-    return known !== undefined && 'exchanges' in known && 'exchanges' in next
-      ? { ...next, exchanges: known.exchanges + next.exchanges }
+function combine(previous: CalibrationPoint | undefined, next: CalibrationPoint): CalibrationPoint {
+  if (previous === undefined || previous.verdict === next.verdict) {
+    return previous !== undefined && 'exchanges' in previous && 'exchanges' in next
+      ? { ...next, exchanges: previous.exchanges + next.exchanges }
       : next
   }
   const order = ['differs', 'undecided', 'confirmed']

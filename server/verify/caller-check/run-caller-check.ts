@@ -33,10 +33,10 @@ export async function runCallerCheck(
   runOptions: CallerRunOptions,
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
-  const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
+  const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = runOptions
   // Shorter than the time that a customer waits, so that an app that does not find its orders is noticed early.
-  const unknownTimeoutMs = given.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
-  const options = { ...given, timeoutMs, unknownTimeoutMs, orderBody }
+  const unknownTimeoutMs = runOptions.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
+  const options = { ...runOptions, timeoutMs, unknownTimeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
   for (const url of [orderUrl, options.stateUrl, options.formUrl]) {
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)

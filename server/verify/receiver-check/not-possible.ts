@@ -19,7 +19,7 @@ export const quoteNote = (note: string): string =>
   JSON.stringify(note.length > MAX_NOTE ? `${truncate(note, MAX_NOTE)}…` : note)
 
 /** Why a case about notes is skipped if the app gave the link of its order a different note. */
-export const hasOtherNote = (note: string, wanted: string): NotPossible =>
+export const hasOtherNote = (note: string, expected: string): NotPossible =>
   new NotPossible(
     `your app gives its payment links notes of its own, such as ${quoteNote(note)} instead of ${quoteNote(expected)}. There is nothing to do`,
     'other-note',

@@ -187,8 +187,8 @@ export async function failRefund(tools: CaseTools): Promise<void> {
 }
 
 /** Whether the name or the refunded amount differs between two states. */
-const isNoted = (before: ReadState, now: ReadState): boolean =>
-  before.value !== now.value || before.refunded !== now.refunded
+const isNoted = (before: ReadState, after: ReadState): boolean =>
+  before.value !== after.value || before.refunded !== after.refunded
 
 const isRefundAccepted = async (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
   (await tools.refundsOf(order)).some(({ isAccepted }) => isAccepted)

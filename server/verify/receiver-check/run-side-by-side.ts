@@ -20,7 +20,7 @@ export async function runSideBySide<Item>(
 }
 
 /** Returns a function that runs tasks, at most `most` at the same time. */
-export function createLimit(most: number) {
+export function createLimit(maxRunning: number) {
   let underway = 0
   const waiting: (() => void)[] = []
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
