@@ -55,7 +55,7 @@ export function OverviewScreen() {
       </header>
       <VerdictSection />
       <Figures run={run} />
-      {run.since !== undefined && <Strip />}
+      <div class="strip-place">{run.since !== undefined && <Strip />}</div>
       <div class="overview-columns">
         <Findings causes={run.causes} />
         <div class="overview-aside">
