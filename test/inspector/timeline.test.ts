@@ -126,11 +126,8 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
     await expect.poll(inspector.isAtEnd).toBe(true)
 
     await release(page)
-    await page
-      .getByRole('button', { name: /Jump to newest|new events/ })
-      .or(page.locator('[aria-selected=true]'))
-      .first()
-      .waitFor()
+    const follow = page.getByRole('switch', { name: 'Follow newest' })
+    await page.getByRole('switch', { name: 'Follow newest', checked: false }).waitFor()
     // The wheel scrolls smoothly over several frames.
     let place = -1
     await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
@@ -141,12 +138,12 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
     expect(await inspector.scrollTop()).toBe(place)
     expect(page.url()).toBe(url)
 
-    const jump = page.getByText(/\d new events/)
-    await jump.waitFor()
-    // The button stands below the list, so it covers no row.
-    const [list, button] = [(await inspector.grid.boundingBox())!, (await jump.boundingBox())!]
-    expect(list.y + list.height).toBeLessThanOrEqual(button.y)
+    await follow.getByText('80 new').waitFor()
+    // The switch stands above the list, so it covers no row.
+    const [list, button] = [(await inspector.grid.boundingBox())!, (await follow.boundingBox())!]
+    expect(button.y + button.height).toBeLessThanOrEqual(list.y)
     await page.keyboard.press('g')
+    expect(await follow.getAttribute('aria-checked')).toBe('true')
     await expect.poll(inspector.isAtEnd).toBe(true)
     await makeCalls(sandbox, 5)
     await expect.poll(inspector.rowCount).toBe(126)

@@ -240,7 +240,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): PaletteComman
     {
       group: 'Actions',
       icon: 'down',
-      title: 'Jump to the newest event',
+      title: 'Follow the newest event',
       key: 'g',
       run: () => {
         navigate({ screen: 'timeline', id: undefined, other: undefined })

@@ -113,7 +113,7 @@ const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
     ...liveKeys.timeline,
     { key: 'c', label: 'Copy the selected request as cURL', run: () => act('c') },
     { key: 'l', label: 'Copy a link to the selected event', run: () => act('l') },
-    { key: 'g', label: 'Jump to the newest event', run: jumpToNewest },
+    { key: 'g', label: 'Follow the newest event', run: jumpToNewest },
     ...onAllScreens,
   ],
   payments: [

@@ -1,7 +1,7 @@
-import { computed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
+import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatCount, plural } from '../../server/contract/format/values.ts'
-import { indexAfter, MAX_ENTRIES, type Entry } from '../data/log.ts'
+import { MAX_ENTRIES, type Entry } from '../data/log.ts'
 import { connection, isLoadingEvents, log } from '../data/session.ts'
 import { navigate, route } from '../browser/route.ts'
 import { hasComparison, screenTitle } from '../browser/screens.ts'
@@ -13,6 +13,7 @@ import { CorrectedNotice } from '../search/corrected-notice.tsx'
 import { NothingYet } from '../first-run/nothing-yet.tsx'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
+import { FollowSwitch } from './follow-switch.live.tsx'
 import { TimelineNotices } from './timeline-notices.live.tsx'
 import { openMenuAtSelectedRow } from './open-row-menu.ts'
 import { rowId } from './row-id.ts'
@@ -22,7 +23,6 @@ import {
   currentIndex,
   isFollowing,
   isSearchingBodies,
-  jumpToNewest,
   select,
   selectedIndex,
   selectedSeq,
@@ -61,7 +61,6 @@ export function TimelineScreen() {
   const { rows, removed, reading } = view.value
   const { entries, dropped, missing } = log.journal.value
   const seq = selectedSeq.value
-  const isEndVisible = useSignal(true)
   const seenTo = useSignal(0)
   const isEmpty = !isLoadingEvents.value && entries.every(isOfEmptySandbox)
   const query = route.value.query
@@ -99,9 +98,12 @@ export function TimelineScreen() {
           )}
           <CorrectedNotice query={query} corrected={rows.length > 0 ? reading.corrected : undefined} />
           <TimelineNotices isEmpty={isEmpty} />
-          {!isEmpty && entries.length > 0 && (
+          {!isEmpty && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
-              <QuickFilters />
+              <div class="quick-line">
+                <QuickFilters />
+                <FollowSwitch seenTo={seenTo} />
+              </div>
               {!isNarrow.value && <Strip />}
             </div>
           )}
@@ -122,7 +124,6 @@ export function TimelineScreen() {
               onOpen={openSelected}
               onUnfold={unfoldCurrent}
               onEndVisible={(isVisible) => {
-                isEndVisible.value = isVisible
                 if (isVisible) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
               }}
               row={(index, key) => {
@@ -150,7 +151,6 @@ export function TimelineScreen() {
             entries.length > 0 &&
             (query !== '' || timeRange.value) &&
             !isSearchingBodies(query) && <TimelineNoMatch />}
-          {!isFirstRun && <JumpButton isEndVisible={isEndVisible} seenTo={seenTo} />}
         </section>
       }
       details={
@@ -160,24 +160,5 @@ export function TimelineScreen() {
         </>
       }
     />
-  )
-}
-
-interface JumpProps {
-  readonly isEndVisible: ReadonlySignal<boolean>
-  /** The newest `seq` that the user has seen. */
-  readonly seenTo: ReadonlySignal<number>
-}
-
-function JumpButton({ isEndVisible, seenTo }: JumpProps) {
-  if (isEndVisible.value || isFollowing.value) return null
-  const { rows } = view.value
-  const newCount = rows.length - indexAfter(rows, seenTo.value)
-  if (newCount === 0 && selectedSeq.value !== undefined) return null
-  return (
-    <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
-      {newCount > 0 ? plural(newCount, 'new event') : 'Jump to newest'}
-      <kbd aria-hidden="true">g</kbd>
-    </button>
   )
 }

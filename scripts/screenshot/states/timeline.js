@@ -98,7 +98,7 @@ export const timelineStates = [
     reach: async ({ page, sandbox }) => {
       await page.getByRole('grid').hover()
       await page.mouse.wheel(0, -600)
-      await page.getByRole('button', { name: /Jump to newest/ }).waitFor()
+      await page.getByRole('switch', { name: 'Follow newest', checked: false }).waitFor()
       await sandbox.createLink({ recipient_note: 'newer' })
       await page.getByText(/\d new event/).waitFor()
     },
