@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import type { CheckReport, CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
+import { whySkipped } from '../../contract/format/why-skipped.ts'
 import { toneText } from '../../contract/format/terminal-text.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions, TestFiles } from '../../client/failure-tests.ts'
@@ -154,7 +155,7 @@ function verdictOf<Result extends CaseResult>(
   const { name, group, outcome, ms, title, why, expected, seen } = result
   const base = { name, group, outcome, ms }
   if (outcome === 'passed') return base
-  if (outcome === 'skipped') return { ...base, message: seen }
+  if (outcome === 'skipped') return { ...base, message: whySkipped(result) }
   const { isKnownCause = false, ...explanation } = explain(result)
   if (isKnownCause) return { ...base, ...explanation }
   const details = [`Case: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n')

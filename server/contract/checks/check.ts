@@ -22,22 +22,17 @@ export interface CaseResult {
   readonly seen: string
   /** `null` if the case was not skipped. */
   readonly skipReason: SkipReason | null
-  /** Set if the case failed only because the app did not act in time. */
+  /** What the app did in this case, for a reason that several skipped cases can have. Follows `seen`. */
+  readonly example?: string
+  /** Whether the case failed only because the app did not answer in time. Missing if the problem says so itself. */
   readonly isLate?: true
 }
 
 /**
- * Why a case was skipped: an option of the check is not set; the app refused the order of the case; the app created its link with
- * a different note or amount, or without an address that the case needs; or the result would prove nothing.
+ * Why a case was skipped: an option of the check is not set, the app created no suitable order, or the result would prove
+ * nothing.
  */
-export const skipReasons = [
-  'option',
-  'order-refused',
-  'other-note',
-  'other-amount',
-  'order',
-  'inconclusive',
-] as const
+export const skipReasons = ['option', 'order', 'inconclusive'] as const
 
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -110,7 +105,7 @@ export interface CheckResult extends CaseResult {
    * Whether the case failed only because of a good webhook for a different order, which was sent after the webhooks of the case.
    */
   readonly isOtherOrder?: true
-  /** The response that made the case fail. `null` if the state of the order did. */
+  /** The response that failed the case, or the last response to one of its webhooks. `null` without a response. */
   readonly exchange: Exchange | null
   /** A command that sends the request again. `null` if the case needs several requests. */
   readonly repeat: string | null

@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts'
 import type { EventView, LinkView } from '../views.ts'
 import { capitalize, hostAndPort, splitUrl } from './describe-event.ts'
 import { takenAnswers } from './taken-answers.ts'
@@ -99,18 +100,6 @@ export function paymentsOf(events: readonly EventView[]): readonly PaymentWithEv
     webhooks: webhookMarks(own),
     events: own,
   }))
-}
-
-/** `Map.groupBy`, which Node 20 lacks. */
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }
 
 function statusAfter(events: readonly EventView[]): LinkView['status'] {

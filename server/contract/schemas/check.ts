@@ -66,10 +66,15 @@ const caseFields = {
   seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
   skipReason: z.enum(skipReasons).nullable().meta({
     description:
-      'Why the case was skipped. option: an option of the check would have to be set. order-refused: the app refused the order of the case. other-note, other-amount: the app created its link with another note or amount. order: the link lacks something that the case needs. inconclusive: the result would prove nothing. Null if it was not skipped.',
+      'Why the case was skipped: an option of the check would have to be set, the app created no order that suits the case, or the result would prove nothing. Null if it was not skipped.',
+  }),
+  example: z.string().optional().meta({
+    description:
+      'What the app did in this case, for a reason that several skipped cases can have. Follows `seen`.',
   }),
   isLate: z.literal(true).optional().meta({
-    description: 'Whether the case failed only because the app did not answer in time.',
+    description:
+      'Whether the case failed only because the app did not answer in time. Missing if the problem says so itself.',
   }),
 }
 

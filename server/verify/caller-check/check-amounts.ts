@@ -19,7 +19,7 @@ export async function checkAmounts(
     const placed = await placeOrder(context, createOrder({ amount }))
     const [link] = placed.links
     if (isOrderRefused(placed)) {
-      refused = `the app created no order of ${amount}: ${describePage(placed.answers[0]!)}`
+      refused = `${amount}: ${describePage(placed.answers[0]!)}`
       continue
     }
     wasChecked = true
@@ -35,6 +35,7 @@ export async function checkAmounts(
       return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
     }
   }
-  if (!wasChecked && refused !== undefined) throw new NotPossible(refused, 'order-refused')
+  if (!wasChecked && refused !== undefined)
+    throw new NotPossible('the app created no order of such an amount', 'order', refused)
   return undefined
 }

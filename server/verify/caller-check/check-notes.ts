@@ -13,8 +13,9 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   const placed = await placeOrder(context, { ...order, note })
   if (isOrderRefused(placed)) {
     throw new NotPossible(
-      `the app created no order with this note: ${describePage(placed.answers[0]!)}`,
-      'order-refused',
+      'the app created no order with this note',
+      'order',
+      describePage(placed.answers[0]!),
     )
   }
   const failure = checkPlacedOrder(context, placed, 'link')

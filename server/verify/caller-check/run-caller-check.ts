@@ -113,9 +113,13 @@ const NORMAL_ORDER_FAILS = new NotPossible('your app does not handle a normal or
 
 const skipped = (
   callerCase: CallerCase,
-  { message, skipReason }: NotPossible,
+  { message, skipReason, example }: NotPossible,
   ms = 0,
-): CallerCheckResult => ({ ...resultOf(callerCase, 'skipped', message, { ms }), skipReason })
+): CallerCheckResult => ({
+  ...resultOf(callerCase, 'skipped', message, { ms }),
+  skipReason,
+  ...(example === undefined ? {} : { example }),
+})
 
 function resultOf(
   { name, group, title, why, expected }: CallerCase,

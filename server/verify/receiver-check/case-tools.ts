@@ -18,7 +18,7 @@ import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossible } from './not-possible.ts'
 import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
-import { LateAnswerError, requestPatiently } from './request-app.ts'
+import { requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
 import { type ReadState, stateUrlOf } from './read-order-state.ts'
@@ -390,8 +390,7 @@ export function createTools(
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
-      const isLate = error instanceof LateAnswerError
-      throw new CaseFailure({ ...noRefund(reasonOf(error)), ...late(isLate) }, order)
+      throw new CaseFailure(noRefund(reasonOf(error)), order)
     })
     if (status === 307 || status === 308) {
       throw new CaseFailure(

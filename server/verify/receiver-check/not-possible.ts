@@ -5,10 +5,13 @@ import { truncate } from '../../domain/text/truncate.ts'
 export class NotPossible extends Error {
   override readonly name = 'NotPossible'
   readonly skipReason: SkipReason
+  /** What the app did. The message must not contain it, because cases with the same message are listed together. */
+  readonly example: string | undefined
 
-  constructor(message: string, skipReason: SkipReason = 'inconclusive') {
+  constructor(message: string, skipReason: SkipReason = 'inconclusive', example?: string) {
     super(message)
     this.skipReason = skipReason
+    this.example = example
   }
 }
 
@@ -21,8 +24,9 @@ export const quoteNote = (note: string): string =>
 /** Why a case about notes is skipped if the app gave the link of its order a different note. */
 export const hasOtherNote = (note: string, expected: string): NotPossible =>
   new NotPossible(
-    `your app gives its payment links notes of its own, such as ${quoteNote(note)} instead of ${quoteNote(expected)}. There is nothing to do`,
-    'other-note',
+    'your app gives its payment links notes of its own, so there is nothing to do',
+    'order',
+    `${quoteNote(note)} instead of ${quoteNote(expected)}`,
   )
 
 /** Why a case is skipped if the app handles no good webhook. `name` is the case that has proved it. */

@@ -18,8 +18,9 @@ async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder |
   } catch (error) {
     if (error instanceof NoOrderError && !error.hasFailed)
       return new NotPossible(
-        `the app refused an order with the note ${quoteNote(note)}: ${error.reason}`,
-        'order-refused',
+        'the app refused an order with an unusual note',
+        'order',
+        `${quoteNote(note)}: ${error.reason}`,
       )
     throw error
   }
@@ -51,8 +52,9 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   if (second instanceof NotPossible) throw second
   if (first.note !== second.note) {
     throw new NotPossible(
-      `the app created two orders with the notes ${quoteNote(first.note)} and ${quoteNote(second.note)}, and the case needs equal notes`,
-      'other-note',
+      'the app created two orders with different notes, and the case needs equal notes',
+      'order',
+      `${quoteNote(first.note)} and ${quoteNote(second.note)}`,
     )
   }
   if (first.id === second.id) {
@@ -202,7 +204,7 @@ export async function orderTwoThings(tools: CaseTools): Promise<void> {
   const first = await tools.make()
   const second = await tools.make({ customer: orders.cookiesOf(first) }).catch((error: unknown) => {
     if (!(error instanceof NoOrderError) || error.hasFailed) throw error
-    throw new NotPossible(`a customer cannot have two open orders: ${error.reason}`, 'order-refused')
+    throw new NotPossible('a customer cannot have two open orders', 'order', error.reason)
   })
   if (first.id === second.id) {
     const seen = `the second order of a customer got the pay link of the first one: ${first.id}`

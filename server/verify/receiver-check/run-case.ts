@@ -1,4 +1,4 @@
-import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contract/checks/check.ts'
+import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
 import {
@@ -23,7 +23,15 @@ import { takeSteps } from './take-steps.ts'
 
 interface Verdict extends Pick<
   CheckResult,
-  'outcome' | 'problem' | 'seen' | 'skipReason' | 'isOtherOrder' | 'isLate' | 'exchange' | 'repeat'
+  | 'outcome'
+  | 'problem'
+  | 'seen'
+  | 'skipReason'
+  | 'example'
+  | 'isOtherOrder'
+  | 'isLate'
+  | 'exchange'
+  | 'repeat'
 > {
   /** `null` if the case did not fail. */
   readonly cause: ReceiverFailure['cause'] | null
@@ -34,10 +42,12 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
   const { cause, ...verdict } = await tryCase(context, checkCase)
-  const { outcome, problem, seen } = verdict
+  const { outcome, problem, seen, isLate = false } = verdict
   if (provesEncoding !== undefined) {
     const failure =
-      outcome === 'passed' ? undefined : { problem: problem ?? 'not-accepted', seen, cause: cause ?? seen }
+      outcome === 'passed'
+        ? undefined
+        : { problem: problem ?? 'not-accepted', seen, cause: cause ?? seen, ...late(isLate) }
     context.acceptedEncoding.record(provesEncoding, failure)
   }
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
@@ -67,7 +77,7 @@ function findSameCause(
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const { acceptedEncoding, orders, sandbox } = context
   const reason = whyNotPossible(context, checkCase)
-  if (reason !== undefined) return skipped(reason, 'option')
+  if (reason !== undefined) return skipped(new NotPossible(reason, 'option'))
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
   // webhooks.
   const needsEncoding = checkCase.steps.some(
@@ -138,7 +148,7 @@ async function withVerdict(
   try {
     await run(tools).finally(participant?.leave)
   } catch (error) {
-    if (error instanceof NotPossible) return skipped(error.message, error.skipReason)
+    if (error instanceof NotPossible) return skipped(error)
     // The app has already created orders, so the options are correct.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
@@ -178,7 +188,7 @@ async function findInconclusive(
   if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
   const { problem, seen, cause, isLate = false } = acceptedEncoding.failureWith('form')!
   const first = firstCaseByCause.get(cause)
-  if (first !== undefined) return skipped(goodWebhooksFail(first))
+  if (first !== undefined) return skipped(new NotPossible(goodWebhooksFail(first)))
   return {
     outcome: 'failed',
     problem,
@@ -201,8 +211,11 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   if ('whyNot' in order) {
     const delay = `${ANSWER_DELAY_MS / 1000} s`
     return skipped(
-      `the app created no order while the service delayed its answer by ${delay}: ${order.whyNot}`,
-      'order-refused',
+      new NotPossible(
+        `the app created no order while the service delayed its answer by ${delay}`,
+        'order',
+        order.whyNot,
+      ),
     )
   }
   const isStateKnown = context.watch !== undefined
@@ -221,7 +234,7 @@ function withoutOrder(
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
   if (isUnusual && !hasFailed)
-    return skipped(`the app created no order this time: ${reason}`, 'order-refused')
+    return skipped(new NotPossible('the app created no order this time', 'order', reason))
   return {
     outcome: 'failed',
     problem: 'order-refused',
@@ -308,7 +321,7 @@ function whyOrderUnsuited(
   }
   if (wantedOrder?.amount === undefined) return undefined
   if (variants !== undefined)
-    return amount === wantedOrder.amount ? undefined : otherAmount(amount, `one of ${wantedOrder.amount}`)
+    return amount === wantedOrder.amount ? undefined : otherAmount(amount, String(wantedOrder.amount))
   // Writing two decimals makes a difference only if the amount has fewer.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isAmountSuited = writesTwoDecimals
@@ -318,7 +331,11 @@ function whyOrderUnsuited(
 }
 
 const otherAmount = (amount: number, expected: string): NotPossible =>
-  new NotPossible(`the app created an order of ${amount}, and the case needs ${expected}`, 'other-amount')
+  new NotPossible(
+    'the app created an order of a different amount than the case needs',
+    'order',
+    `${amount} instead of ${expected}`,
+  )
 
 const LONG_NOTE = 50
 
@@ -331,7 +348,7 @@ const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.lengt
 /** The app has stopped: the current case fails, and the following cases are skipped until the app responds again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (context.unreachableSince !== undefined)
-    return skipped(`the receiver has not been reachable since ${context.unreachableSince}`)
+    return skipped(new NotPossible(`the receiver has not been reachable since ${context.unreachableSince}`))
   context.unreachableSince = name
   const seen = `${probe.error}, although it answered before: check that the app is still running`
   return failedByAnswer({ problem: 'unreachable', seen }, probe, order)
@@ -351,11 +368,12 @@ const failed = (problem: SeenProblem, order: CheckedOrder): Verdict => ({
   repeat: null,
 })
 
-const skipped = (reason: string, skipReason: SkipReason = 'inconclusive'): Verdict => ({
+const skipped = ({ message, skipReason, example }: NotPossible): Verdict => ({
   outcome: 'skipped',
   problem: null,
-  seen: reason,
+  seen: message,
   skipReason,
+  ...(example === undefined ? {} : { example }),
   exchange: null,
   repeat: null,
   cause: null,

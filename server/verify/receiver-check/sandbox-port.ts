@@ -25,7 +25,7 @@ export interface ApiCall {
 /** A call of the app that the service refused. */
 export interface RefusedCall {
   readonly operation: string
-  /** The code of the sandbox's error. `undefined` if a fault refused the call. */
+  /** The code of the sandbox's error. `undefined` if a fault or the real service refused the call. */
   readonly errorCode: string | undefined
   /** The message of the service's response. */
   readonly message: string

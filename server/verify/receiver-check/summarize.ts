@@ -1,4 +1,6 @@
-import type { CaseResult, CheckReport, ProblemCases, SkipReason } from '../../contract/checks/check.ts'
+import type { CaseResult, CheckReport, ProblemCases } from '../../contract/checks/check.ts'
+import { groupBy } from '../../contract/format/group-by.ts'
+import { whySkipped } from '../../contract/format/why-skipped.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import type { OrderWatch } from './watch-order.ts'
 
@@ -32,29 +34,21 @@ export const groupProblems = <Problem extends string>(
 
 /** What a check did not cover, and which option would cover it. One line for each reason why cases were skipped. */
 export function listNotChecked(
-  results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
+  results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen' | 'example'>[],
   watch: OrderWatch | undefined,
 ): string[] {
-  const skipped = new Map<string, { readonly reason: string; readonly names: string[] }>()
-  for (const { name, skipReason, seen } of results) {
-    if (skipReason === null) continue
-    const key = WITH_VALUES.has(skipReason) ? skipReason : seen
-    const { reason, names } = skipped.get(key) ?? { reason: seen, names: [] }
-    skipped.set(key, { reason, names: [...names, name] })
-  }
+  const skipped = groupBy(
+    results.filter(({ skipReason }) => skipReason !== null),
+    ({ seen }) => seen,
+  )
   return [
     ...(watch === undefined ? ['Whether orders are paid: pass --state-url.'] : []),
     ...(watch?.hasCounts() === false ? ['How often an order is fulfilled: pass --count-pointer.'] : []),
-    ...[...skipped.values()].map(({ reason, names }) => `${describeCases(names)}, because ${reason}.`),
+    ...[...skipped.values()].map(
+      (cases) => `${describeCases(cases.map(({ name }) => name))}, because ${whySkipped(cases[0]!)}.`,
+    ),
   ]
 }
-
-/** Reasons whose text contains values of an order. Whatever the values are, they count as one reason. */
-const WITH_VALUES: ReadonlySet<SkipReason> = new Set<SkipReason>([
-  'order-refused',
-  'other-note',
-  'other-amount',
-])
 
 /** `cancelled`, or `8 cases (note-empty, note-utf8, note-long and 5 more)` */
 const describeCases = (names: readonly string[]): string =>

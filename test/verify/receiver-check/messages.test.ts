@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
 import { callRefused } from '../../../server/verify/receiver-check/check-error.ts'
 import { describeVariant } from '../../../server/verify/receiver-check/describe-variant.ts'
-import type { SkipReason } from '../../../server/contract/checks/check.ts'
 import { listNotChecked } from '../../../server/verify/receiver-check/summarize.ts'
 
-const skipped = (name: string, seen: string, skipReason: SkipReason) => ({ name, skipReason, seen })
+const skipped = (name: string, seen: string, example?: string) => ({
+  name,
+  skipReason: 'order' as const,
+  seen,
+  ...(example === undefined ? {} : { example }),
+})
 
-test('cases that are skipped for one reason are one line, even if the reason names different values', () => {
+test('cases that are skipped for one reason are one line, even if the app did different things', () => {
   const results = [
-    skipped('note-empty', 'the app writes "Order 1" instead of ""', 'other-note'),
-    skipped('cancelled', 'no customer can return', 'order'),
-    skipped('note-utf8', 'the app writes "Order 2" instead of "a \\" b"', 'other-note'),
+    skipped('note-empty', 'the app writes its own notes', '"Order 1" instead of ""'),
+    skipped('cancelled', 'no customer can return'),
+    skipped('note-utf8', 'the app writes its own notes', '"Order 2" instead of "a \\" b"'),
+    skipped('two-orders', 'a customer cannot have two open orders', 'it answered 409'),
     { name: 'repeated', skipReason: null, seen: '200' },
   ]
 
   expect(listNotChecked(results, undefined).slice(1)).toEqual([
-    '2 cases (note-empty and note-utf8), because the app writes "Order 1" instead of "".',
+    '2 cases (note-empty and note-utf8), because the app writes its own notes: "Order 1" instead of "".',
     'cancelled, because no customer can return.',
+    'two-orders, because a customer cannot have two open orders: it answered 409.',
   ])
 })
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { type Change, Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { whySkipped } from '../../../server/contract/format/why-skipped.ts'
 import { test } from '../../support/test.ts'
 
 const right = Shop.prototype
@@ -15,13 +16,13 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     },
     {
       'slow-json':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "(😀){20} \w{8}"\. There is nothing to do$/,
+        /^your app gives its payment links notes of its own, so there is nothing to do: "Number check-\w+" instead of "(😀){20} \w{8}"$/,
       'note-utf8':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Zoë – 東京 ☕"\. There is nothing to do$/,
+        /^your app gives its payment links notes of its own, so there is nothing to do: "Number check-\w+" instead of "Zoë – 東京 ☕"$/,
       'note-shared':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "Roses \w{8}"\. There is nothing to do$/,
+        /^your app gives its payment links notes of its own, so there is nothing to do: "Number check-\w+" instead of "Roses \w{8}"$/,
       'note-odd':
-        /^your app gives its payment links notes of its own, such as "Number check-\w+" instead of "O'Brien \\"\w{8}\\" .*"\. There is nothing to do$/,
+        /^your app gives its payment links notes of its own, so there is nothing to do: "Number check-\w+" instead of "O'Brien \\"\w{8}\\" .*"$/,
     },
   ],
   [
@@ -34,7 +35,7 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     },
     {
       'slow-json':
-        /^the app refused an order with the note "(😀){20} \w{8}": http\S+ answered 422 "Odd note"$/,
+        /^the app refused an order with an unusual note: "(😀){20} \w{8}": http\S+ answered 422 "Odd note"$/,
     },
   ],
   [
@@ -47,7 +48,7 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     },
     {
       'note-shared':
-        /^the app created two orders with the notes "Roses \w{8} check-\w+" and "Roses \w{8} check-\w+", and the case needs equal notes$/,
+        /^the app created two orders with different notes, and the case needs equal notes: "Roses \w{8} check-\w+" and "Roses \w{8} check-\w+"$/,
     },
   ],
 ])('the reason of a skipped case says the notes if the app %s', async ([, change, reasons], { sandbox }) => {
@@ -64,7 +65,7 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     only: Object.keys(reasons),
   })
 
-  const skipped = results.map(({ name, outcome, seen }) => [name, `${outcome}: ${seen}`])
+  const skipped = results.map((result) => [result.name, `${result.outcome}: ${whySkipped(result)}`])
   expect(Object.fromEntries(skipped)).toEqual(
     Object.fromEntries(
       Object.entries(reasons).map(([name, { source }]) => [

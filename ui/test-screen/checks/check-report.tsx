@@ -1,5 +1,6 @@
 import { furtherAdvice } from '../../../server/contract/format/mistake-lines.ts'
 import { listNames } from '../../../server/contract/format/list-names.ts'
+import { whySkipped } from '../../../server/contract/format/why-skipped.ts'
 import { plural } from '../../../server/contract/format/values.ts'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { TestMenu } from '../../components/test-menu.tsx'
@@ -116,9 +117,10 @@ function OtherResults({
     <details>
       <summary>{title}</summary>
       <ul class="plain">
-        {results.map(({ name, title: description, outcome, seen }) => (
-          <li key={name}>
-            {name} <span class="muted">{outcome === 'skipped' ? seen : description}</span>
+        {results.map((result) => (
+          <li key={result.name}>
+            {result.name}{' '}
+            <span class="muted">{result.outcome === 'skipped' ? whySkipped(result) : result.title}</span>
           </li>
         ))}
       </ul>

@@ -16,6 +16,7 @@ export interface ShownResult {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly expected: string
   readonly seen: string
+  readonly example?: string
   readonly sameAs?: string | null
   readonly repeat?: string | null
 }
