@@ -11,7 +11,7 @@ const options = readOptions({
   operands: partNames,
   flags: {
     quick: { type: 'boolean', text: 'Only checks that the parts work. The figures mean nothing.' },
-    full: { type: 'boolean', text: 'Also measures a million events and calls. Takes long.' },
+    full: { type: 'boolean', text: 'Also measures a million events and calls. Takes a long time.' },
     json: { type: 'string', value: 'file', text: 'Writes all figures to this file.' },
     svg: { type: 'string', value: 'file', text: 'Writes a chart to this file.' },
   },

@@ -10,7 +10,7 @@ import { setUp } from './setup.js'
 
 const { shops, json = false } = readOptions({
   command: 'npm run laboratory --',
-  text: 'Runs all cases of both checks on every shop of the laboratory. Prints which cases find which mistakes, and which unusual but correct shops are blamed. Fails if a mistake is not found as the guide says, or a right shop is blamed.',
+  text: 'Runs all cases of both checks on every shop of the laboratory. Prints which cases find which mistakes, and which unusual but correct shops are blamed. Fails if a mistake is not found as the guide says, or a correct shop is blamed.',
   flags: {
     shops: { type: 'string', value: 'pattern', text: 'Only the shops whose whole names match: link-.*' },
     json: { type: 'boolean', text: 'Prints the results as JSON.' },
