@@ -171,10 +171,10 @@ function DocumentPage({ document, here, source }: Props) {
 const placeOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? 'header Authorization: Bearer <token>' : `${scheme.in} ${scheme.name}`
 
-const operationsIn = (items: Readonly<Record<string, PathItem>>, isHere: boolean): Listed[] =>
+const operationsIn = (items: Readonly<Record<string, PathItem>>, isOnThisPage: boolean): Listed[] =>
   Object.entries(items).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
-      return operation === undefined ? [] : [{ method, path: isHere ? path : null, operation }]
+      return operation === undefined ? [] : [{ method, path: isOnThisPage ? path : null, operation }]
     }),
   )

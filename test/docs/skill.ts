@@ -53,6 +53,7 @@ function sectionOf(name: string, heading: string): string {
   const [section = ''] = rest.split(/^## /m)
   const plain = section
     .replaceAll(/\[([^\]]+)\]\(([a-z-]+\.md)[^)]*\)/g, '$1 (`$2`)')
+    .replaceAll(/\[([^\]]+)\]\(#[^)]*\)/g, `$1 (\`${name}.md\`)`)
     .replaceAll(/^```sh \w+$/gm, '```sh')
   return `## ${heading}\n\n${plain.trim()}`
 }

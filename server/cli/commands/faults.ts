@@ -16,7 +16,7 @@ export const faults = command({
     list: { operands: [], text: 'list faults; the default' },
     add: {
       operands: ['<on>', '<script>'],
-      text: 'let calls (api), webhooks or redirects fail; the script has a step for each, like 500,reset,pass',
+      text: 'make calls (api), webhooks or redirects fail; the script has a step for each, like 500,reset,pass',
     },
     remove: { operands: ['<id>'], text: 'remove one fault' },
     clear: { operands: [], text: 'remove all faults' },

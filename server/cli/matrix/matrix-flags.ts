@@ -14,7 +14,7 @@ export const matrixFlags = {
   pairs: {
     kind: 'text',
     value: '<name>[=<value>],…',
-    text: 'like --matrix for these behaviors, and also with every two of their options together',
+    text: 'like --matrix for these behaviors, and also with each pair of their options',
   },
   jobs: {
     kind: 'text',

@@ -61,9 +61,7 @@ const pointFields = {
   group: z
     .enum(Object.keys(openPointGroups) as OpenPointGroup[])
     .meta({ description: 'What the point is about.' }),
-  reference: z
-    .string()
-    .meta({ description: 'What the API reference says, and the question that it leaves open.' }),
+  reference: z.string().meta({ description: 'What the API reference says, and what it leaves open.' }),
   assumption: z
     .string()
     .meta({ description: 'What the sandbox does, with each option if there are several.' }),

@@ -104,7 +104,7 @@ export const guideHtml = ({ text }: Guide): string => marked.parse(text, { async
 /** The address of the sandbox in the commands of the guides' files. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4400'
 
-/** Replaces this address by the address of a sandbox, so that copied commands reach that sandbox. */
+/** Replaces this address with the address of a sandbox, so that copied commands reach that sandbox. */
 export const withOrigin = (text: string, origin: string): string => text.replaceAll(DEFAULT_ORIGIN, origin)
 
 export const parseGuide = ({ text }: Guide): readonly Token[] => marked.lexer(text)
