@@ -3,7 +3,7 @@ export const shop = {
   apiKey: 'devFlowerShopFakeApiKey00001',
 }
 export const market = { id: '00000000-0000-4000-8000-000000000003', apiKey: 'devMarketHallFakeApiKey00003' }
-export const production = { id: '00000000-0000-4000-8000-000000000009' }
+export const productionAccount = { id: '00000000-0000-4000-8000-000000000009' }
 export const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
 
 /**

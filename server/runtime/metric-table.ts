@@ -17,7 +17,7 @@ export const metricTable = {
   },
   paylink_units_total: {
     type: 'counter',
-    help: 'Units of work: each call, webhook attempt and change of the control API is one or more. Failed ones were rolled back, even if only the request was wrong.',
+    help: 'Units of work. Each call, webhook attempt and change through the control API takes one or more. Failed ones were rolled back, even if only the request was wrong.',
   },
   paylink_units_waiting: {
     type: 'gauge',

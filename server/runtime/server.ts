@@ -64,7 +64,7 @@ export async function serve(
   const endOverTls = tls ? rejectPlainHttp(server, silenceMs) : () => {}
   const endUpgraded = handleUpgrades(server, sockets, lingerMs, gate)
   if (gate) askBeforeRequests(server, gate)
-  if (!server.listening) await listening(server, host, port)
+  if (!server.listening) await untilListening(server, host, port)
 
   const pings = startPings(sockets)
   const closeWebSockets = (): void => {
@@ -103,7 +103,7 @@ export async function serve(
   }
 }
 
-async function listening(server: Server, host: string, port: number): Promise<void> {
+async function untilListening(server: Server, host: string, port: number): Promise<void> {
   try {
     await once(server, 'listening')
   } catch (error) {

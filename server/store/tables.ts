@@ -2,7 +2,8 @@ import { rareRows } from './rare-rows.ts'
 import type { Database } from './schema.ts'
 
 /**
- * The SQL type of a column. Without `not null`, the column may be null. A `blob` contains bytes, or text if the bytes are UTF-8.
+ * The SQL type of a column. Without `not null`, the column may be null. A `blob` column stores valid UTF-8 as
+ * text, and other bytes as they are.
  */
 type ColumnType<Value> = null extends Value ? BaseType<NonNullable<Value>> : `${BaseType<Value>} not null`
 

@@ -204,7 +204,7 @@ test('calibrate: exits with 3 if no answer could be compared, and writes no resu
   expect(stdout).toContain(
     `✕ The run stopped: the control call failed: no answer came: connection refused, nothing listens on ${host}.\n`,
   )
-  expect(stdout).toContain('Nothing could be checked: no request of a probe got an answer that counts.\n')
+  expect(stdout).toContain('Nothing could be checked: no probe got an answer that could be evaluated.\n')
   expect(readdirSync(folder.path)).toEqual([])
 })
 

@@ -133,7 +133,7 @@ test.for<[env: Record<string, string>, expected: string]>([
   [{ HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '*' }, '* *'],
   [{ NO_PROXY: 'a.test' }, 'a.test undefined'],
 ])(
-  'exec: the command calls the sandbox without the proxy of the environment: %j',
+  'exec: the command does not use the proxy from its environment variables to reach the sandbox: %j',
   async (row, { folder }) => {
     const [env, expected] = row
     const text = 'console.log(process.env.NO_PROXY, process.env.no_proxy)'

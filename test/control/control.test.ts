@@ -118,10 +118,10 @@ test.each([
 })
 
 test.for([
-  ['GET', '/links/1001/pay', '/links/1001/pay, use POST.'],
-  ['PUT', '/links/1001', '/links/1001, use GET or DELETE.'],
-  ['GET', '/link', '/link in the control API, did you mean GET /_sandbox/v1/links?'],
-  ['GET', '/link/7/pai', '/link/7/pai in the control API, did you mean POST /_sandbox/v1/links/7/pay?'],
+  ['GET', '/links/1001/pay', '/links/1001/pay. Use POST.'],
+  ['PUT', '/links/1001', '/links/1001. Use GET or DELETE.'],
+  ['GET', '/link', '/link in the control API. Did you mean GET /_sandbox/v1/links?'],
+  ['GET', '/link/7/pai', '/link/7/pai in the control API. Did you mean POST /_sandbox/v1/links/7/pay?'],
   ['GET', '/nowhere', '/nowhere in the control API. GET /_sandbox/openapi.json lists all routes.'],
 ] as const)(
   '%s %s returns 404 and suggests the closest route',

@@ -18,7 +18,7 @@ test.for([
   ['/tunnel/offered', 'HTTP/1.1 200 OK', 'captured'],
   ['/api/v2/createLink', 'HTTP/1.1 200 OK', 'Use POST for this operation, not GET'],
   ['/_sandbox/v1/info', 'HTTP/1.1 200 OK', '"version"'],
-  ['/_sandbox/v1/strem', 'HTTP/1.1 404 Not Found', 'did you mean GET /_sandbox/v1/stream?'],
+  ['/_sandbox/v1/strem', 'HTTP/1.1 404 Not Found', 'Did you mean GET /_sandbox/v1/stream?'],
 ] as const)(
   'a WebSocket request at %s is answered like a normal request',
   async ([path, status, said], { sandbox }) => {

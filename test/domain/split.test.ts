@@ -120,7 +120,7 @@ test('shares by weight, computed as floats, give the same cents as exact fractio
 
 const hundredth = fc.integer({ min: -(10 ** 13), max: 10 ** 13 }).map((hundredths) => hundredths / 100)
 
-test('amounts are converted exactly, as by the decimal library', () => {
+test('amounts are converted exactly, like the decimal library does', () => {
   fc.assert(
     fc.property(fc.oneof(hundredth, fc.double({ noNaN: true, noDefaultInfinity: true })), (euros) => {
       const cents = new Big(euros).times(100)

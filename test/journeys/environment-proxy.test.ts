@@ -49,14 +49,17 @@ testProxy('a sandbox on this machine is called directly, although a proxy is set
   expect(proxy.asked).toEqual([])
 })
 
-testProxy('a remote sandbox is called through the proxy of the environment', async ({ folder }) => {
-  await using sandbox = await openSandbox({ publicUrl: 'http://pay.invalid' })
-  await using proxy = await startProxy(sandbox.url)
-  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url, PAYLINK_URL: 'http://pay.invalid' }
+testProxy(
+  'a remote sandbox is called through the proxy from the environment variables',
+  async ({ folder }) => {
+    await using sandbox = await openSandbox({ publicUrl: 'http://pay.invalid' })
+    await using proxy = await startProxy(sandbox.url)
+    const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url, PAYLINK_URL: 'http://pay.invalid' }
 
-  expect(await runBuiltCli(['health'], { cwd: folder.path, env })).toMatchObject({ code: 0, stderr: '' })
-  expect(proxy.asked).toEqual(['http://pay.invalid/_sandbox/ready'])
-})
+    expect(await runBuiltCli(['health'], { cwd: folder.path, env })).toMatchObject({ code: 0, stderr: '' })
+    expect(proxy.asked).toEqual(['http://pay.invalid/_sandbox/ready'])
+  },
+)
 
 testProxy.for<[what: string, command: string, code: number, message: RegExp]>([
   ['health', 'health', 1, /^The sandbox at .* is not ready: the server is not a sandbox\. /],

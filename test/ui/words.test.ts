@@ -73,7 +73,7 @@ test.each([
   expect(finds(typed, text)).toBe(false)
 })
 
-test('a number without a name may be an amount or have a unit', () => {
+test('a number without a name matches amounts and numbers with a unit', () => {
   expect(contains('€12.00', toPhrase('12', true))).toBe(true)
   expect(contains('12ms', toPhrase('12', true))).toBe(true)
   expect(contains('€12.50', toPhrase('12', true))).toBe(false)

@@ -45,7 +45,7 @@ const LOOKING_CALLER = `
 const passed = (results: readonly { readonly name: string; readonly outcome: string }[]) =>
   results.flatMap(({ name, outcome }) => (outcome === 'passed' ? [name] : []))
 
-test('no other case passes in a shop that shows nothing', async ({ sandbox }) => {
+test('apart from the listed cases, none passes in a shop that shows nothing', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey }, SILENT)

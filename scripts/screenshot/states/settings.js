@@ -1,4 +1,4 @@
-import { market, production, shop } from '../open-sandbox.js'
+import { market, productionAccount, shop } from '../open-sandbox.js'
 import { fill, hit, press, see, steps } from '../state.js'
 
 /** @typedef {import('../state.js').Given} Given */
@@ -263,7 +263,7 @@ const accounts = [
   { name: 'account-without-urls', at: `/#/connect/accounts/${market.id}`, reach: see('Keys and tokens') },
   {
     name: 'account-production',
-    at: `/#/connect/accounts/${production.id}`,
+    at: `/#/connect/accounts/${productionAccount.id}`,
     reach: see('This is a production account.'),
   },
   { name: 'account-unknown', at: '/#/connect/accounts/nobody', reach: see('There is no account “nobody”.') },

@@ -412,7 +412,7 @@ function printResult(
   if (result.stopped !== null && !flags.check)
     say(`${run.file} and the configuration are not changed, because the run stopped.`, flags, io)
   if (result.evaluated === 0)
-    say('Nothing could be checked: no request of a probe got an answer that counts.', flags, io)
+    say('Nothing could be checked: no probe got an answer that could be evaluated.', flags, io)
   else say(summaryLine(result, calls), flags, io)
   if (changes !== undefined || flags.write || Object.keys(result.toSet).length === 0) return
   say(

@@ -17,7 +17,7 @@ export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): P
   const flag = `--order-state-module ${file}`
   const { runModule } = await import('../../runtime/config/load-module.ts')
   const refuse = (why: string): UsageError =>
-    new UsageError(`${flag} cannot be run: ${why}. Pass a module of TypeScript or JavaScript.`)
+    new UsageError(`${flag} cannot be run: ${why}. Pass a TypeScript or JavaScript module.`)
   const exported = await runModule(resolve(cwd, file), { refuse, cwd }, functionsIn)
   if (typeof exported !== 'string') return exported
   throw new UsageError(

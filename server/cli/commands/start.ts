@@ -21,7 +21,7 @@ import { printableDatabase } from '../../platform/system/database-name.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
-import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
+import { broadPatternWarnings } from '../../domain/network/allowed-host.ts'
 
 /** Opens the inspector in the default browser. If there is none, prints a line instead. */
 async function openInspector(
@@ -171,7 +171,7 @@ function banner(
     ...(log === undefined ? [] : [`  Log           ${log}`, `  To stop       ${stopCommand(options)}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
-    ...warnAboutBroadPatterns(allowedHosts).map((warning) => `                ${warning}`),
+    ...broadPatternWarnings(allowedHosts).map((warning) => `                ${warning}`),
     '',
     ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines, '']),
     ...accounts.map(

@@ -8,7 +8,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 export function validateMatch(type: EventType, match: object): void {
   const schema = eventViewSchemas()[type]
   for (const key of Object.keys(match)) rejectNestedKey(type, schema, key)
-  accept(type, schema, [], match)
+  rejectImpossibleValue(type, schema, [], match)
 }
 
 /** Rejects a key such as `amount` if the event has no such key, but has `link.amount`. */
@@ -27,13 +27,19 @@ function rejectNestedKey(type: EventType, schema: unknown, key: string): void {
 const unwrap = (schema: unknown): unknown =>
   schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema
 
-function accept(type: EventType, schema: unknown, path: readonly string[], value: unknown): void {
+function rejectImpossibleValue(
+  type: EventType,
+  schema: unknown,
+  path: readonly string[],
+  value: unknown,
+): void {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    if (value !== null) accept(type, schema.unwrap(), path, value)
+    if (value !== null) rejectImpossibleValue(type, schema.unwrap(), path, value)
   } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       // The sandbox rejects unknown keys, and lists the known ones.
-      if (Object.hasOwn(schema.shape, key)) accept(type, schema.shape[key], [...path, key], inner)
+      if (Object.hasOwn(schema.shape, key))
+        rejectImpossibleValue(type, schema.shape[key], [...path, key], inner)
     }
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {
     const words = schema.options.map(String)

@@ -6,11 +6,12 @@ export const githubAnnotationsOf = (suite: string, verdicts: readonly CaseVerdic
     .filter(({ outcome }) => outcome === 'failed')
     .map((verdict) => {
       const text = [verdict.message ?? '', explanationOf(verdict)].filter((part) => part !== '').join('\n')
-      return `::error title=${property(`${suite}: ${verdict.name}`)}::${data(text)}\n`
+      return `::error title=${escapeProperty(`${suite}: ${verdict.name}`)}::${escapeData(text)}\n`
     })
     .join('')
 
-const data = (text: string): string =>
+const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -270,7 +270,7 @@ async function ignoreNotFound<Answer>(request: Promise<Answer>): Promise<Answer 
   }
 }
 
-/** The body of a call with its escapes decoded, as JSON and as a form or URL. */
+/** The body of a call, decoded as JSON, and then also as a form or URL. */
 function decodings(body: string): readonly string[] {
   const values: string[] = []
   try {

@@ -21,7 +21,7 @@ export function createDistinctPayIds(store: Store) {
   const leases = new Map<string, Leases>()
 
   async function acquireLease(work: UnitOfWork, account: string): Promise<string> {
-    const chosen = await ownChoice(work, account)
+    const chosen = await chosenPayId(work, account)
     const current = leases.get(account)
     const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
     // If the behavior was changed by someone else in the meantime, all earlier leases end.
@@ -42,7 +42,7 @@ export function createDistinctPayIds(store: Store) {
     }
     leases.delete(account)
     const { previous } = current
-    if (previous === 'distinct' || (await ownChoice(work, account)) !== 'distinct') return
+    if (previous === 'distinct' || (await chosenPayId(work, account)) !== 'distinct') return
     await changeBehaviors(work, account, { payId: previous })
   }
 
@@ -57,7 +57,7 @@ export function createDistinctPayIds(store: Store) {
 const withoutExpired = (acquiredAt: ReadonlyMap<string, number>): [string, number][] =>
   [...acquiredAt].filter(([, at]) => performance.now() - at < LEASE_MS)
 
-async function ownChoice({ db }: UnitOfWork, account: string): Promise<string | null> {
+async function chosenPayId({ db }: UnitOfWork, account: string): Promise<string | null> {
   const own = (await behaviors.layers(db, account)).at(-1)!.choices
   return own.payId ?? null
 }

@@ -17,9 +17,9 @@ export function explainUnknownRoute(routes: readonly RouterRoute[], method: stri
     return `${problem} in the control API. GET /_sandbox/openapi.json lists all routes.`
 
   const methods = [...new Set(similar.filter((route) => route.path === closest).map((route) => route.method))]
-  if (closest === path) return `${problem}, use ${methods.join(' or ')}.`
+  if (closest === path) return `${problem}. Use ${methods.join(' or ')}.`
   const suggested = methods.includes(method) ? method : methods.join(' or ')
-  return `${problem} in the control API, did you mean ${suggested} ${CONTROL_PATH}${closest}?`
+  return `${problem} in the control API. Did you mean ${suggested} ${CONTROL_PATH}${closest}?`
 }
 
 /** The path with its segments spelled as in `pattern`. `undefined` if the two differ too much. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
+import { broadPatternWarnings } from '../../domain/network/allowed-host.ts'
 import { apiError } from '../../domain/api/api-error.ts'
 import { changeEgressRules } from '../../service/operations/settings/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
@@ -85,7 +85,7 @@ export function allowedHostRoutes(context: ControlContext) {
       async (c) => {
         const { allowedHosts } = c.req.valid('json')
         assertCanBeAllowed(allowedHosts)
-        return c.json({ ...(await change(() => allowedHosts)), notes: warnAboutBroadPatterns(allowedHosts) })
+        return c.json({ ...(await change(() => allowedHosts)), notes: broadPatternWarnings(allowedHosts) })
       },
     )
     .patch(
@@ -107,7 +107,7 @@ export function allowedHostRoutes(context: ControlContext) {
           notes = unknownItemNotes(remove, before, (host) => `${host} was not allowed.`)
           return [...before.filter((host) => !replaced.has(host)), ...add]
         })
-        return c.json({ ...changed, notes: [...notes, ...warnAboutBroadPatterns(add)] })
+        return c.json({ ...changed, notes: [...notes, ...broadPatternWarnings(add)] })
       },
     )
 }

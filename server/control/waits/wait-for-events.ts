@@ -30,7 +30,7 @@ export interface WaitTimeout<View> {
   readonly matched: number
   /** How many events were compared. */
   readonly looked: number
-  /** Whether the time was over before all events were compared. */
+  /** Whether the time ran out before all events were compared. */
   readonly isCut: boolean
   readonly nearest: readonly NearMiss<View>[]
 }

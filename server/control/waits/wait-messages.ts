@@ -25,7 +25,7 @@ export function explainTimeout(
   const what = count === 1 ? 'No event' : `${matched} of ${count} events`
   const where = account === undefined ? '' : ' of the account'
   const others = isCut
-    ? ' The others were not, because the time was over: pass a longer timeoutMs, or after.'
+    ? ' The rest were not checked in time. Pass a longer timeoutMs, or start later with after.'
     : ''
   const checked = `${what} matched ${JSON.stringify(match)} within ${timeoutMs} ms. ${looked} events${where} were checked.${others}`
   if (first === undefined) return { reason: checked, detail: checked }

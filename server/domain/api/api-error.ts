@@ -281,7 +281,7 @@ const errors = {
   resetNotLast: own('conflict', 'The sandbox was reset again since. Only its last reset can be undone'),
   undoGone: own('conflict', 'The state before the last reset is no longer stored'),
 
-  // Errors in seeds. The path of the mistake precedes the message.
+  // Errors in seeds. The path of the mistake is printed before the message.
   recipientIsProduction: own(
     'invalid',
     (name: string) => `${name} is a production account, which cannot receive shares here`,

@@ -18,7 +18,7 @@ const TIMED_OUT = {
 /** A server that expects https closes the connection without a response if it gets a plain HTTP request. */
 const CLOSED = {
   title: 'The receiver closed the connection',
-  fix: 'Read the log of your app. If it serves https at this port, write https:// in the target.',
+  fix: "Read your app's log. If it serves https at this port, write https:// in the target.",
 } as const
 
 /** Finds problems of a receiver from its response to a webhook. */

@@ -243,7 +243,7 @@ function withFormText(postData: Fields): Fields {
     const { name, value } = isRecord(param) ? param : {}
     return typeof name === 'string' ? [name, textOf(value)] : null
   })
-  // If one field is unreadable, the remaining fields are not the same body.
+  // Without an unreadable field, the rest would be a different body.
   return pairs.includes(null)
     ? { ...postData, text: null }
     : { ...postData, text: new URLSearchParams(pairs as string[][]).toString() }

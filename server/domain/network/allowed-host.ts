@@ -53,7 +53,7 @@ const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
 const COUNTRY_PUBLIC_SUFFIX = /^(ac|co|com|edu|gov|govt|gv|ltd|me|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/
 
 /** Warns about patterns that include hosts of unrelated owners, because few users want that. */
-export const warnAboutBroadPatterns = (patterns: readonly string[]): readonly string[] =>
+export const broadPatternWarnings = (patterns: readonly string[]): readonly string[] =>
   patterns.flatMap((pattern) => {
     const domain = pattern.startsWith('*.') ? pattern.slice(2) : ''
     const isShared =

@@ -35,7 +35,7 @@ export const createLinkTool = createTool({
   name: 'create_link',
   title: 'Create a payment link',
   description:
-    'Creates a payment link with the API call of an app, createLink or createSplitLink. Then pay it with payment.',
+    'Creates a payment link with the API call that an app makes: createLink or createSplitLink. To pay it, use the tool payment.',
   input: z.strictObject({ ...linkFields, account }),
   effect: { kind: 'adds' },
   async run({ account: owner, ...fields }, { sandbox, inspector }) {

@@ -6,7 +6,7 @@ import { createAction } from '../tool.ts'
 
 export const requestRefundAction = createAction({
   description:
-    'Requests a refund with the API call of an app, refundPayment. The refund then awaits approve_refund or reject_refund. A refund sends no webhook.',
+    'Requests a refund with the API call that an app makes, refundPayment. The refund then awaits approve_refund or reject_refund. A refund sends no webhook.',
   input: z.strictObject({
     link,
     amount: z.number().optional().meta({ description: 'In euros. By default the whole amount.' }),

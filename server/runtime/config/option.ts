@@ -87,7 +87,7 @@ export const toggle = (description: Description): Option<boolean, boolean> => ({
   },
 })
 
-/** An option that is a list of texts. Its flag can be repeated. */
+/** An option that is a list of strings. Its flag can be repeated. */
 export function list<Value>({
   read,
   ...description
@@ -95,13 +95,13 @@ export function list<Value>({
   return {
     ...describe('list', description, []),
     read(input, { name, entry }) {
-      if (!Array.isArray(input)) throw invalidValue(name, input, 'a list of texts')
+      if (!Array.isArray(input)) throw invalidValue(name, input, 'a list of strings')
       return input.map((one, index) => read(requireText(one, entry(index)), entry(index)))
     },
   }
 }
 
-/** An option that is an object of texts. Its flag `<name>=<value>` can be repeated. */
+/** An option that is an object of strings. Its flag `<name>=<value>` can be repeated. */
 export function pairs<Value>({
   read,
   ...description
@@ -206,7 +206,7 @@ export const optionsUnderHeading = <Table extends object>(group: string, options
  * on purpose.
  */
 export function requireText(input: unknown, name: string): string {
-  if (typeof input !== 'string') throw invalidValue(name, input, 'a text')
+  if (typeof input !== 'string') throw invalidValue(name, input, 'a string')
   const value = tidy(input)
   // An empty value usually comes from a variable that is not set.
   if (value === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)

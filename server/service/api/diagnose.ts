@@ -136,8 +136,8 @@ async function findPayments(
 ): Promise<CallFacts['payments']> {
   const named: CallFacts['payments'][number][] = []
   for (const payId of parsePayIds(payIds).slice(0, MAX_LOOKUPS)) {
-    const link = ownedBy(account, await links.withPayId(db, payId))
-    const namesake = link ? undefined : ownedBy(account, await links.find(db, payId))
+    const link = linkIfOwned(account, await links.withPayId(db, payId))
+    const namesake = link ? undefined : linkIfOwned(account, await links.find(db, payId))
     named.push({
       payId,
       isLinkId: namesake !== undefined,
@@ -149,7 +149,7 @@ async function findPayments(
   return named
 }
 
-const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
+const linkIfOwned = ({ id }: Account, link: Link | undefined): Link | undefined =>
   link?.accountId === id ? link : undefined
 
 function parsePayIds(payIds: unknown): number[] {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { SNAPSHOT_EXTENSION, SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
 import type { SideEffect } from '../side-effect.ts'
-import { readMetadataOfFile } from './snapshot-header.ts'
+import { readFileMetadata } from './snapshot-header.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'
 
 const EXTENSION = SNAPSHOT_EXTENSION
@@ -80,7 +80,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
       filesWith(EXTENSION)
         .map((file) => file.slice(0, -EXTENSION.length))
         .filter((name) => SNAPSHOT_NAME_PATTERN.test(name)),
-    metadata: (name) => readMetadataOfFile(pathOf(name)),
+    metadata: (name) => readFileMetadata(pathOf(name)),
     size: (name) => statSync(pathOf(name)).size,
     read: (name) => createReadStream(pathOf(name)),
     async save(name, content) {

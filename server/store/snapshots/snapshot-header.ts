@@ -62,7 +62,7 @@ export function parseHeader(line: string): SnapshotHeader {
   return header as SnapshotHeader
 }
 
-export function readMetadataOfFile(path: string): SnapshotMetadata {
+export function readFileMetadata(path: string): SnapshotMetadata {
   const file = openSync(path, 'r')
   try {
     const start = Buffer.alloc(HEADER_BYTES)

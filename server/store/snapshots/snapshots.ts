@@ -13,7 +13,7 @@ import type { Database } from '../schema.ts'
 import type { SideEffect } from '../side-effect.ts'
 import { InvalidSnapshot } from './invalid-snapshot.ts'
 import { readRows, type CheckRow } from './read-rows.ts'
-import { createHeader, readMetadataOfFile } from './snapshot-header.ts'
+import { createHeader, readFileMetadata } from './snapshot-header.ts'
 import type { SnapshotStorage, Upload } from './snapshot-storage.ts'
 import { countRows, writeLines } from './write-rows.ts'
 
@@ -69,7 +69,7 @@ export class Snapshots {
     const upload = this.#storage.createUpload()
     try {
       await finished(content, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
-      const { problem } = readMetadataOfFile(upload.path)
+      const { problem } = readFileMetadata(upload.path)
       if (problem !== null) throw new InvalidSnapshot(problem)
       for await (const _ of readRows(createReadStream(upload.path), checkRow));
       return upload

@@ -79,7 +79,7 @@ export interface CalibrationProbe {
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
 }
 
-/** The amount of links that are paid. €0.10 shows how decimals are written. */
+/** The amount to pay, for links that are paid. €0.10 shows how decimals are written. */
 const PAID_AMOUNT = 0.1
 
 /** The host does not exist, so no webhook arrives anywhere. */

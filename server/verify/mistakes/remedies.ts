@@ -3,7 +3,7 @@ import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/ch
 
 /** What to do about problems that can appear in any case. For other problems, the case says it. */
 export const receiverRemedies = {
-  unreachable: 'Check the log of your app. No request, and no broken connection, may stop it.',
+  unreachable: "Check your app's log. No request, and no broken connection, may stop it.",
   'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
   'leaked-key':
     'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
@@ -16,13 +16,13 @@ export const receiverRemedies = {
   'unasked-refund':
     'Call refundPayment only if your staff asks for the refund, or if another pay_id pays the order a second time.',
   'no-refund':
-    'Check the log of your app: it must call refundPayment with the pay_id and the amount of the payment. If the request for a refund does not reach it, correct --refund-url.',
+    "Check your app's log: it must call refundPayment with the pay_id and the amount of the payment. If the request for a refund does not reach it, correct --refund-url.",
   'redirect-loop':
     'Send the customer to a page that answers with 200. Two rules of your app, such as one that adds the language to an address and one that removes it, must not redirect to each other.',
-  'page-fails': 'Open this page yourself, and look at the log of your app.',
-  'order-refused': 'Check the log of your app. Shops must be able to take many orders at the same moment.',
+  'page-fails': "Open this page yourself, and look at your app's log.",
+  'order-refused': "Check your app's log. Shops must be able to take many orders at the same moment.",
   'unknown-state':
-    'Check the log of your app, or correct --state-url, --state-pointer, --count-pointer, --received-pointer or --refunded-pointer.',
+    "Check your app's log, or correct --state-url, --state-pointer, --count-pointer, --received-pointer or --refunded-pointer.",
 } as const satisfies Partial<Record<ReceiverProblem, string>>
 
 export const callerRemedies = {
@@ -36,7 +36,7 @@ const WITH_REASON: ReadonlySet<string> = new Set<ReceiverProblem>([
   'unasked-refund',
 ])
 
-const LATER_WEBHOOK = 'Check the log of your app. A webhook must not affect how later webhooks are handled.'
+const LATER_WEBHOOK = "Check your app's log. A webhook must not affect how later webhooks are handled."
 
 const ANSWER_SOONER =
   'Answer first, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'

@@ -16,7 +16,7 @@ test.for([
   [
     'a remedy that fits any case, if only a later webhook failed',
     seen('not-paid', { isOtherOrder: true }),
-    'Check the log of your app. A webhook must not affect how later webhooks are handled.',
+    "Check your app's log. A webhook must not affect how later webhooks are handled.",
   ],
   [
     'to answer sooner, if the answer came too late',

@@ -55,7 +55,7 @@ export async function disconnectListener(
   await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason, isEnded })
 }
 
-/** Marks all other listeners as disconnected, after a start, a reset or a restore. */
+/** Marks all other listeners as disconnected, after the sandbox starts, or after a reset or a restore. */
 export async function disconnectAllExcept(
   work: UnitOfWork,
   connected: readonly ConnectedListener[],
