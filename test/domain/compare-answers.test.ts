@@ -171,7 +171,7 @@ test('differences in status, headers, content type, texts and the kind of body a
     'The service answers HTTP 422, the sandbox HTTP 200.',
     'The service answers with the content type text/json, the sandbox with application/json.',
     'ResponseMsg is "Not paid yet" in the service, "The link with pay_id <number> has not been paid" in the sandbox.',
-    'The service sends the header retry-after, the sandbox does not.',
+    'The service sends the header retry-after, but the sandbox does not.',
   ])
   const page = answer('<h1>Bad gateway</h1>', { status: 502 })
   expect(texts(compareAnswers(answer(refused), page))).toEqual([

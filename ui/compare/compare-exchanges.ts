@@ -36,8 +36,8 @@ export function compareExchanges(left: ComparedSide, right: ComparedSide): Excha
   const [response, otherResponse] = [one?.response ?? undefined, other?.response ?? undefined]
   const result = compareLists([['Status', left.result]], [['Status', right.result]])
   const address = compareLists(addressOf(request), addressOf(otherRequest))
-  const sentHeaders = compareHeaders('sent', request?.headers, otherRequest?.headers)
-  const receivedHeaders = compareHeaders('received', response?.headers, otherResponse?.headers)
+  const sentHeaders = compareHeaders(request?.headers, otherRequest?.headers)
+  const receivedHeaders = compareHeaders(response?.headers, otherResponse?.headers)
   const fields = compareBodies(request, otherRequest, fieldsOfBody)
   const body = compareBodies(response, otherResponse, wholeBody)
   const parts: readonly ComparedPart[] = [
@@ -56,7 +56,10 @@ export function compareExchanges(left: ComparedSide, right: ComparedSide): Excha
       .filter(Boolean)
       .join(' '),
     parts: [...parts.filter(isDifferent), ...parts.filter((part) => !isDifferent(part))],
-    consequences: joinComparisons([sentHeaders.consequences, receivedHeaders.consequences]),
+    consequences: {
+      different: [...named('sent', sentHeaders), ...named('received', receivedHeaders)],
+      equal: [],
+    },
   }
 }
 
@@ -101,30 +104,24 @@ const isSameBody = ({ body: one }: Message, { body: other }: Message): boolean =
 
 interface HeaderComparison {
   readonly own: Comparison
-  readonly consequences: Comparison
+  /** Differences that follow from others, or from the time. */
+  readonly consequences: Comparison['different']
 }
 
 const isConsequence = ({ name }: { readonly name: string }): boolean => CONSEQUENCES.has(name)
 
-function compareHeaders(how: string, one: Headers = [], other: Headers = []): HeaderComparison {
+function compareHeaders(one: Headers = [], other: Headers = []): HeaderComparison {
   const { different, equal } = compareLists(lowerCase(one), lowerCase(other))
   return {
     own: { different: different.filter((difference) => !isConsequence(difference)), equal },
-    consequences: {
-      different: different
-        .filter(isConsequence)
-        .map((difference) => ({ ...difference, name: `${difference.name} ${how}` })),
-      equal: [],
-    },
+    consequences: different.filter(isConsequence),
   }
 }
 
 const lowerCase = (headers: Headers) => headers.map(([name, value]) => [name.toLowerCase(), value] as const)
 
-const joinComparisons = (comparisons: readonly Comparison[]): Comparison => ({
-  different: comparisons.flatMap(({ different }) => different),
-  equal: comparisons.flatMap(({ equal }) => equal),
-})
+const named = (how: string, { consequences }: HeaderComparison): Comparison['different'] =>
+  consequences.map((difference) => ({ ...difference, name: `${difference.name} ${how}` }))
 
 interface SentParts {
   readonly address: Comparison
@@ -145,7 +142,7 @@ function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentP
   ]
   const [first] = fields
   if (changes.length === 0) {
-    const framing = parts.headers.consequences.different.map(({ name }) => name.replace(/ sent$/, ''))
+    const framing = parts.headers.consequences.map(({ name }) => name)
     return framing.length === 0
       ? 'Sent: identical.'
       : `Sent: the same body, with another ${listNames(framing)}.`
@@ -161,7 +158,7 @@ function sentSentence(one: Exchange | null, other: Exchange | null, parts: SentP
 function answerSentence(left: ComparedSide, right: ComparedSide, body: Comparison | undefined): string {
   const [from, to] = [left.result, right.result]
   if (from !== to) {
-    return /^\d/.test(from) && /^\d/.test(to)
+    return left.exchange?.response && right.exchange?.response
       ? `The answer changed from ${from} to ${to}.`
       : `First ${from}, then ${to}.`
   }

@@ -115,12 +115,11 @@ function textOf(place: string, kind: DifferenceKind, expected: string | null, fo
       return `The service answers HTTP ${found}, the sandbox HTTP ${expected}.`
     case 'content-type':
       return `The service answers with the content type ${found}, the sandbox with ${expected}.`
-    case 'header': {
-      const name = place.replace('header ', '')
+    // The place is `header retry-after`, for example.
+    case 'header':
       return found === null
-        ? `The sandbox sends the header ${name}, but the service does not.`
-        : `The service sends the header ${name}, the sandbox does not.`
-    }
+        ? `The sandbox sends the ${place}, but the service does not.`
+        : `The service sends the ${place}, but the sandbox does not.`
     case 'body':
       return `The body of the service is ${describeBody(found)}, that of the sandbox ${describeBody(expected)}.`
     case 'missing-field':
