@@ -132,7 +132,7 @@ test('a receiver can be checked, and failed cases show what was seen and how to 
     '✕ json and 2 other cases',
     '✕ garbage-json',
   ])
-  await section.getByText(/^A webhook is not accepted: json/).waitFor()
+  await section.getByText(/^Your app does not accept a webhook in JSON: json/).waitFor()
   await section.getByText('The state of orders was not checked.').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
