@@ -1,4 +1,9 @@
-import { formatDateTime, formatTime } from '../../server/contract/format/values.ts'
+import {
+  formatDateTime,
+  formatDateTimeSeconds,
+  formatSecondsOrDate,
+  formatTime,
+} from '../../server/contract/format/values.ts'
 import { timeZone } from './time-zone.ts'
 
 const isUtc = (): boolean => timeZone.value === 'UTC'
@@ -8,6 +13,12 @@ export const clockTime = (at: string, length = 5): string => formatTime(at, isUt
 
 /** `2026-11-20 21:18:07.412`, in the chosen time zone. UTC is named. */
 export const dateAndTime = (at: string): string => formatDateTime(at, isUtc())
+
+/** `2026-11-20 21:18:07`, in the chosen time zone. UTC is named. */
+export const dateAndSeconds = (at: string): string => formatDateTimeSeconds(at, isUtc())
+
+/** `21:18:07`, with the date if the day is not today. */
+export const secondsOrDate = (at: string): string => formatSecondsOrDate(at, Date.now(), isUtc())
 
 /** A format of dates in the chosen time zone. It keeps the zone, even if the browser's zone changes. */
 export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>

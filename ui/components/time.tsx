@@ -1,5 +1,5 @@
 import { formatAge, formatAgo } from '../../server/contract/format/values.ts'
-import { clockTime, dateAndTime } from '../browser/time-text.ts'
+import { clockTime, dateAndSeconds, dateAndTime, secondsOrDate } from '../browser/time-text.ts'
 import { now } from '../data/clock.ts'
 
 interface Props {
@@ -16,20 +16,17 @@ interface Props {
 
 const dateOf = (at: string): string => dateAndTime(at).slice(0, 10)
 
-const withSeconds = (at: string): string => dateAndTime(at).replace(/\.\d+/, '')
-
 const texts = {
   full: dateAndTime,
-  ticking: withSeconds,
+  ticking: dateAndSeconds,
   seconds: (at: string) => clockTime(at, 8),
   brief: (at: string) => clockTime(at),
-  since: (at: string) =>
-    dateOf(at) === dateOf(new Date().toISOString()) ? clockTime(at, 8) : withSeconds(at),
+  since: secondsOrDate,
   ago: (at: string) => formatAgo(at, now.value),
   age: (at: string) => formatAge(at, now.value),
 }
 
-/** Renders a time. Every time in the inspector uses this, so that the choice of local time or UTC applies everywhere. */
+/** Shows a time in the chosen time zone. Texts use `browser/time-text.ts`. */
 export const Time = ({ at, style = 'clock', after = at }: Props) => (
   <time dateTime={at} title={style === 'full' ? at : dateAndTime(at)}>
     {style === 'clock' ? (
