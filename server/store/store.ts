@@ -328,7 +328,7 @@ export class Store {
     }
   }
 
-  /** Runs units of work again, each alone, so that one that fails rejects only itself. */
+  /** Runs units of work again one at a time, so that only those that fail are rejected. */
   async #repeat(jobs: Iterable<Job>): Promise<void> {
     for (const job of jobs) await this.#commit([job], true)
   }
