@@ -49,7 +49,7 @@ function showNew() {
 
 const child = spawn(
   process.execPath,
-  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project=sandbox', 'test/verify/laboratory/'],
+  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project=laboratory'],
   {
     cwd: root,
     env: {

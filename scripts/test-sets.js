@@ -21,6 +21,9 @@ export const isFullSize = PAYLINK_TEST_SIZE === 'full'
 /** The tests of the published package, which is packed and installed for them. */
 export const packageTests = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
+/** The tests that check every shop of the laboratory. */
+export const laboratoryTests = ['test/verify/laboratory/*.test.ts']
+
 /** The files that take longest. `npm test` leaves them to CI, unless their area is named. */
 const longTests = [
   'test/verify/{caller-check,receiver-check}/**',
@@ -44,7 +47,6 @@ const longTests = [
  * The files that a run starts first, in this sequence, so that none of them runs alone at the end. The first ones take minutes.
  */
 export const firstTests = [
-  'test/verify/laboratory/{oddities,mistakes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
   'test/journeys/shops.test.ts',
   'test/package/{guides,failure-tests}.test.ts',
@@ -84,5 +86,11 @@ const leftOut = {
   all: () => [],
 }
 
-/** The files that this run leaves out. `npm test` chooses the set, and Vitest on its own runs all. */
-export const leftOutTests = leftOut[/** @type {TestSet} */ (process.env.PAYLINK_TEST_SET ?? 'all')]()
+/** What `npm test` chose. Vitest on its own runs all tests. */
+const chosenSet = /** @type {TestSet} */ (process.env.PAYLINK_TEST_SET ?? 'all')
+
+/** Whether some shops of the laboratory stand for all of them. */
+export const isSample = chosenSet !== 'all'
+
+/** The files that this run leaves out. */
+export const leftOutTests = leftOut[chosenSet]()

@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'paylink-tests-'))
 const report = join(folder, 'report.json')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 // The other projects start PostgreSQL and install the package.
-const projects = set !== 'all' ? ['--project', 'sandbox'] : []
+const projects = set !== 'all' ? ['--project', 'sandbox', '--project', 'laboratory'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...vitestArgs], {
   cwd: root,

@@ -105,7 +105,7 @@ test('secrets of any length are compared in constant time', () => {
     ['open sesame', 'open says me', 'open', ''].map((given) => isSameSecret(given, 'open sesame')),
   ).toEqual([true, false, false, false])
   // Comparing digests makes the texts equally long. A test that measures time would be flaky, so this one reads the function.
-  expect(isSameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
+  expect(isSameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(\w+\), digest\(\w+\)\)/)
 })
 
 test('a form or a script on a page of another origin cannot call the control API', async ({ sandbox }) => {

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../server/client/connect-sandbox.ts'
 import { CheckError } from '../../server/verify/receiver-check/check-error.ts'
 import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities, type Oddity } from '../../fixtures/laboratory/oddities.ts'
+import { isSample } from '../../scripts/test-sets.js'
 import { affectedCases } from './affected-cases.ts'
 import { sized } from './size.ts'
 import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
@@ -103,9 +104,6 @@ async function checkAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return results
 }
-
-/** `npm test` takes only some of the shops, so that it stays short. */
-const isSample = process.env.PAYLINK_TEST_SET === 'usual'
 
 /** The shops whose names match `PAYLINK_TEST_SHOPS`, or one of `every`. */
 function choose<Shop extends { readonly id: string }>(
