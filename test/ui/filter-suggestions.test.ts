@@ -42,6 +42,7 @@ test.each<[title: string, filter: string, expected: readonly string[]]>([
       'is:held ',
       'is:stored ',
       'is:replay ',
+      'is:forged ',
       'is:assumed ',
       'is:fault ',
       'is:different ',

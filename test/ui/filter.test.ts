@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex, type FindingView } from '../../ui/data/event-index.ts'
 import { toEntry } from '../../ui/data/log.ts'
@@ -10,6 +11,7 @@ const entryOf = (event: EventView) => toEntry(event, createEventIndex())
 const passes = (filter: string, event: EventView) => parseFilter(filter).readings[0].passes(entryOf(event))
 
 const refused = call({ code: 0, message: 'Please enter amount', payId: null })
+const altered = attempted({ replayOf: 1, fault: createForgedMark('body') })
 const failed = attempted({ httpStatus: 500, state: 'failed', replayOf: 1 })
 
 test.each<[filter: string, event: EventView, expected: boolean]>([
@@ -47,6 +49,12 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   ['is:failed', attempted(), false],
   ['is:replay', failed, true],
   ['is:replay', attempted(), false],
+  ['is:forged', altered, true],
+  ['is:forged', failed, false],
+  ['fault:forged', altered, true],
+  ['fault:drop', attempted({ fault: { id: 3, effect: 'drop' } }), true],
+  ['fault:3', attempted({ fault: { id: 3, effect: 'drop' } }), true],
+  ['fault:reset', attempted({ fault: { id: 3, effect: 'drop' } }), false],
   ['took:>50', attempted(), true],
   ['took:>100', attempted(), false],
   ['took:>0', paid, false],
@@ -93,7 +101,7 @@ test.each<[filter: string, problems: readonly string[]]>([
   [
     'is:purple',
     [
-      'There is no is:purple. The values are failed, retried, held, stored, replay, assumed, fault, different.',
+      'There is no is:purple. The values are failed, retried, held, stored, replay, forged, assumed, fault, different.',
     ],
   ],
   ['is:faild', ['There is no is:faild. Did you mean failed?']],

@@ -2,6 +2,7 @@ import { describedEventTypes } from '../../server/contract/format/describe-event
 import type { LinkView } from '../../server/contract/views.ts'
 import { eventKinds, formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import { formatAmount, formatTook } from '../../server/contract/format/values.ts'
+import { isForged } from '../../server/domain/faults/fault.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { clockTime } from '../browser/time-text.ts'
 import { addressOf, findingText, hostsOf, type EntryText } from '../data/entry-text.ts'
@@ -34,6 +35,7 @@ const states: Readonly<Record<string, Predicate<Entry>>> = {
   held: ({ event }) => event.type === 'delivery.held',
   stored: ({ event, taken }) => event.type === 'delivery.attempted' && isStored(event) && !taken,
   replay: ({ event }) => 'replayOf' in event && event.replayOf !== null,
+  forged: ({ event }) => 'fault' in event && isForged(event.fault),
   assumed: ({ event }) => 'assumed' in event && event.assumed.length > 0,
   fault: ({ event }) => 'fault' in event && event.fault !== undefined,
   different: ({ event }) => 'upstream' in event && event.differences?.[0] !== undefined,
@@ -214,11 +216,13 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
   fault: {
     values: [],
     example: 'fault:1',
-    meaning: 'affected by fault 1',
+    meaning: 'affected by fault 1. With the name of an effect, such as fault:drop: affected by it',
     toPredicate:
       (value) =>
       ({ event }) =>
-        'fault' in event && String(event.fault?.id) === value,
+        'fault' in event &&
+        event.fault !== undefined &&
+        (String(event.fault.id) === value || event.fault.effect.split(':')[0] === value),
   },
   type: {
     values: describedEventTypes,
