@@ -7,7 +7,7 @@ import type {
 import { z } from 'zod'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import { listKeysAt } from '../contract/schemas/keys-at.ts'
-import { MAX_ERRORS, plainMessages, shownValue } from '../contract/schemas/plain-issue.ts'
+import { MAX_ERRORS, explainWithValue, plainMessages } from '../contract/schemas/plain-issue.ts'
 import { nearestName } from '../domain/text/closest-match.ts'
 import { toResult, type ToolAnswer } from './answer.ts'
 import type { SandboxConnection } from './connection.ts'
@@ -190,18 +190,15 @@ function validate<Input extends z.ZodObject>(
   if (checked.success) return checked.data
   const problems = checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
     const place = issue.path.join('.')
-    if (issue.code !== 'unrecognized_keys') {
-      const value = /^should (?!.*, not )/.test(issue.message) ? shownValue(issue.path, given) : undefined
-      return `${place} ${issue.message}${value === undefined ? '' : `, not ${value}`}`.trim()
-    }
+    if (issue.code !== 'unrecognized_keys') return `${place} ${explainWithValue(issue, given)}`.trim()
     const fields = listKeysAt(schema, issue.path)
     return issue.keys.map(
       (key) =>
         (issue.path.length === 0 ? explainUnknown(key) : undefined) ??
-        `there is no field ${[...issue.path, key].join('.')}${nearestName(key, fields) || fieldsText(fields)}`,
+        `There is no field ${[...issue.path, key].join('.')}${nearestName(key, fields) || fieldsText(fields)}`,
     )
   })
-  throw new ToolError(`${prefix}${problems.join('; ')}.`)
+  throw new ToolError(`${prefix}${problems.join('. ')}.`)
 }
 
 const fieldsText = (fields: readonly string[]): string =>

@@ -145,7 +145,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'a map to an invalid address',
     'paylink.config.json',
     '{"maps":{"https://shop.invalid":"3000"}}',
-    'maps.https://shop.invalid in paylink.config.json should be an address like http://localhost:3000',
+    'maps.https://shop.invalid in paylink.config.json is 3000. It should be an address like http://localhost:3000',
   ],
   [
     'an empty value',

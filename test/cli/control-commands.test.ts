@@ -246,7 +246,7 @@ test.for([
     'maps add https://a.example',
     'https://a.example has no new address. Write npx paylink-sandbox maps add https://',
   ],
-  ['maps remove a.example', 'The origin should be an origin like https://shop.example.com, not "a.example".'],
+  ['maps remove a.example', 'The origin is a.example. It should be an origin like https://shop.example.com.'],
   ['allow first', 'first is not the id of a delivery.'],
   [
     'clock set tomorrow',

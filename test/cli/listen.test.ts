@@ -12,7 +12,10 @@ test.for<[args: string[], says: RegExp]>([
     ['listen', 'shop'],
     /^listen requires --forward-to, the address of your app, like http:\/\/localhost:3000\/hooks\.$/,
   ],
-  [['listen', 'Shop', '--forward-to', '3000'], /^Shop is not the name of a tunnel\. Use lower-case letters/],
+  [
+    ['listen', 'Shop', '--forward-to', '3000'],
+    /^The tunnel is Shop\. Its name must be up to 63 lower-case letters/,
+  ],
   [
     ['listen', '', '--forward-to', '3000'],
     /^listen requires <tunnel>\. Write npx paylink-sandbox listen <tunnel> \[flags\]\.$/,

@@ -283,11 +283,11 @@ describe('the list of URL maps', () => {
   test.for<[body: object, detail: string]>([
     [
       { maps: [{ from: 'shop.example', to: 'http://localhost' }] },
-      'maps.0.from in the body should be an origin',
+      'maps.0.from in the body is "shop.example". It should be an origin',
     ],
     [
       { maps: [{ from: 'https://shop.example', to: 'localhost:3' }] },
-      'maps.0.to in the body should be an address',
+      'maps.0.to in the body is "localhost:3". It should be an address',
     ],
     [{ maps: [{ from: 'https://shop.example' }] }, 'maps.0.to in the body should'],
     [
@@ -323,7 +323,7 @@ test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
       expect([status, answer]).toEqual([
         400,
         expect.objectContaining({
-          detail: expect.stringContaining('is not the name of a tunnel. Use lower-case letters'),
+          detail: expect.stringContaining('should have a tunnel name of up to 63 lower-case letters'),
         }),
       ])
     }

@@ -342,7 +342,7 @@ test.for([
   [set('capturedRequest', 'size', '-1'), /^table capturedRequest, row \d+, size: should be at least 0$/],
   [
     set('capturedRequest', 'tunnel', `'../up'`),
-    /^table capturedRequest, row \d+, tunnel: \.\.\/up is not the name of a tunnel/,
+    /^table capturedRequest, row \d+, tunnel: should be up to 63 lower-case letters/,
   ],
   [set('listener', 'to', `'mailto:me'`), /^table listener, row 1, to: should be an absolute/],
   [

@@ -163,7 +163,7 @@ test.each<[tool: string, input: object, message: string]>([
   [
     'payment',
     { action: 'pay', amount: 20 },
-    'pay: link should be a number or text, and is missing; amount is a field of request_refund, not of pay.',
+    'pay: link should be a number or text, and is missing. amount is a field of request_refund, not of pay.',
   ],
   [
     'payment',
@@ -173,16 +173,16 @@ test.each<[tool: string, input: object, message: string]>([
   [
     'payment',
     { action: 'pay', link: 1, foo: 2 },
-    'pay: there is no field foo, the fields are link, method, browser.',
+    'pay: There is no field foo, the fields are link, method, browser.',
   ],
   [
     'payment',
     { action: 'pay', link: 1, methd: 'card' },
-    'pay: there is no field methd; the nearest is method.',
+    'pay: There is no field methd; the nearest is method.',
   ],
-  ['payment', { action: 'replay', webhook: '1' }, 'replay: webhook should be a number, not "1".'],
-  ['explain_webhook', { link: true }, 'link should be a number or text, not true.'],
-  ['sandbox_status', { account: 'x' }, 'there is no field account, and no other field.'],
+  ['payment', { action: 'replay', webhook: '1' }, 'replay: webhook is "1". It should be a number.'],
+  ['explain_webhook', { link: true }, 'link is true. It should be a number or text.'],
+  ['sandbox_status', { account: 'x' }, 'There is no field account, and no other field.'],
   ['use_snapshot', { action: 'restore' }, 'restore: name should be text, and is missing.'],
   ['use_snapshot', { action: 'list', name: 'x' }, 'list: name is a field of take and restore, not of list.'],
   [

@@ -1,10 +1,15 @@
 import { forwardedPath } from '../../domain/http/proxy-headers.ts'
 import { inspect } from 'node:util'
-import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../domain/network/tunnel.ts'
 import { formatMebibytes } from '../../domain/http/limits.ts'
 import { listen as listenAt, listenerName, type ListenCallbacks } from '../../client/listener/listen.ts'
 import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
-import { LISTENER_NAME_PATTERN, validateTunnelName } from '../../domain/network/tunnel.ts'
+import {
+  LISTENER_NAME_PATTERN,
+  MAX_KEPT_BYTES,
+  MAX_KEPT_REQUESTS,
+  TUNNEL_NAME_FORM,
+  TUNNEL_NAME_PATTERN,
+} from '../../domain/network/tunnel.ts'
 import { plural } from '../../contract/format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { SandboxAccount } from '../../client/account.ts'
@@ -224,9 +229,8 @@ const noteMissed = (io: CommandIo, count: number): void =>
   )
 
 function readName(name: string): string {
-  const objection = validateTunnelName(name)
-  if (objection === null) return name
-  throw new UsageError(`${objection}.`)
+  if (TUNNEL_NAME_PATTERN.test(name)) return name
+  throw new UsageError(`The tunnel is ${name}. Its name must be ${TUNNEL_NAME_FORM}.`)
 }
 
 function readListener(name: string): string {

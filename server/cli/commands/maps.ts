@@ -1,3 +1,4 @@
+import { hidePasswords } from '../../domain/network/credentials.ts'
 import type { KeptMap } from '../../client/egress-rules.ts'
 import { whyInvalidMapOrigin } from '../../domain/network/validate-map.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -57,7 +58,7 @@ function readMap(pair: string): { readonly from: string; readonly to: string } {
 function readOrigin(origin: string): string {
   const problem = whyInvalidMapOrigin(origin)
   if (problem === null) return origin
-  throw new UsageError(`The origin ${problem}.`)
+  throw new UsageError(`The origin is ${hidePasswords(origin)}. It ${problem}.`)
 }
 
 const text = (all: readonly KeptMap[]): string => all.map(line).join('\n') || 'There are no maps'

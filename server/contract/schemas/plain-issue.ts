@@ -52,8 +52,17 @@ function describeBound(origin: string, which: string, count: number): string {
   return origin === 'array' ? `have ${which} ${count} entries` : `be ${which} ${count}`
 }
 
-/** Makes `parse` describe issues in plain words. Messages that a field defines itself are kept. */
+/**
+ * Makes `parse` describe issues in plain words. Messages that a field defines itself are kept. No message names the value: see
+ * `explainWithValue`.
+ */
 export const plainMessages: z.core.ParseContext<z.core.$ZodIssue> = { error: describeIssue }
+
+/** What is wrong with the field at a path. The message continues a sentence that begins with the field. */
+export interface ExplainedIssue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
 
 /** The maximum number of errors that are reported at once. */
 export const MAX_ERRORS = 20
@@ -62,8 +71,14 @@ const MAX_SHOWN = 100
 
 const SECRET = /key|token|password|secret/i
 
+/** Says which value a field has, and what is wrong with it: `is "x". It should be a number`. */
+export function explainWithValue({ path, message }: ExplainedIssue, input: unknown): string {
+  const value = shownValue(path, input)
+  return value === undefined ? message : `is ${value}. It ${message}`
+}
+
 /** The value of a field, for an error message. `undefined` if it is missing, is an object or a list, or may be a secret. */
-export function shownValue(path: readonly PropertyKey[], input: unknown): string | undefined {
+function shownValue(path: readonly PropertyKey[], input: unknown): string | undefined {
   if (SECRET.test(path.join('.'))) return undefined
   const value = path.reduce<unknown>(
     (inner, key) => (isObject(inner) ? Reflect.get(inner, key) : undefined),

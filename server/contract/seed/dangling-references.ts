@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { truncate } from '../../domain/text/truncate.ts'
-import type { ExplainedIssue } from './explain-issues.ts'
+import type { ExplainedIssue } from '../schemas/plain-issue.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 
 const NamedEntry = z.looseObject({ name: z.string() })

@@ -1,12 +1,7 @@
 import type { z } from 'zod'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { listKeysAt } from '../schemas/keys-at.ts'
-import { MAX_ERRORS } from '../schemas/plain-issue.ts'
-
-export interface ExplainedIssue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
+import { MAX_ERRORS, type ExplainedIssue } from '../schemas/plain-issue.ts'
 
 /**
  * Explains mistakes in words. For an unknown key or option, suggests the most similar one. If there are too many mistakes, the

@@ -10,7 +10,7 @@ export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
   if (!address.startsWith(baseUrl) || !isTunnelPath(path)) return address
   const objection = whyInvalidTunnelPath(path)
-  if (objection !== null) throw invalid(`${truncate(address, 200)}: ${objection}.`)
+  if (objection !== null) throw invalid(`${truncate(address, 200)} ${objection}.`)
   return path
 }
 

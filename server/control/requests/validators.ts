@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
 import type { z } from 'zod'
-import { MAX_ERRORS, plainMessages, shownValue } from '../../contract/schemas/plain-issue.ts'
+import { MAX_ERRORS, explainWithValue, plainMessages } from '../../contract/schemas/plain-issue.ts'
 import { listKeysAt } from '../../contract/schemas/keys-at.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { withDescription } from './describe-route.ts'
@@ -31,10 +31,7 @@ function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem 
     .map((issue) => ({ path: issue.path.join('.'), message: explainIssue(issue, schema) }))
   const { path, message } = errors[0]!
   const field = path === '' ? `The ${part}` : `${path} in the ${part}`
-  const value = shownValue(issues[0]!.path, input)
-  // Some messages already quote the value, because they are also used on their own.
-  const isSaid = value === undefined || (value.startsWith('"') && message.includes(value))
-  return invalidField(field, isSaid ? message : `is ${value}. It ${message}`, errors)
+  return invalidField(field, explainWithValue({ path: issues[0]!.path, message }, input), errors)
 }
 
 /** Explains one issue of a validation. Suggests the most similar key for an unknown key. */

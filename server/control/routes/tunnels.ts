@@ -3,7 +3,12 @@ import { upgradeWebSocket } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS, TUNNEL_NAME_PATTERN } from '../../domain/network/tunnel.ts'
+import {
+  MAX_KEPT_BYTES,
+  MAX_KEPT_REQUESTS,
+  TUNNEL_NAME_FORM,
+  TUNNEL_NAME_PATTERN,
+} from '../../domain/network/tunnel.ts'
 import { formatMebibytes } from '../../domain/http/limits.ts'
 import { forgetExpiredListeners, forgetListener } from '../../service/operations/tunnels/forget-listener.ts'
 import { clearTunnel, setTunnelAnswer } from '../../service/operations/tunnels/change-tunnel.ts'
@@ -178,7 +183,5 @@ export function tunnelRoutes(context: ControlContext) {
 
 function validateName(name: string): string {
   if (TUNNEL_NAME_PATTERN.test(name)) return name
-  throw notFound(
-    `${JSON.stringify(name)} is not the name of a tunnel. Use lower-case letters, digits and dashes.`,
-  )
+  throw notFound(`${JSON.stringify(name)} is not the name of a tunnel. Use ${TUNNEL_NAME_FORM}.`)
 }

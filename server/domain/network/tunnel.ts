@@ -1,16 +1,16 @@
 import { MIB } from '../http/limits.ts'
-import { truncate } from '../text/truncate.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Instant } from '../time/berlin-time.ts'
 
 /** The allowed names of a tunnel. The name is part of its URL. */
 export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 
+/** The same in words. */
+export const TUNNEL_NAME_FORM = 'up to 63 lower-case letters, digits and dashes, like flower-shop'
+
 /** Why the name of a tunnel is invalid, or `null` if it is valid. */
 export const validateTunnelName = (name: string): string | null =>
-  TUNNEL_NAME_PATTERN.test(name)
-    ? null
-    : `${truncate(name, 100) || 'An empty text'} is not the name of a tunnel. Use lower-case letters, digits and dashes, like flower-shop`
+  TUNNEL_NAME_PATTERN.test(name) ? null : `should be ${TUNNEL_NAME_FORM}`
 
 /** The allowed names of a listener. The name is part of a URL and is printed. */
 export const LISTENER_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/

@@ -1,5 +1,5 @@
 import { cacheRecent } from '../text/cache-recent.ts'
-import { validateTunnelName } from './tunnel.ts'
+import { TUNNEL_NAME_FORM, TUNNEL_NAME_PATTERN } from './tunnel.ts'
 
 /**
  * Parsers of URLs silently repair invalid ones: `http:host/x` becomes a path or a host, and line breaks and tabs disappear. This
@@ -36,7 +36,9 @@ export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !==
 /** Why the tunnel's name in a path is invalid. `null` if it is valid, or if the path does not lead to a tunnel. */
 export function whyInvalidTunnelPath(text: string): string | null {
   const name = parseTunnelName(text)
-  return name === null ? null : validateTunnelName(name)
+  return name === null || TUNNEL_NAME_PATTERN.test(name)
+    ? null
+    : `should have a tunnel name of ${TUNNEL_NAME_FORM}`
 }
 
 function parseTunnelName(text: string): string | null {

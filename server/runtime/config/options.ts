@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../../domain/webhooks/limits.ts'
 import {
@@ -172,8 +173,11 @@ export const sandboxOptions = {
       example: "{ 'https://shop.example.com': 'http://localhost:3000' }",
       read(entries, { name, entry }): readonly OriginMap[] {
         const maps = entries.map(([from, to]) => {
-          const problem = whyInvalidMapOrigin(from) ?? whyInvalidMapTarget(to)
-          if (problem !== null) throw new UsageError(`${entry(from)} ${problem}.`)
+          const originProblem = whyInvalidMapOrigin(from)
+          if (originProblem !== null) throw new UsageError(`${entry(hidePasswords(from))} ${originProblem}.`)
+          const targetProblem = whyInvalidMapTarget(to)
+          if (targetProblem !== null)
+            throw new UsageError(`${entry(from)} is ${hidePasswords(to)}. It ${targetProblem}.`)
           return normalizeMap({ from, to })
         })
         const again = findDuplicateMap(maps)

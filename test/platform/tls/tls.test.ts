@@ -159,7 +159,7 @@ test('startSandbox and connectSandbox work over TLS', async () => {
   expect(app.received).toHaveLength(1)
 
   await expect(sandbox.tunnels.listen({ tunnel: 'Flower', forwardTo: app.url })).rejects.toThrow(
-    'is not the name of a tunnel. Use lower-case letters',
+    'is not the name of a tunnel. Use up to 63 lower-case letters',
   )
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
     /^The certificate of https:\S+ is not trusted: self-signed certificate\. It covers .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file>/,
