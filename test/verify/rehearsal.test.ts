@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
-import { startShop } from '../../fixtures/laboratory/shop.ts'
+import { Shop, startShop } from '../../fixtures/laboratory/shop.ts'
 import { test } from '../support/test.ts'
 
 const ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
@@ -151,4 +151,35 @@ test('the receiver check refuses a list without amounts as the refunded amount',
   })
 
   await expect(checked).rejects.toThrow(/has no number at \/refunds: .*Correct --refunded-pointer/)
+})
+
+test('the receiver check says so if an app asks the service for each webhook again, and refuses unknown payments', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const asked = new Set<unknown>()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    {
+      async receive(c) {
+        const type = c.req.header('content-type') ?? ''
+        const { pay_id: payId } = this.readNotification(type, await c.req.text())
+        if (asked.has(payId)) return Shop.prototype.receive.call(this, c)
+        asked.add(payId)
+        const answer = await this.call('sendWebhookViaPayId', { pay_ids: String(payId), status: 'Success' })
+        if (this.isDone((await answer.json()) as object)) return c.text('ok')
+        asked.delete(payId)
+        return c.text('No such payment', 400)
+      },
+    },
+  )
+
+  const checked = handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: ORDER_BODY,
+    stateUrl: shop.stateUrl,
+  })
+
+  await expect(checked).rejects.toThrow('your app asks the service whether a payment exists')
 })
