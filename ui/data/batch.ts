@@ -1,8 +1,10 @@
-const HIDDEN_PAGE_MS = 500
+/** The longest time that items wait for a frame. */
+const MAX_WAIT_MS = 500
 
 /**
- * Collects items and passes them on in an animation frame, with a pause after each batch. On a hidden page, uses a timer
- * instead. The handler returns the length of the pause in milliseconds.
+ * Collects items and passes them on in an animation frame, with a pause after each batch. A page that is hidden, covered or on a
+ * busy machine may get no frames, so items do not wait longer than a short time. The handler returns the length of the pause in
+ * milliseconds.
  */
 export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {
   let items: Item[] = []
@@ -11,15 +13,18 @@ export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {
 
   function schedule(): void {
     const pause = pausedUntil - performance.now()
-    if (document.hidden || pause > 0) {
-      const timer = document.hidden ? setTimeout(flush, HIDDEN_PAGE_MS) : setTimeout(flushInFrame, pause)
-      cancel = () => clearTimeout(timer)
-    } else flushInFrame()
+    if (pause <= 0) return flushInFrame()
+    const timer = setTimeout(flushInFrame, pause)
+    cancel = () => clearTimeout(timer)
   }
 
   function flushInFrame(): void {
     const frame = requestAnimationFrame(flush)
-    cancel = () => cancelAnimationFrame(frame)
+    const timer = setTimeout(flush, MAX_WAIT_MS)
+    cancel = () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
   }
 
   function flush(): void {
@@ -30,13 +35,6 @@ export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {
     items = []
     pausedUntil = performance.now() + onBatch(batch)
   }
-
-  // A hidden page gets no animation frames, even if they were requested before.
-  document.addEventListener('visibilitychange', () => {
-    if (!cancel) return
-    cancel()
-    schedule()
-  })
 
   return {
     add(more: readonly Item[]): void {
