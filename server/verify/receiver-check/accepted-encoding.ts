@@ -20,6 +20,8 @@ interface Dependencies {
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
   /** The failure of each encoding. `undefined` if a good webhook in this encoding was accepted. */
   const results = new Map<Encoding, ReceiverFailure | undefined>()
+  /** The encodings of good webhooks that the app answered with a 4xx status. */
+  const refusedEncodings = new Set<Encoding>()
   /** Attempts that are underway. */
   const attempts = new Map<Encoding, Promise<ReceiverFailure | undefined>>()
 
@@ -38,6 +40,8 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
     const before = await watch?.read(order)
     const isStateKnown = watch !== undefined
     const probes = await send(order, { encoding })
+    if (probes.every(({ status }) => status !== null && status >= 400 && status < 500))
+      refusedEncodings.add(encoding)
     const refused = probes.map((probe) => checkAnswer('accepted', probe, { isStateKnown })).find(Boolean)
     if (watch === undefined || before === undefined || refused !== undefined) {
       return refused && createFailure(refused, order)
@@ -63,6 +67,8 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
       ),
     /** Why a good webhook in this encoding failed. `undefined` if this is not known. */
     failureWith: (encoding: Encoding): ReceiverFailure | undefined => results.get(encoding),
+    /** Whether the app answered the first good webhook in this encoding with a 4xx status. */
+    isRefused: (encoding: Encoding): boolean => refusedEncodings.has(encoding),
     record: (encoding: Encoding, failure: ReceiverFailure | undefined): void =>
       void results.set(encoding, failure),
   }

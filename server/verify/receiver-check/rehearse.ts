@@ -1,4 +1,3 @@
-import type { ReceiverProblem } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
@@ -76,15 +75,14 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   )
 }
 
-/** Problems of an app that does not trust a webhook: it answers that there is nothing to do, or that it knows no such payment. */
-const DISTRUST: ReadonlySet<string> = new Set<ReceiverProblem>(['not-paid', 'not-accepted'])
-
 /** Ends the check if the app accepts payments that were made at the sandbox, but not webhooks that the check itself sends. */
 async function rejectVerifyingApp(
   { orders, acceptedEncoding, sandbox }: CaseContext,
   watch: OrderWatch,
 ): Promise<void> {
-  if (!DISTRUST.has(acceptedEncoding.failureWith('form')?.problem ?? '')) return
+  // Such an app ignores a webhook of an unknown payment, or refuses it.
+  if (acceptedEncoding.failureWith('form')?.problem !== 'not-paid' && !acceptedEncoding.isRefused('form'))
+    return
   const order = await orders.make({ name: 'rehearsal' })
   if (order.targets.length === 0) return
   // Also reads the state before the payment, because an app may keep showing a state that it has shown before.
