@@ -33,8 +33,15 @@ export const fillOrderUrl = (template: string, order: WantedOrder): string =>
   fill(template, order, {}, encodeURIComponent)
 
 /** Names of fields that describe the customer. A name such as `addressType` or `mailOptIn` does not end like these. */
-const PERSONAL =
+const PERSONAL_NAME =
   /(?:(?:first|last|sur|full|family|given|customer|buyer|street)[-_ ]?name|mail|address|adresse|street|phone(?:[-_ ]?(?:number|no))?|birth(?:[-_ ]?(?:day|date|place))?|iban)(?:[-_ ]?line)?[-_ ]?\d*\]?$/i
+
+/** Places of fields in a customer or in an address, such as `customer.name`, `address.line1` and `billing_city`. */
+const PERSONAL_PLACE =
+  /(?:^|[._-])(?:(?:customer|buyer|client|contact|person|recipient|billing|shipping|delivery|address|adresse)[._-]name|(?:billing|shipping|delivery|invoice|address|adresse)[._-](?:line[-_ ]?\d?|city|town|zip|post(?:al)?[-_ ]?code))$/i
+
+/** `place` is the path of a field, such as `address.line1`. In a form, this is `address[line1]`. */
+const isPersonal = (place: string): boolean => PERSONAL_NAME.test(place) || PERSONAL_PLACE.test(place)
 
 /** Shorter values, such as a house number, can be on any page by chance. */
 const MIN_PERSONAL_LENGTH = 6
@@ -57,15 +64,18 @@ function filledWith(template: string, number: number): string {
 
 function personalValuesIn(body: string): string[] {
   const found: string[] = []
-  const visit = (name: string, value: unknown): unknown => {
-    if (typeof value === 'string' && PERSONAL.test(name) && value.length >= MIN_PERSONAL_LENGTH)
+  const visit = (place: string, value: unknown): void => {
+    if (typeof value === 'object' && value !== null)
+      for (const [name, field] of Object.entries(value))
+        visit(place === '' ? name : `${place}.${name}`, field)
+    else if (typeof value === 'string' && isPersonal(place) && value.length >= MIN_PERSONAL_LENGTH)
       found.push(value)
-    return value
   }
-  if (!isJson(body)) for (const [name, value] of new URLSearchParams(body)) visit(name, value)
+  if (!isJson(body))
+    for (const [name, value] of new URLSearchParams(body)) visit(name.replace(/\[([^\]]*)\]/g, '.$1'), value)
   else {
     try {
-      JSON.parse(body, visit)
+      visit('', JSON.parse(body))
     } catch {
       // The app says what is wrong with the body.
     }
