@@ -229,6 +229,7 @@ export const mistakeTitles: Readonly<
       'refund-clicked-twice': 'A refund is requested several times, or with a wrong amount',
       'refund-of-a-part': 'A refund of a part is requested or recorded wrongly',
       'refund-of-right-payment': 'A refund names the wrong payment',
+      'refund-of-changed-order': 'A refund has the price of today, not the amount that was paid',
       'refund-after-forgeries': 'A forged webhook changes which payment or amount is refunded',
     },
     {

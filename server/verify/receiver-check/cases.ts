@@ -27,6 +27,7 @@ import {
   payAfterRefund,
   refundAfterForgeries,
   refundBeforeFulfilment,
+  refundChangedOrder,
   refundPart,
   refundRightPayment,
   refundTwice,
@@ -758,6 +759,16 @@ export const checkCases = [
     isAlone: true,
   },
   {
+    name: 'refund-of-changed-order',
+    group: 'refund',
+    title: 'A refund of a paid order that was placed again, under the same name, for a higher price',
+    why: 'Refund what was paid, not what the order costs today.',
+    steps: [],
+    run: refundChangedOrder,
+    needs: ['refund', 'again'],
+    answer: 'accepted',
+  },
+  {
     name: 'payment-after-refund',
     group: 'refund',
     title: 'The newer of two links is paid and refunded, and then the older one is paid',
@@ -813,7 +824,7 @@ export const checkCases = [
     name: 'refund-of-a-part',
     group: 'refund',
     title:
-      'A refund of one euro, then the Success again, a cancel, and a second refund, which the service refuses',
+      'A refund of €1.15, then the Success again, a cancel, and a second refund, which the service refuses',
     why: 'Keep the order paid. The rest is still paid, and a late webhook must not ship or cancel the order.',
     steps: [],
     run: refundPart,

@@ -6,7 +6,7 @@ import { NotPossible } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
-import { cancelAndOrderAgain, ODD_AMOUNT } from './two-links.ts'
+import { cancelAndOrderAgain, CHOOSES_AMOUNTS, MORE, ODD_AMOUNT } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
@@ -94,6 +94,22 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
   const [wrong] = others
   if (wrong === undefined) return expectRefund(tools, order)
   const seen = `the order was paid by the payment ${order.payId}, and the app requested a refund of ${wrong}`
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+}
+
+/** A paid order is placed again for a higher price, as from an old tab, and then refunded. */
+export async function refundChangedOrder(tools: CaseTools): Promise<void> {
+  if (!tools.orders.canChooseAmounts) throw new NotPossible(CHOOSES_AMOUNTS, 'option')
+  const order = await paidOrder(tools)
+  await tools.orders.again(order, order.amount + MORE)
+  await tools.waitForOtherOrder()
+  if (!(await tools.read(order)).paid)
+    throw new NotPossible('an order that is placed again for another price is no longer the paid one')
+  await tools.requestRefund(order)
+  await expectRefund(tools, order)
+  const wrong = (await tools.refundsOf(order)).find(({ amount }) => amount !== order.amount)
+  if (wrong === undefined) return
+  const seen = `the order was paid with ${order.amount}, and then placed again for ${order.amount + MORE}. A refund of ${wrong.amount} was requested`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
@@ -253,9 +269,10 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
 
 const areZero = ({ counts }: ReadState): boolean => counts.every(({ value }) => value === 0)
 
-const PART = 1
+/** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
+const PART = 1.15
 
-/** Refunds one euro of an order. */
+/** Refunds a part of an order. */
 export async function refundPart(tools: CaseTools): Promise<void> {
   const whole = await paidOrder(tools)
   const order = await paidOrder(tools)
@@ -266,7 +283,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const [call] = await tools.refundsOf(order)
   if (call === undefined) {
     throw new CaseFailure(
-      { problem: 'no-refund', seen: `the app requested no refund of ${PART} euro` },
+      { problem: 'no-refund', seen: `the app requested no refund of ${PART} euros` },
       order,
     )
   }
@@ -274,7 +291,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     const seen = `a refund of ${PART} of ${order.amount} was asked for, and the app requested ${call.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  // If the whole order costs 100 euros, its amount must not be mistaken for the part in cents.
+  // If the whole order costs 115 euros, its amount must not be mistaken for the part in cents.
   const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount
   const watch = tools.needWatch()
   let [all, part] = [

@@ -71,6 +71,7 @@ const NOT_POSSIBLE = [
   'both-links-paid',
   'both-links-paid-at-once',
   'refund-of-a-part',
+  'refund-of-changed-order',
   'payment-after-refund',
   'killed-after-answer',
 ]
