@@ -163,6 +163,10 @@ export const mistakeTitles: Readonly<
       'refused-first': 'After a forged webhook, the real payment does not pay the order',
     },
     {
+      'redirect-of-another-payment':
+        'A payment is lost if someone else has opened the return page with its pay_id',
+    },
+    {
       'many-at-once': 'If many customers pay at once, some orders stay unpaid',
     },
     {

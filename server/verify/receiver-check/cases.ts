@@ -944,8 +944,9 @@ export const checkCases = [
   {
     name: 'redirect-of-another-payment',
     group: 'forgery',
-    title: "The customer returns with status=Success and the pay_id of somebody else's payment",
-    why: 'Mark no order as paid here. Anybody can copy a pay_id into an address.',
+    title:
+      "The customer returns with status=Success and the pay_id of somebody else's payment, before its webhook comes and after it",
+    why: 'Change no order here, and do not remember the pay_id. Anybody can write a pay_id into an address.',
     steps: [],
     run: returnWithForeignPayId,
     needs: ['account'],

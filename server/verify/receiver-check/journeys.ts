@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { CaseFailure, type CaseTools, checkWith, NO_ENDPOINT } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
 import { NotPossible } from './not-possible.ts'
@@ -123,8 +123,9 @@ export async function countCalls(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'webhook-loop', seen }, order)
 }
 
-/** A customer returns with `status=Success` and the `pay_id` of someone else, who has paid. */
+/** A customer returns with `status=Success` and the `pay_id` of someone else, whose webhook comes later, or has come. */
 export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
+  await claimPayment(tools)
   const paid = await tools.make()
   await tools.post(paid)
   await tools.expectPaid(paid)
@@ -136,6 +137,18 @@ export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   if (note === undefined || !pageSays(page.text, note)) return
   const seen = `the page of an order shows the order of somebody else if the address has its pay_id: ${page.url}`
   throw new CaseFailure({ problem: 'leaked-order', seen }, order)
+}
+
+/** A customer returns with the `pay_id` of someone else, before the webhook of this payment comes. */
+async function claimPayment(tools: CaseTools): Promise<void> {
+  const [order, other] = [await tools.make(), await tools.make()]
+  await tools.browse({ ...order, payId: other.payId }, 'Success')
+  await checkWith('the page of another order was opened with the pay_id of a payment, and', async () => {
+    await tools.post(other)
+    await tools.waitForOtherOrder()
+    await tools.expectNow(order, 'unpaid')
+    await tools.expectPaid(other)
+  })
 }
 
 /** A cancel for another account arrives. It must not have the effect of a real cancel. */
