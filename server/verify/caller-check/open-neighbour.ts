@@ -54,28 +54,42 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
   return undefined
 }
 
+/** How often both pages are opened at once. */
+const TIMES_AT_ONCE = 10
+
 /**
- * Two customers open the pages of their orders, one after the other. A cached page would show the order of the first customer to
- * the second one.
+ * Two customers open the pages of their orders, one after the other, and then at once. A cached page would show the second
+ * customer the order of the first, and so would a page that keeps its order in a variable of the whole app.
  */
 async function openBoth(
   context: CallerContext,
   first: PlacedOrder,
   second: PlacedOrder,
 ): Promise<CallerFailure | undefined> {
-  for (const [own, other] of [
-    [first, second],
-    [second, first],
-  ] as const) {
+  const open = async (
+    own: PlacedOrder,
+    other: PlacedOrder,
+    when = '',
+  ): Promise<CallerFailure | undefined> => {
     const page = await openReturnPage(context, own.links[0]!, { cookies: own.cookies })
-    if (page instanceof NotPossible || !pageSays(page.text, other.order.note)) continue
+    if (page instanceof NotPossible || !pageSays(page.text, other.order.note)) return undefined
     return {
       problem: 'foreign-order',
-      seen: `the page of one customer shows the order of another one: ${page.url}`,
+      seen: `the page of one customer shows the order of another one${when}: ${page.url}`,
     }
   }
-  return undefined
+  const oneByOne = (await open(first, second)) ?? (await open(second, first))
+  if (oneByOne !== undefined) return oneByOne
+  const atOnce = await Promise.all(
+    Array.from({ length: TIMES_AT_ONCE }, () => [
+      open(first, second, AT_ONCE),
+      open(second, first, AT_ONCE),
+    ]).flat(),
+  )
+  return atOnce.find((failure) => failure !== undefined)
 }
+
+const AT_ONCE = ' when both customers load their pages at once'
 
 /** The maximum difference between the two numbers. Other customers may order in between. */
 const MAX_DISTANCE = 20
