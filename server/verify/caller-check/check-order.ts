@@ -100,20 +100,22 @@ function checkAnswer(
 /** After a redirect, these statuses say something about the page itself: it does not exist, or the customer may not open it. */
 const UNOPENED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410])
 
+/** The text of a page, without markup. */
+export const visibleText = ({ text }: Pick<PageAnswer, 'text'>): string =>
+  text
+    .replace(/<(style|script)[^]*?<\/\1>|<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 /** What the customer got, as text for a report. */
-export function describePage({ status, location, text, url, redirectedBy, error }: PageAnswer): string {
+export function describePage(page: PageAnswer): string {
+  const { status, location, url, redirectedBy, error } = page
   if (error !== null) return error
-  const excerpt = truncate(
-    text
-      .replace(/<style[^]*?<\/style>|<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
-    80,
-  )
+  const excerpt = truncate(visibleText(page), 80)
   const redirect =
     redirectedBy === null
       ? ''
       : `${redirectedBy.status} ${redirectedBy.location === '' ? 'with an empty Location' : `to ${redirectedBy.location}`}, and then `
-  const page = redirectedBy === null ? '' : ` at ${url}`
-  return `the app answered ${redirect}${status}${page}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${quoteText(excerpt)}`}`
+  const where = redirectedBy === null ? '' : ` at ${url}`
+  return `the app answered ${redirect}${status}${where}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${quoteText(excerpt)}`}`
 }

@@ -3,12 +3,13 @@ import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { isEmptyPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
 import { showsMarkup } from './check-notes.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
-import { describePage } from './check-order.ts'
+import { describePage, visibleText } from './check-order.ts'
 
 /** Places an order whose link can be paid. */
 export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
@@ -136,6 +137,47 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
   const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
   if (page instanceof NotPossible) throw page
   return (await checkFinalState(context, placed, 'unpaid')) ?? checkPage(context, page, false)
+}
+
+/** Matches texts of pages that say that a payment has failed, or ask the customer to pay again. */
+const FAILED =
+  /fail(ed|ure)|declined|aborted|cancell?ed|unpaid|not (yet )?(been )?(paid|completed|successful)|(order|pay|try)( \w+)? again|abgebrochen|storniert|fehlgeschlagen|nicht bezahlt|annulé|échoué|geannuleerd|mislukt/i
+
+/** Matches texts of pages that say that an order is paid. */
+const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|payée?|betaald)\b/i
+
+/** The customer pays, and returns with `status=cancel`, as from a second tab. The page must not say that the payment has failed. */
+export async function returnCancelledAfterPayment(
+  context: CallerContext,
+): Promise<CallerFailure | undefined> {
+  const placed = await placeGoodOrder(context)
+  const failure = await payOrder(context, placed)
+  if (failure !== undefined) return failure
+  const open = async (status: PaymentOutcome): Promise<PageAnswer> => {
+    const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status })
+    if (page instanceof NotPossible) throw page
+    return page
+  }
+  const usual = await open('Success')
+  const page = await open('cancel')
+  const broken = checkPage(context, usual, true) ?? checkPage(context, page, true)
+  if (broken !== undefined) return broken
+  const state = await checkFinalState(context, placed, 'paid')
+  if (state !== undefined) return state
+  const { paidText } = context.options
+  const saysPaid = (one: PageAnswer): boolean =>
+    PAID.test(visibleText(one)) || (paidText !== undefined && pageSays(one.text, paidText))
+  if (!saysPaid(usual))
+    throw new NotPossible(
+      'the page of a paid order does not say that it is paid: correct --paid-text',
+      'option',
+    )
+  // The usual page may contain such a word too, for example in a hint about returns.
+  if (saysPaid(page) || !FAILED.test(visibleText(page)) || FAILED.test(visibleText(usual))) return undefined
+  return {
+    problem: 'false-message',
+    seen: `the order was paid, and the customer returned with status=cancel: ${describePage(page)}, at ${page.url}`,
+  }
 }
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i

@@ -321,6 +321,10 @@ export const mistakeTitles: Readonly<
       'return-forged': 'The return page says that an order is paid, although nobody has paid it',
       'return-cancelled': 'The return page says that a cancelled order is paid',
     },
+    {
+      'return-cancelled-after-payment':
+        'The return page tells a customer who has paid that the payment has failed',
+    },
   ],
   'hidden-failure': [
     {
