@@ -105,7 +105,8 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   if (!(await tools.read(order)).paid)
     throw new NotPossible('an order that is placed again for another price is no longer the paid one')
-  await tools.requestRefund(order)
+  // The service refuses a refund that is higher than the payment, and the app may answer that it has failed.
+  await tryRefund(tools, order)
   await expectRefund(tools, order)
   const wrong = (await tools.refundsOf(order)).find(({ amount }) => amount !== order.amount)
   if (wrong === undefined) return
