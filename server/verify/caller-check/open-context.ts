@@ -68,7 +68,7 @@ const SETTLING_MS = 3_000
 
 /** Reads and pays the first order. If this fails, an option is wrong, so the check ends with an error that names the option. */
 async function rehearse(sandbox: CallerSandbox, watch: OrderWatch, order: CheckedOrder): Promise<void> {
-  const before = await watch.read(order)
+  const before = await watch.readPatiently(order)
   if ('unknown' in before) {
     throw new CheckError(
       `Nothing was checked, because the state of a new order cannot be read: ${before.unknown}. Correct --state-url.`,

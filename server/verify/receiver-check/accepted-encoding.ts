@@ -37,7 +37,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
 
   async function sendGoodWebhook(encoding: Encoding): Promise<ReceiverFailure | undefined> {
     const order = await makeOrder()
-    const before = await watch?.read(order)
+    const before = await watch?.readPatiently(order)
     const isStateKnown = watch !== undefined
     const probes = await send(order, { encoding })
     if (probes.every(({ status }) => status !== null && status >= 400 && status < 500))

@@ -173,7 +173,7 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   if (note === other.note) return
   const invented = { ...other, note, payId: unknownPayIdOf(other), id: 0, linkId: '' }
   for (const name of new Set([note, ...(note.match(CODE) ?? [])])) {
-    const state = await context.watch.read({ ...invented, order: name })
+    const state = await context.watch.readPatiently({ ...invented, order: name })
     if ('unknown' in state || !state.paid) continue
     const seen = `a Success with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
     throw new CaseFailure({ problem: 'paid-without-payment', seen }, { ...invented, order: name })

@@ -15,7 +15,7 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
   const { orders, watch, acceptedEncoding, options } = context
   if (watch === undefined || !orders.appMakesOrders) return
   const order = await orders.make({ name: 'rehearsal' })
-  const state = await watch.read(order)
+  const state = await watch.readPatiently(order)
   if ('unknown' in state) {
     if (options.stateUrl === undefined) return
     throw new CheckError(
@@ -86,7 +86,7 @@ async function rejectVerifyingApp(
   const order = await orders.make({ name: 'rehearsal' })
   if (order.targets.length === 0) return
   // Also reads the state before the payment, because an app may keep showing a state that it has shown before.
-  await watch.read(order)
+  await watch.readPatiently(order)
   await sandbox.pay(order)
   const state = await watch.waitUntilPaid(order)
   if ('unknown' in state || !state.paid) return

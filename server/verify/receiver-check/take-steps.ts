@@ -42,10 +42,11 @@ const isPaidOnce = ({ steps }: CheckCase): boolean =>
 
 /** Checks that a payment is recorded once, however often its webhook is sent. The app may record it in cents. */
 async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOrder): Promise<void> {
-  const state = await watch?.read(order)
-  if (state === undefined || 'unknown' in state || state.received === undefined) return
+  const isRight = ({ received = 0 }: ReadState): boolean =>
+    received <= order.amount || received === Math.round(order.amount * 100)
+  const state = await watch?.waitUntil(order, isRight)
+  if (state === undefined || 'unknown' in state || isRight(state)) return
   const { received } = state
-  if (received <= order.amount || received === Math.round(order.amount * 100)) return
   const seen = `the order was paid once with ${order.amount}, and the app has recorded ${received} as received`
   throw new CaseFailure({ problem: 'wrong-record', seen }, order)
 }
@@ -109,7 +110,7 @@ const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visi
 /** Makes the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
   const { sandbox, context } = tools
-  const before = await context.watch?.read(order)
+  const before = await context.watch?.readPatiently(order)
   await tools.requestRefund(order)
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
     const [call] = await tools.refundsOf(order)
