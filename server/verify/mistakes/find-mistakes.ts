@@ -138,5 +138,6 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set<ReceiverProblem>([
   'fulfilled-again',
   'not-paid',
   'not-kept',
+  'taken-back',
   'not-fulfilled',
 ])

@@ -208,6 +208,29 @@ export const mistakeTitles: Readonly<
       'closing-look': 'Some seconds later, a paid order is no longer paid',
     },
   ],
+  'taken-back': [
+    {
+      'cancel-after-success': 'A late cancel undoes the fulfilment of a paid order, or puts its goods back',
+      'older-link-cancelled-again':
+        'A late cancel of an older link undoes the fulfilment of a paid order, or puts its goods back',
+      'newer-link-cancelled':
+        'A cancel of another link undoes the fulfilment of a paid order, or puts its goods back',
+      'success-with-cancel':
+        'A cancel that comes together with the payment undoes its fulfilment, or puts the goods back',
+    },
+    {
+      'cancel-redirect-after-success':
+        'A return with status=cancel undoes the fulfilment of a paid order, or puts its goods back',
+    },
+    {
+      'closing-look': 'Some seconds later, the fulfilment of a paid order is undone',
+    },
+  ],
+  'set-back': [
+    {
+      'closing-look': 'A webhook that comes again sets a shipped order back to an earlier state',
+    },
+  ],
   'not-fulfilled': [
     {
       repeated: 'A paid order is not fulfilled, if its webhook comes twice',

@@ -12,6 +12,8 @@ export const receiverRemedies = {
   'wrong-record': 'Record each pay_id once, however often its webhook comes.',
   'not-accepted':
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',
+  'set-back':
+    'Set the state only if the webhook brings a new payment. Otherwise a shipped order looks as if it had to be shipped.',
   'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
   'unasked-refund':
     'Call refundPayment only if your staff asks for the refund, or if another pay_id pays the order a second time.',

@@ -144,6 +144,14 @@ export function checkFinalOrder(
   }
   const missing = seen.counts.find(({ value }) => value < 1)
   if (missing === undefined) return undefined
+  const { highest = 0 } = missing
+  if (highest > 0) {
+    const count = missing.name === SOLE_COUNT ? 'the count of its fulfilments' : missing.name
+    return {
+      problem: 'taken-back',
+      seen: `the order is paid, and ${count} went up by ${highest}, and then down again to ${missing.value}${suffix}`,
+    }
+  }
   const what = missing.name === SOLE_COUNT ? 'was not fulfilled' : `${missing.name} did not go up`
   const number = missing.name === SOLE_COUNT ? 'this number' : missing.name
   const advice = suffix === '' ? '' : `. If a payment does not raise ${number}, correct --count-pointer`

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { type CaseTools, CaseFailure, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
+import type { ReadState } from './read-order-state.ts'
 import type { RememberedOrder } from './case-context.ts'
 
 /** After this time, timers of the app that cancel, repeat or forget something have certainly run. */
@@ -33,9 +34,25 @@ export async function reviewOrders(tools: CaseTools): Promise<void> {
   await waitForAge(tools)
   const orders = [...ordersIn('unpaid'), ...ordersIn('paid-once')]
   await expectUnchanged(tools, orders)
+  const before = await Promise.all(orders.map(({ order }) => tools.read(order)))
   await Promise.all(orders.map(({ order, state }) => returnLate(tools, order, state)))
   await tools.waitForOtherOrder()
   await expectUnchanged(tools, orders)
+  await Promise.all(orders.map(({ order }, index) => expectNoWayBack(tools, order, before[index]!)))
+}
+
+/**
+ * Throws if a paid order has a state again that it had before, such as `paid` after `shipped`. Waits, because an app may give an
+ * order a temporary state while it handles a webhook.
+ */
+async function expectNoWayBack(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
+  const values = tools.needWatch().paidValuesOf(order)
+  const earlier = values.slice(0, Math.max(0, values.indexOf(before.value ?? '')))
+  const isBack = ({ paid, value = '' }: ReadState): boolean => paid && earlier.includes(value)
+  const now = await tools.waitForState(order, (state) => !isBack(state))
+  if (!isBack(now)) return
+  const seen = `the order was ${JSON.stringify(before.value)}, and is ${JSON.stringify(now.value)} again after its webhooks came again`
+  throw new CaseFailure({ problem: 'set-back', seen }, order)
 }
 
 const expectUnchanged = (tools: CaseTools, orders: readonly RememberedOrder[]): Promise<unknown> =>

@@ -40,6 +40,8 @@ export interface Count {
   /** The JSON pointer of the number, if there are several numbers. */
   readonly name: string
   readonly value: number
+  /** The highest value of the order that the check has read. */
+  readonly highest?: number
 }
 
 /** The address responds, but the response lacks something that the options refer to. */

@@ -49,6 +49,26 @@ export function createOrderWatch(options: CheckRunOptions) {
   /** The counts of an order before its payment. */
   let initialCounts: ReadonlyMap<string, number> = new Map()
 
+  const seenOrders = new Map<string, SeenOrder>()
+
+  function seenOf(order: CheckedOrder): SeenOrder {
+    const seen = seenOrders.get(keyOf(order)) ?? { paidValues: [], highest: new Map() }
+    seenOrders.set(keyOf(order), seen)
+    return seen
+  }
+
+  /** Adds the highest value that each count of the order has had so far. */
+  function remember(order: CheckedOrder, state: ReadState): ReadState {
+    const { paidValues, highest } = seenOf(order)
+    if (state.paid && state.value !== undefined && !paidValues.includes(state.value))
+      paidValues.push(state.value)
+    const counts = state.counts.map(({ name, value }) => {
+      highest.set(name, Math.max(value, highest.get(name) ?? value))
+      return { name, value, highest: highest.get(name)! }
+    })
+    return { ...state, counts }
+  }
+
   async function readState(order: CheckedOrder): Promise<ReadState> {
     if (orderState) {
       const { paid, times } = validateState(await orderState(order))
@@ -77,7 +97,7 @@ export function createOrderWatch(options: CheckRunOptions) {
         name,
         value: value - (initialCounts.get(name) ?? 0),
       }))
-      return { ...state, counts }
+      return remember(order, { ...state, counts })
     } catch (error) {
       if (error instanceof CheckError || signal?.aborted) throw error
       return { unknown: reasonOf(error), isLate: error instanceof LateAnswerError }
@@ -125,10 +145,21 @@ export function createOrderWatch(options: CheckRunOptions) {
       timeoutMs,
       suffix: stateUrl === undefined ? '' : ` (from your state URL ${stateUrlOf(stateUrl, order)})`,
     }),
+    /** The words for the states of a paid order, in the sequence in which the check first read them. */
+    paidValuesOf: (order: CheckedOrder): readonly string[] => seenOf(order).paidValues,
     /** Whether the states say how often an order was fulfilled. */
     hasCounts: (): boolean => hasCounts,
   }
 }
+
+/** What the check has read about an order so far. */
+interface SeenOrder {
+  readonly paidValues: string[]
+  readonly highest: Map<string, number>
+}
+
+/** Two links of an order have the same key. */
+const keyOf = ({ order, id }: CheckedOrder): string => order ?? String(id)
 
 export type OrderWatch = NonNullable<ReturnType<typeof createOrderWatch>>
 
