@@ -6,6 +6,7 @@ export const callerProblems = {
   'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',
   'shared-link': 'Two customers get the same pay link',
+  'foreign-link': 'Customers get a pay link that does not belong to their order',
   'wrong-amount': 'The amount of the link differs from the amount of the order',
   'leaked-key': 'The API key is visible',
   'foreign-order': 'Customers see the orders of others',

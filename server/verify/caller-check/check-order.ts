@@ -71,7 +71,7 @@ function checkAnswer(
   const known = links.map(({ linkId }) => linkId)
   const foreign = payLinks.find((link) => !known.includes(extractLinkId(link)))
   if (foreign !== undefined) {
-    return { problem: 'false-message', seen: `the pay link ${foreign} does not belong to the order` }
+    return { problem: 'foreign-link', seen: `the pay link ${foreign} does not belong to the order` }
   }
   if (paidText !== undefined && pageSays(text, paidText)) {
     return {

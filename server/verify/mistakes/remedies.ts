@@ -29,6 +29,8 @@ export const receiverRemedies = {
 
 export const callerRemedies = {
   'redirect-loop': receiverRemedies['redirect-loop'],
+  'foreign-link':
+    'Send each customer to the link that the service has just created for their order. If it has created none, show none.',
 } as const satisfies Partial<Record<CallerProblem, string>>
 
 /** Problems whose remedy says only how to answer, or when to refund. The case says what to do with the webhook. */
