@@ -85,6 +85,8 @@ export const mistakeTitles: Readonly<
       'repeated-differently': 'A repeated webhook with different bytes fulfils the order again',
       'repeated-at-once': 'The same webhook, sent several times at once, fulfils the order more than once',
       'connection-lost': 'A webhook that comes again after a lost connection fulfils the order again',
+      'service-down':
+        'A webhook that comes again after calls to the service have failed fulfils the order again',
       'refused-first': 'After a forged webhook, a payment fulfils the order more than once',
       'closing-look': 'Some seconds later, a paid order is fulfilled again',
     },
@@ -161,6 +163,11 @@ export const mistakeTitles: Readonly<
     },
     {
       'refused-first': 'After a forged webhook, the real payment does not pay the order',
+    },
+    {
+      'success-with-cancel': 'A payment is lost if a cancel comes at the same moment',
+      'webhook-during-redirect': 'A payment is lost if the return page loads at the same moment',
+      'older-link-paid-during-order': 'A payment is lost if the customer orders again at the same moment',
     },
     {
       'redirect-of-another-payment':
