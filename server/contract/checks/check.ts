@@ -46,6 +46,7 @@ export const receiverProblems = {
   'leaked-key': 'The API key is visible',
   'leaked-order': 'Strangers can read orders',
   'not-paid': 'A payment does not pay its order',
+  'undone-later': 'Some seconds later, a paid order is no longer paid',
   'not-kept': 'A paid order does not stay paid',
   'set-back': 'A paid order gets an earlier state again',
   'changed-after-cancel': 'A repeated cancel acts again',

@@ -212,7 +212,7 @@ export const mistakeTitles: Readonly<
       'older-link-paid-during-order': 'An order that is placed again while it is paid loses the payment',
     },
     {
-      'closing-look': 'Some seconds later, a paid order is no longer paid',
+      'closing-look': 'A paid order becomes unpaid when a webhook comes again, or a late cancel comes',
     },
   ],
   'taken-back': [

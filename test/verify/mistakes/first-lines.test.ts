@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { mistakes } from '../../../fixtures/laboratory/mistakes.ts'
+import { startShop } from '../../../fixtures/laboratory/shop.ts'
+import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
+import { test } from '../../support/test.ts'
+
+test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
+  [
+    'late-cancel-puts-goods-back',
+    ['cancel-after-success'],
+    'A late cancel undoes the fulfilment of a paid order, or puts its goods back',
+  ],
+  ['paid-later-undone', ['repeated', 'closing-look'], 'Some seconds later, a paid order is no longer paid'],
+  [
+    'repetition-sets-shipped-back',
+    ['repeated', 'closing-look'],
+    'A webhook that comes again sets a shipped order back to an earlier state',
+  ],
+])(
+  'the report of a shop with the mistake %s begins with the cause',
+  async ([id, only, title], { sandbox }) => {
+    const handle = await connectSandbox(sandbox.url)
+    const { apiKey } = await handle.createAccount()
+    const { change, options } = mistakes.find((one) => one.id === id)!
+    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+    const report = await handle.check(shop.receiver, {
+      orderUrl: shop.orderUrl,
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      stateUrl: shop.stateUrl,
+      countPointer: '/fulfilled,/stock',
+      only: [...only],
+      ...options,
+    })
+
+    expect(report.mistakes.map((one) => one.title)[0]).toBe(title)
+  },
+)
