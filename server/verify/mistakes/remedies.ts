@@ -43,7 +43,7 @@ const WITH_REASON: ReadonlySet<string> = new Set<ReceiverProblem>([
 const LATER_WEBHOOK = "Check your app's log. A webhook must not affect how later webhooks are handled."
 
 const ANSWER_SOONER =
-  'Answer first, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'
+  'Store what you received, answer, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'
 
 /** What to do about a problem that a case has found: the remedy of the problem, the reason for the case, or both. */
 export function remedyFor(

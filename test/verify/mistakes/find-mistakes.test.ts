@@ -102,7 +102,7 @@ test('answers that come too late are a mistake of their own', () => {
     'Your app does not answer in time.',
     '  json: Case json.',
     '  Seen: no answer within 10 s.',
-    expect.stringMatching(/^ {2}What to do: Answer first, /),
+    expect.stringMatching(/^ {2}What to do: Store what you received, answer, /),
   ])
 })
 

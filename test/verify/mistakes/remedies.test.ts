@@ -21,7 +21,7 @@ test.for([
   [
     'to answer sooner, if the answer came too late',
     seen('not-accepted', { isLate: true }),
-    'Answer first, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.',
+    'Store what you received, answer, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.',
   ],
 ] as const)('what to do about a mistake is %s', ([, remedy, expected]) => {
   expect(remedy).toBe(expected)

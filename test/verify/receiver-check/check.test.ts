@@ -255,6 +255,27 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
 })
 
+test('a case whose webhook gets no answer in time is late, and its mistake names that', async () => {
+  await using impatient = await openSandbox({ deliveryTimeoutMs: 1_000 })
+  await using some = await startReceiver(({ body }, response) => {
+    if (!body.includes('currency')) response.end()
+  })
+  const { results, mistakes } = await (
+    await connectSandbox(impatient.url)
+  ).check(some.url, { only: ['json', 'extra-fields'] })
+
+  expect(results.map(({ outcome, seen, isLate }) => [outcome, seen, isLate])).toEqual([
+    ['passed', '200', undefined],
+    ['failed', 'no answer within 1 s', true],
+  ])
+  expect(mistakes.map((mistake) => [mistake.case, mistake.remedy])).toEqual([
+    [
+      'extra-fields',
+      expect.stringContaining('Store what you received, answer, and do slow work afterwards.'),
+    ],
+  ])
+})
+
 test('an answer with status 200 that never ends fails the case, and ends the check if no answer ends', async () => {
   await using impatient = await openSandbox({ deliveryTimeoutMs: 1_000 })
   const own = await connectSandbox(impatient.url)
