@@ -163,7 +163,7 @@ export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo):
   if (owner !== undefined) return owner
   throw new UsageError(
     userKey === undefined
-      ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run npx paylink-sandbox reset.`
+      ? `The sandbox at ${sandbox.url} has no account. To load the accounts of its seed, run npx paylink-sandbox reset.`
       : unknownKeyText(sandbox.url, userKey.name),
   )
 }

@@ -60,6 +60,6 @@ function toIso(time: ClockTime | 'next-month'): string {
   if (typeof time === 'string') return time
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString()
   throw new TypeError(
-    `A time must be an ISO 8601 text with a time zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : describeValue(time)}.`,
+    `A time must be an ISO 8601 string with a time zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : describeValue(time)}.`,
   )
 }

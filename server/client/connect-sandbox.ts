@@ -283,7 +283,7 @@ function explainAccountName(idOrName: string, all: readonly SandboxAccount[]): s
 function readToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined
   if (typeof token !== 'string')
-    throw new TypeError(`adminToken is ${describeValue(token)}. It must be a text.`)
+    throw new TypeError(`adminToken is ${describeValue(token)}. It must be a string.`)
   const problem = whyNoHeader(tidy(token))
   if (problem !== undefined) throw new TypeError(`adminToken ${problem}.`)
   return tidy(token)

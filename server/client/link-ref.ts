@@ -14,7 +14,7 @@ export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonl
   const payId = name.startsWith('pay:') ? Number(name.slice('pay:'.length)) : decodeLinkId(name)
   if (payId === undefined || !Number.isSafeInteger(payId)) {
     throw new TypeError(
-      `${JSON.stringify(link)} does not name a payment link. Give its id, its link_id, its pay link, or pay:<pay_id>.`,
+      `${JSON.stringify(link)} does not identify a payment link. Pass its id, its link_id, its pay link, or pay:<pay_id>.`,
     )
   }
   return { payId }
@@ -26,7 +26,7 @@ export function linkName(link: LinkRef): string {
   if (typeof id === 'number') return String(id)
   if (typeof id !== 'string' || id === '') {
     throw new TypeError(
-      `Name a payment link by its id, its link_id, its pay link, pay:<pay_id>, or an object with its id, not by ${describeValue(link)}.`,
+      `Pass a payment link as its id, its link_id, its pay link, pay:<pay_id>, or an object with its id, not as ${describeValue(link)}.`,
     )
   }
   return extractLinkId(id)

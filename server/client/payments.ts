@@ -224,6 +224,6 @@ function deliveryId(delivery: DeliveryRef): number {
         : delivery.id
   if (typeof id === 'number') return id
   throw new TypeError(
-    `Name a webhook by its id, or by an object with its id, for example an element of deliveries(), not by ${describeValue(delivery)}.`,
+    `Pass a webhook as its id, or as an object with its id, for example an element of deliveries(), not as ${describeValue(delivery)}.`,
   )
 }

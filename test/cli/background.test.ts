@@ -333,11 +333,11 @@ test.for<[args: string[], message: string]>([
   ],
   [
     ['stop', '--port', '4401'],
-    '--port is 4401, but database .paylink/sandbox.db is a file, which says which sandbox to stop. Leave out --port, or add --db :memory:.',
+    '--port is 4401, but database .paylink/sandbox.db is a file, which already identifies the sandbox to stop. Leave out --port, or add --db :memory:.',
   ],
   [
     ['stop', '--host', '::1'],
-    '--host is ::1, but database .paylink/sandbox.db is a file, which says which sandbox to stop. Leave out --host, or add --db :memory:.',
+    '--host is ::1, but database .paylink/sandbox.db is a file, which already identifies the sandbox to stop. Leave out --host, or add --db :memory:.',
   ],
   [['stop', '--port', 'x'], '--port is x. It must be a number from 0 to 65535.'],
   [['stop', '--db', ''], '--db is empty. Give it a value, or leave it out.'],

@@ -182,11 +182,11 @@ test.for<[what: string, args: string[], message: RegExp]>([
     ['--plan', '--receiver', 'https://x.example'],
     /^--receiver has no effect without --pay\./,
   ],
-  ['a receiver without a port', ['--receiver', 'https://x.example'], /Pass it with --port\.$/],
+  ['a receiver without a port', ['--receiver', 'https://x.example'], /Pass the port with --port\.$/],
   [
     'a receiver on this machine for a remote service',
     ['--target', 'https://dev.x.example', '--receiver', 'http://127.0.0.1:9'],
-    /^https:\/\/dev\.x\.example cannot reach --receiver http:\/\/127\.0\.0\.1:9, because it is on this machine\./,
+    /^https:\/\/dev\.x\.example cannot reach --receiver http:\/\/127\.0\.0\.1:9, because that address is on this machine\./,
   ],
   ['a receiver with a query', ['--receiver', 'https://x.example/?a'], /must be an address without a query/],
   [

@@ -404,7 +404,7 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
     'a point without a probe',
     ['--plan', '--only', 'retries'],
     {},
-    /no call decides this point\. This shows only in a webhook/,
+    /no call can answer this open point\. This shows only in a webhook/,
   ],
   ['a rate', ['--plan', '--rate', '20'], {}, /must be a number of calls per minute or second/],
   [
@@ -522,7 +522,7 @@ test('calibrate --from: keeps what an earlier run found, and rejects a file with
     ],
     [2, 'Cannot read none.har: there is no such file.\n'],
     [2, 'Cannot read .: it is a folder. Name a file in it.\n'],
-    [2, '--from reads recorded calls and makes none. Leave out --yes.\n'],
+    [2, '--from only reads recorded calls. Leave out --yes.\n'],
     [
       2,
       'c.har has no calls to https://other.example: no request has a path below /api/v2/. Record the calls of your app to the service.\n',

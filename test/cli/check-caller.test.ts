@@ -79,8 +79,8 @@ test('check --caller: says in one line why it cannot check', async ({ folder, sa
     `export default { port: ${new URL(sandbox.url).port} }`,
   )
   const wrong: [args: string[], said: RegExp][] = [
-    [[], /^check --caller requires the address of your app that places an order/],
-    [['http://127.0.0.1:1/', '--order-url', app.url], /, and no receiver\. Write/],
+    [[], /^check --caller requires --order-url, the address of your app that places an order/],
+    [['http://127.0.0.1:1/', '--order-url', app.url], /, and takes no other address\. Write/],
     [
       ['--order-url', 'http://127.0.0.1:1/'],
       /^Nothing was checked: http:\S+ gave no answer: .*Start your app/,

@@ -127,10 +127,11 @@ test('clock: shows, advances, freezes, sets and resumes the time', async () => {
   expect(await cli(sandbox.url, 'clock advance soon')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'clock advance cannot use soon. It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.\n',
+    stderr:
+      'clock advance cannot advance the time by soon. It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.\n',
   })
   expect((await cli(sandbox.url, 'clock advance next-mnth')).stderr).toContain(
-    'cannot use next-mnth. Write npx paylink-sandbox clock advance next-month.',
+    'cannot advance the time by next-mnth. Write npx paylink-sandbox clock advance next-month.',
   )
   for (const [words, span] of [
     ['1 month', '1mo'],
@@ -244,7 +245,7 @@ test.for([
   ['faults remove first', '<id> is first. It must be a whole number from 1.'],
   [
     'maps add https://a.example',
-    'https://a.example has no new address. Write npx paylink-sandbox maps add https://',
+    'https://a.example is not a map. It must be an origin and an address, like https://',
   ],
   ['maps remove a.example', 'The origin is a.example. It should be an origin like https://shop.example.com.'],
   ['allow first', 'first is not the id of a delivery.'],

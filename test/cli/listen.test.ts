@@ -184,7 +184,7 @@ test('listen: says which token a protected sandbox needs', async ({ folder }) =>
     ),
   ])
   expect((await cli('--token', 'adas-secret')).stderr).toMatch(
-    /^This token opens only the tunnels ada and ada-…, not shop\. Listen at one of those/m,
+    /^This token opens only the tunnels ada and ada-…, not shop\. Listen on one of those/m,
   )
 })
 
@@ -238,7 +238,9 @@ test('listen: ends with a message if its name is taken or forgotten', async ({ f
   await sandbox.control('DELETE', '/tunnels/shop/listeners/me')
 
   expect(await newer.closed).toBe(1)
-  expect(older.errors.at(-1)).toMatch(/^Another listener took the name me at tunnel shop, so this one ends\./)
+  expect(older.errors.at(-1)).toMatch(
+    /^Another listener now uses the name me at tunnel shop, so this one ends\./,
+  )
   expect(newer.errors.at(-1)).toMatch(
     /^Listener me of tunnel shop was removed from the sandbox, so it ends\./,
   )

@@ -78,7 +78,7 @@ test.each<[url: unknown, options: unknown, message: string]>([
   ],
   [4400, {}, 'but was called with 4400.'],
   ['http://127.0.0.1:1', null, 'The options of connectSandbox are null.'],
-  ['http://127.0.0.1:1', { adminToken: 5 }, 'adminToken is 5. It must be a text.'],
+  ['http://127.0.0.1:1', { adminToken: 5 }, 'adminToken is 5. It must be a string.'],
 ])('connectSandbox(%j, %j) is rejected', async (url, options, message) => {
   const connecting = connectSandbox(url as string, options as ConnectOptions)
   await expect(connecting).rejects.toThrow(message)

@@ -11,12 +11,12 @@ test('wrong arguments are rejected with one sentence that says why', async () =>
     [() => sandbox.createAccount(wrong('X')), `an object like { name: 'Bakery' }, not "X".`],
     [() => sandbox.clock.advance(wrong('1m')), `{ to: 'next-month' }, not "1m".`],
     [() => sandbox.clock.set(new Date('soon')), 'or a Date, not an invalid Date.'],
-    [() => shop.replay(wrong(undefined)), 'Name a webhook by its id, '],
-    [() => shop.replay(wrong(Promise.resolve(1))), 'not by a promise (did you forget await?).'],
-    [() => shop.pay(wrong(undefined)), 'or an object with its id, not by undefined.'],
-    [() => shop.pay(wrong(Promise.resolve({ id: 1 }))), 'not by a promise (did you forget await?).'],
-    [() => shop.pay(wrong({ payId: 7 })), 'not by an object with payId.'],
-    [() => shop.waitForWebhook({ link: wrong({}) }), 'not by an object with no fields.'],
+    [() => shop.replay(wrong(undefined)), 'Pass a webhook as its id, '],
+    [() => shop.replay(wrong(Promise.resolve(1))), 'not as a promise (did you forget await?).'],
+    [() => shop.pay(wrong(undefined)), 'or an object with its id, not as undefined.'],
+    [() => shop.pay(wrong(Promise.resolve({ id: 1 }))), 'not as a promise (did you forget await?).'],
+    [() => shop.pay(wrong({ payId: 7 })), 'not as an object with payId.'],
+    [() => shop.waitForWebhook({ link: wrong({}) }), 'not as an object with no fields.'],
   ]
   for (const [call, why] of refused) {
     const error = await call().catch((thrown: unknown) => thrown)

@@ -116,14 +116,14 @@ test.each<[what: string, from: string, by: object, to: string]>([
 
 test.each<[what: string, method: string, path: string, body: object, status: number, detail: string]>([
   ['going back', 'POST', '/advance', { to: '2026-11-10T11:59:59Z' }, 409, 'The clock can only move forward'],
-  ['advancing by nothing', 'POST', '/advance', {}, 400, 'should have to, or some of months'],
+  ['advancing by nothing', 'POST', '/advance', {}, 400, 'should have either to, or one or more of months'],
   [
     'advancing by a span to a moment',
     'POST',
     '/advance',
     { days: 1, to: NOVEMBER },
     400,
-    'should have to, or',
+    'should have either to, or',
   ],
   ['a negative span', 'POST', '/advance', { days: -1 }, 400, 'days in the body'],
   ['advancing past the calendar', 'POST', '/advance', { months: 1_000_000 }, 422, 'The clock cannot pass'],

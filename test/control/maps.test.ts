@@ -366,7 +366,7 @@ test.each([
 ])('a map of %s is also refused at startup', async (_what, from, to) => {
   await expect(
     startSandbox({ port: 4471, publicUrl: 'https://pay.example', maps: { [from]: to } }),
-  ).rejects.toThrow(/^maps cannot be .*: .* Give the origin that your configuration names\.$/)
+  ).rejects.toThrow(/^maps cannot be .*: .* Give the origin that the configuration of your app contains\.$/)
 })
 
 test('a map to a cloud metadata address is also refused at startup', async () => {
@@ -417,7 +417,7 @@ test.for<[method: string, path: string, body: unknown, says: string]>([
     'host in the body is "https://shop.example". It should be a host like',
   ],
   ['PUT', '/tunnels/x/answer', { status: 999 }, 'status in the body is 999. It should be at most 599'],
-  ['PUT', '/tunnels/x/answer', { headers: [['a']] }, 'should be a pair of name and value'],
+  ['PUT', '/tunnels/x/answer', { headers: [['a']] }, 'should be a name and a value'],
   ['PUT', '/allowed-hosts', { allowedHosts: ['169.254.169.254'] }, 'nothing is ever sent there.'],
   ['PATCH', '/allowed-hosts', { add: ['metadata.google.internal'] }, 'nothing is ever sent there.'],
 ])('%s %s refuses %j in plain words', async ([method, path, body, says], { sandbox }) => {

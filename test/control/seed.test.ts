@@ -220,7 +220,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'a clock with both a time and an offset',
     { clock: { now: '2026-05-01T00:00:00Z', offsetMs: 5 } },
     400,
-    'clock.offsetMs: requires a running clock, and replaces now',
+    'clock.offsetMs: replaces now, and is only possible with a running clock',
   ],
   [
     'a month beyond the clock',

@@ -288,7 +288,7 @@ test.for<
   [
     'a row with an invalid value',
     sql("update account set serviceFee = '1e99' where rowid = 2"),
-    'table account, row 2, serviceFee: should be a percentage as text, like 1.0',
+    'table account, row 2, serviceFee: should be a percentage like 1.0',
   ],
 ])('an upload of %s is refused, and leaves nothing behind', async ([_what, make, reason], { folder }) => {
   const db = join(folder.path, 'sandbox.db')

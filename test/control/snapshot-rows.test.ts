@@ -276,7 +276,7 @@ test.for([
   [set('event', 'exchange', `'[]'`), /^table event, row \d+, exchange: should be an object$/],
   [
     set('event', 'requestBody', 'zeroblob(100000)', 'exchange is not null'),
-    /^table event, row \d+, requestBody: is longer than its size$/,
+    /^table event, row \d+, requestBody: is longer than its size says$/,
   ],
   [
     set('event', 'requestBody', 'null', 'exchange is not null'),

@@ -143,7 +143,7 @@ test.for(['wait', 'expect-none'])(
       [
         { match: { type: ['link.paid'] } },
         400,
-        'type in match is ["link.paid"]. It should be one event type as text',
+        'type in match is ["link.paid"]. It should be one event type, like',
       ],
       [
         { match: { type: 'link.paid', payid: 7 } },

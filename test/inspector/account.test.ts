@@ -96,7 +96,7 @@ test('a rejected value stays in its field, with the reason beside it', async ({ 
   await field(page, 'Service fee, in percent').fill('much')
   await button(page, 'Save').click()
   await page.getByText('It should not be empty.').waitFor()
-  await page.getByText('It should be a percentage as text, like 1.0.').waitFor()
+  await page.getByText('It should be a percentage like 1.0.').waitFor()
   expect(await field(page, 'Service fee, in percent').inputValue()).toBe('much')
   expect((await sandbox.accounts())[0]).toMatchObject({ name: shop.name, webhookUrls: shop.webhookUrls })
 

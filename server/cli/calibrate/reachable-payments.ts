@@ -37,7 +37,7 @@ export async function startReachablePayments(
   const receiver = options.receiver === undefined ? undefined : readReceiver(options.receiver)
   if (receiver !== undefined && isLoopback(receiver) && !isLoopback(target)) {
     throw new UsageError(
-      `${target} cannot reach --receiver ${receiver}, because it is on this machine. Pass the address of a tunnel to this machine.`,
+      `${target} cannot reach --receiver ${receiver}, because that address is on this machine. Pass the address of a tunnel to this machine.`,
     )
   }
   const tunnel = receiver === undefined ? undefined : readTunnel(receiver)
@@ -100,7 +100,7 @@ function localPort(receiver: string): number {
   const { port } = new URL(receiver)
   if (isLoopback(receiver) && port !== '') return Number(port)
   throw new UsageError(
-    `--receiver ${receiver} leads to a port of this machine, and calibrate must know which. Pass it with --port.`,
+    `--receiver ${receiver} leads to a port of this machine, but calibrate does not know which one. Pass the port with --port.`,
   )
 }
 

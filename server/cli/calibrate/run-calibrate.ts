@@ -248,7 +248,7 @@ function rejectContradictions(flags: CalibrateFlags): void {
   const needless =
     flags.from === undefined ? undefined : firstPassed({ ...callFlags, har: true, pay: true }, flags)
   if (needless !== undefined) {
-    throw new UsageError(`--from reads recorded calls and makes none. Leave out --${needless}.`)
+    throw new UsageError(`--from only reads recorded calls. Leave out --${needless}.`)
   }
   if (flags.check && flags.write) {
     throw new UsageError('--check only compares, and --write changes the configuration. Pass one of them.')

@@ -29,7 +29,7 @@ export async function checkCaller(
   const { orderUrl } = readCheckOptions({ orderUrl: orderOption }, flags)
   if (operand !== undefined || orderUrl === undefined) {
     throw new UsageError(
-      'check --caller requires the address of your app that places an order, and no receiver. Write npx paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
+      'check --caller requires --order-url, the address of your app that places an order, and takes no other address. Write npx paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
   for (const [name] of setOptions(onlyOfReceivers, flags)) {

@@ -58,7 +58,7 @@ function readSpan(words: readonly string[]): Span | { readonly to: 'next-month' 
   const meant = parseSpan(short) === undefined ? findClosestMatch(text, ['next-month']) : short
   const advice = meant === undefined ? '' : ` Write npx paylink-sandbox clock advance ${meant}.`
   throw new UsageError(
-    `clock advance cannot use ${text}.${advice} It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
+    `clock advance cannot advance the time by ${text}.${advice} It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
   )
 }
 

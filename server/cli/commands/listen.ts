@@ -213,7 +213,7 @@ async function setEndpoint(address: Address, idOrName: string, tunnel: string): 
 /** How to pass a token that was missing or wrong. */
 function toDo({ status }: ListenerRejectedError): string {
   if (status === 401) return ' Pass the token with --token or PAYLINK_TOKEN.'
-  return status === 403 ? ' Listen at one of those, or pass another token with --token or PAYLINK_TOKEN.' : ''
+  return status === 403 ? ' Listen on one of those, or pass another token with --token or PAYLINK_TOKEN.' : ''
 }
 
 function readSince(since: string | undefined): number | undefined {

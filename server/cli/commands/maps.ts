@@ -51,7 +51,7 @@ function readMap(pair: string): { readonly from: string; readonly to: string } {
   const [from = '', to = ''] = pair.split(/=(.*)/s)
   if (from !== '' && to !== '') return { from: readOrigin(from), to }
   throw new UsageError(
-    `${pair} has no new address. Write npx paylink-sandbox maps add https://shop.example.com=http://localhost:3000.`,
+    `${pair} is not a map. It must be an origin and an address, like https://shop.example.com=http://localhost:3000.`,
   )
 }
 

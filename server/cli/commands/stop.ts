@@ -72,7 +72,7 @@ async function readTarget(
     const unused = (['host', 'port'] as const).find((name) => flags[name] !== undefined)
     if (unused === undefined) return target
     throw new UsageError(
-      `--${unused} is ${flags[unused]}, but database ${target.db} is a file, which says which sandbox to stop. Leave out --${unused}, or add --db :memory:.`,
+      `--${unused} is ${flags[unused]}, but database ${target.db} is a file, which already identifies the sandbox to stop. Leave out --${unused}, or add --db :memory:.`,
     )
   }
   if (target.port > 0) return target

@@ -78,7 +78,9 @@ function readMatch(pairs: readonly string[]): Pattern {
     if (value === undefined) throw new UsageError(`${pair} has no value. Write ${pair}=<value>.`)
     const steps = key.split('.')
     if (steps[0] === 'type') {
-      throw new UsageError(`${pair} names a type again. Leave it out: the first operand is the type.`)
+      throw new UsageError(
+        `${pair} sets the type again. Leave it out: the first operand is already the type.`,
+      )
     }
     // JSON would leave out this key, and the wait would ignore it.
     if (steps.includes('__proto__')) throw new UsageError(`No event has a key __proto__. Leave ${pair} out.`)

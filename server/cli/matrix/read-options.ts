@@ -97,7 +97,7 @@ function nothingLeft(
 ): UsageError {
   const inForce = sortOptions(named.filter(({ name }) => !namesOf(rest).includes(name)))
   return new UsageError(
-    `${inForce.map(optionText).join(', ')} ${inForce.length === 1 ? 'is' : 'are'} already in force, so there is nothing to ${purpose}. Name another value, or the behavior alone.`,
+    `${inForce.map(optionText).join(', ')} ${inForce.length === 1 ? 'is' : 'are'} already in force, so there is nothing to ${purpose}. Name a different value, or the behavior without a value.`,
   )
 }
 

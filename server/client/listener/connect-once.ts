@@ -158,13 +158,13 @@ function listenAddress(
 function assertMayReconnect({ tunnel, listener }: ListenerSocketOptions, code: number): void {
   if (code === CLOSE_REPLACED) {
     throw new ListenerRejectedError(
-      `Another listener took the name ${listener} at tunnel ${tunnel}, so this one ends. To run both, give each its own name with --name.`,
+      `Another listener now uses the name ${listener} at tunnel ${tunnel}, so this one ends. To run both, give each its own name with --name.`,
       409,
     )
   }
   if (code === CLOSE_REMOVED) {
     throw new ListenerRejectedError(
-      `Listener ${listener} of tunnel ${tunnel} was removed from the sandbox, so it ends. Start it again to listen from now on.`,
+      `Listener ${listener} of tunnel ${tunnel} was removed from the sandbox, so it ends. Start it again to receive the requests that come from now on.`,
       409,
     )
   }

@@ -16,7 +16,7 @@ export const BillingSchema = z.strictObject({
 
 const paymentEndpoint = validatedText(
   whyInvalidEndpoint,
-  'should be one URL as text: several belong in webhookUrls, and a link names them by index',
+  'should be one URL in a string: several belong in webhookUrls, and a link refers to them by index',
 ).meta({
   description:
     'The target of webhooks if a link names none: one URL, a path below `/tunnel/`, or empty for none. For several URLs, use `webhookUrls`.',
@@ -31,7 +31,7 @@ const urlList = z.array(httpUrl).max(100, { error: 'should have at most 100 URLs
 
 export const serviceFee = z
   .string()
-  .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'should be a percentage as text, like 1.0' })
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'should be a percentage like 1.0' })
   .meta({ description: 'The fee of the service, in percent, as text.', examples: ['1.0'] })
 
 export const environment = z.enum(['development', 'production']).meta({

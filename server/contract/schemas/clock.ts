@@ -50,6 +50,6 @@ export const AdvanceClockBody = z
   })
   .refine(
     ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),
-    { error: 'should have to, or some of months, days, hours, minutes and seconds' },
+    { error: 'should have either to, or one or more of months, days, hours, minutes and seconds' },
   )
   .meta({ examples: [{ months: 1 }] })

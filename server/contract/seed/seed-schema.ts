@@ -82,7 +82,7 @@ export const SeedInvoiceSchema = z.strictObject({
   vat: nonNegativeAmount.optional().describe('In euros. Default: 19 % of the fees, or 0 for reverse charge.'),
   sfId: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, { error: 'should be a number as text, like 501' })
+    .regex(/^[1-9]\d{0,14}$/, { error: 'should be digits that do not begin with 0, like 501' })
     .optional(),
   invoiceId: z
     .string()
@@ -112,7 +112,7 @@ const SeedClockSchema = z
   } satisfies SchemasOf<SeedClock>)
   .refine(({ now, offsetMs, mode }) => offsetMs === undefined || (now === undefined && mode === 'running'), {
     path: ['offsetMs'],
-    error: 'requires a running clock, and replaces now',
+    error: 'replaces now, and is only possible with a running clock',
   })
 
 /** The schema of seeds in files, requests and exports. */

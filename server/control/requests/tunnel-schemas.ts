@@ -8,7 +8,7 @@ import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
 const CONNECTION_HEADERS = /^(content-length|transfer-encoding|connection)$/i
 
 const header = z
-  .tuple([z.string(), z.string()], { error: 'should be a pair of name and value, both text' })
+  .tuple([z.string(), z.string()], { error: 'should be a name and a value, both strings' })
   .refine(([name, value]) => isHeaderField(name, value) && !CONNECTION_HEADERS.test(name), {
     error: 'is not a header field',
   })

@@ -108,12 +108,14 @@ export function failureTestRoutes({ store, baseUrl, upstream }: ControlContext) 
           if (link !== undefined) return testOfLinkUpTo(work, link, url, seq)
           const isCall = event?.type === 'api.request' || event?.type === 'api.limited'
           if (!isCall || !exchange) {
-            throw notFound(`Event ${seq} is neither a call nor part of a payment, so there is no test of it.`)
+            throw notFound(
+              `Event ${seq} is neither a call nor part of a payment, so it cannot become a test.`,
+            )
           }
           if (event.upstream !== undefined) {
             throw new Problem(
               409,
-              `${event.upstream} answered call ${seq}, so a test cannot repeat it, and would contain its key.`,
+              `${event.upstream} answered call ${seq}, so a test cannot repeat the call. It would also contain the key of the call.`,
             )
           }
           return testOfCall(

@@ -46,5 +46,5 @@ function validateBody(
 ): string | null {
   if (!message) return body === null ? null : 'belongs to no message of the exchange'
   if (body === null) return 'should be text or bytes'
-  return typeof body === 'string' || body.length <= message.size ? null : 'is longer than its size'
+  return typeof body === 'string' || body.length <= message.size ? null : 'is longer than its size says'
 }

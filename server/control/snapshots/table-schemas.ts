@@ -41,7 +41,7 @@ import {
   tunnel,
 } from './record-schemas.ts'
 
-const digits = z.string().regex(/^\d{1,15}$/, { error: 'should be a whole number as text' })
+const digits = z.string().regex(/^\d{1,15}$/, { error: 'should be 1 to 15 digits' })
 
 const metaValues = {
   epoch: unicodeText.min(1),

@@ -22,7 +22,7 @@ export function validateMatch(match: Match): Match {
   }
   if (Object.hasOwn(match, 'type') && typeof match.type !== 'string') {
     throw invalid(
-      `type in match is ${JSON.stringify(match.type)}. It should be one event type as text, like link.paid.`,
+      `type in match is ${JSON.stringify(match.type)}. It should be one event type, like "link.paid".`,
     )
   }
   const type = typeof match.type === 'string' ? validateEventType(match.type) : undefined

@@ -226,7 +226,7 @@ export const behaviors = {
     reference: 'Does the redirect or the webhook arrive first, and can a webhook arrive twice?',
     note: 'Without a browser, nothing waits for a redirect.',
     advice:
-      'Create the order before the customer opens the pay link. Accept webhook and redirect in either sequence, or one without the other. Answer a repeated webhook with 2xx, and do nothing twice.',
+      'Create the order before the customer opens the pay link. Accept the webhook and the redirect, whichever comes first, and one without the other. Answer a repeated webhook with 2xx, and do nothing twice.',
   },
   https: {
     group: 'links',
@@ -331,7 +331,7 @@ export const fixedAssumptions = {
     reference: 'Which error is checked first?',
     assumption:
       'The sandbox checks the rate limit, the operation, the method, the token, the body, and then the fields as the reference lists them. After that, createSplitLink checks the recipients, the total and the URLs, and refundPayment follows its error table.',
-    reason: 'Correct requests do not depend on the sequence.',
+    reason: 'A correct request passes every check, whichever comes first.',
   },
   ownWording: {
     group: 'errors',

@@ -12,7 +12,7 @@ import { isLoopback } from '../network/loopback.ts'
 const TIMED_OUT = {
   severity: 'error',
   title: 'The receiver did not answer in time',
-  fix: 'Store the webhook, answer, and then do the work. If the request never arrived, compare host and port with the target.',
+  fix: 'Store the webhook, answer, and then do the work. If the request never arrived, compare the host and port of your app with those of the target.',
 } as const
 
 /** A server that expects https closes the connection without a response if it gets a plain HTTP request. */

@@ -23,13 +23,13 @@ interface DiagnosticText {
 const diagnosticTexts = {
   keyInAuthorization: {
     severity: 'error',
-    title: 'The API key was sent as Authorization',
+    title: 'The API key was sent in the header Authorization',
     expected: 'the API key in the header token',
     fix: 'Send the header `token: <API key>`, without Bearer.',
   },
   keyInOtherHeader: {
     severity: 'error',
-    title: 'The API key was sent in another header',
+    title: 'The API key was sent in the wrong header',
     expected: 'the API key in the header token',
     fix: 'Send the header `token: <API key>`.',
   },
@@ -47,9 +47,9 @@ const diagnosticTexts = {
   },
   recipientTokenAsKey: {
     severity: 'error',
-    title: 'A recipient token was sent as API key',
-    expected: 'the API key of the account that calls',
-    fix: "Send the account's API key. A recipient token only names the recipient of a share.",
+    title: 'A recipient token was sent as the API key',
+    expected: 'the API key of the account that makes the call',
+    fix: "Send the account's API key. A recipient token only identifies the recipient of a share.",
   },
   notJson: {
     severity: 'error',
@@ -73,19 +73,19 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'There is no such operation',
     expected: 'one of the operations of the reference',
-    fix: 'Correct the path. Operations are below /api/v2/, with the capitals of the reference.',
+    fix: 'Correct the path. Operations are below /api/v2/, with capital letters as in the reference.',
   },
   wrongMethod: {
     severity: 'error',
     title: 'The method is not POST',
     expected: 'POST',
-    fix: 'Send every operation by POST. A redirect, for example from http to https, turns a POST into a GET.',
+    fix: 'Call every operation with POST. A redirect, for example from http to https, turns a POST into a GET.',
   },
   unknownField: {
     severity: 'warning',
     title: 'The body has an unknown field',
     expected: 'the fields of the operation',
-    fix: 'Correct its name or remove it. The sandbox ignores it. Whether the service does is not documented.',
+    fix: 'Correct its name or remove it. The sandbox ignores it. The reference does not say whether the service also ignores it.',
   },
   numberAsText: {
     severity: 'error',
@@ -113,7 +113,7 @@ const diagnosticTexts = {
   },
   keyAsRecipient: {
     severity: 'error',
-    title: 'An API key was named as recipient',
+    title: 'An API key was sent as a recipient',
     expected: 'a recipient token',
     fix: 'Send the recipient token of this account. Its API key is a secret.',
   },
@@ -138,7 +138,7 @@ const diagnosticTexts = {
   linkIdAsPayId: {
     severity: 'error',
     title: 'The id of a link was sent as pay_id',
-    expected: 'the pay_id that redirect and webhook carry (linktopay_id)',
+    expected: 'the pay_id of the redirect or the webhook (linktopay_id)',
     fix: 'Store the pay_id of the webhook with your order, and send this pay_id.',
   },
   payIdEqualsId: {
@@ -205,7 +205,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'The receiver could not be reached',
     expected: 'an app that listens at the target',
-    fix: 'Start your app, and compare host and port with the target.',
+    fix: 'Start your app, and compare its host and port with those of the target.',
   },
   receiverTls: {
     severity: 'error',
@@ -217,7 +217,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: "Nothing listens at the target inside the sandbox's container",
     expected: 'an app that listens at the target. In a container, localhost is the container itself',
-    fix: 'Start your app, and compare the port. If your app runs outside of the container, use host.docker.internal instead of localhost. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and let your app listen on 0.0.0.0.',
+    fix: 'Start your app, and compare the port. If your app runs outside of the container, use host.docker.internal instead of localhost. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and make your app listen on 0.0.0.0.',
   },
   containerHost: {
     severity: 'hint',

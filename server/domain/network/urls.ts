@@ -23,7 +23,7 @@ export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/
 /** Why an account cannot have a URL as its default webhook target, or `null` if it can have this URL. */
 export function whyInvalidEndpoint(text: string): string | null {
   if (isUrlList(text)) {
-    return 'should be one URL: several belong in webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'
+    return 'should be one URL: several belong in webhookUrls, and the payment_endpoint of a link refers to them by index, like 0,1'
   }
   return text === '' || isTunnelPath(text) || isHttpUrl(text)
     ? whyInvalidTunnelPath(text)

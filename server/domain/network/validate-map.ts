@@ -35,7 +35,7 @@ export function validateMap(
   ownPath: (address: string) => string | null,
   validateHost: (host: string) => string | null,
 ): string | null {
-  const advice = 'Give the origin that your configuration names'
+  const advice = 'Give the origin that the configuration of your app contains'
   const host = parseHost(to)
   if (host !== null && from === normalizeOrigin(to)) return `${from} would be mapped onto itself. ${advice}`
   if (ownPath(from) !== null) return `${from} is this sandbox, which cannot be mapped. ${advice}`

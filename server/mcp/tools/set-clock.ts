@@ -28,11 +28,13 @@ export const setClockAction = createAction({
     const hasAmount = Object.keys(by).length > 0
     if ((move === 'advance') !== (hasAmount || until !== undefined) || (hasAmount && until !== undefined)) {
       throw new ToolError(
-        'For advance, pass either to, or some of months, days, hours, minutes and seconds. The other moves take none of them.',
+        'For advance, pass either to, or one or more of months, days, hours, minutes and seconds. The other moves accept none of these.',
       )
     }
     if (time === undefined ? move === 'set' : move !== 'set' && move !== 'freeze') {
-      throw new ToolError('Pass time for set. It is optional for freeze, and the other moves do not take it.')
+      throw new ToolError(
+        'For set, pass time. For freeze, time is optional. The other moves do not accept it.',
+      )
     }
     const { clock } = sandbox
     const moves = {

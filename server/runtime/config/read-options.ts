@@ -92,7 +92,7 @@ function checkTogether({
   if (adminToken === undefined && Object.keys(tunnelTokens).length > 0) {
     throw new UsageError(
       (option) =>
-        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen then. Also set ${option('adminToken')} to a secret.`,
+        `${option('tunnelTokens')} has no effect without an admin token, because then everyone may listen. Also set ${option('adminToken')} to a secret.`,
     )
   }
   if (allowProductionKey && upstream === undefined) {

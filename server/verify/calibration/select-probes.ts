@@ -38,6 +38,8 @@ function readPoint(name: string, pays: boolean): AssumptionName {
   const reasons: Readonly<Partial<Record<AssumptionName, string>>> = { ...unprobed, ...(!pays && paidOnly) }
   const reason = reasons[point]
   if (reason !== undefined)
-    throw new UsageError(`--only ${point} has no effect, because no call decides this point. ${reason}`)
+    throw new UsageError(
+      `--only ${point} has no effect, because no call can answer this open point. ${reason}`,
+    )
   return point
 }

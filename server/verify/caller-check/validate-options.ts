@@ -13,7 +13,7 @@ export function validateCallerOptions(orderUrl: string, options: CallerRunOption
   validateStateOptions(options, ['order', ...placeholders])
   if (timeoutMs !== undefined && timeoutMs > MAX_CUSTOMER_TIMEOUT_MS) {
     throw new CheckError(
-      `The timeout is ${timeoutMs / 1000} s. It must be at most ${MAX_CUSTOMER_TIMEOUT_MS / 1000} s, because a late service answers after ${LATE_SECONDS} s.`,
+      `The timeout is ${timeoutMs / 1000} s. It must be at most ${MAX_CUSTOMER_TIMEOUT_MS / 1000} s, because in the cases about a slow service, the answer comes only after ${LATE_SECONDS} s.`,
     )
   }
   return selectCases<CallerCase>(callerCases, options)

@@ -25,7 +25,7 @@ export async function rehearse(context: CaseContext, cases: readonly CheckCase[]
   if (state.paid) {
     const value = state.value === undefined ? 'paid' : JSON.stringify(state.value)
     throw new CheckError(
-      `Nothing was checked, because the state of a new order is ${value}, which means paid. Nobody has paid it. Correct --paid-value or --state-pointer, or make your app create new orders unpaid.`,
+      `Nothing was checked, because a new order is already paid: its state is ${value}, although nobody has paid it. Correct --paid-value or --state-pointer, or make your app create new orders unpaid.`,
     )
   }
   watch.countFrom(state)
@@ -91,6 +91,6 @@ async function rejectVerifyingApp(
   const state = await watch.waitUntilPaid(order)
   if ('unknown' in state || !state.paid) return
   throw new CheckError(
-    'Nothing was checked, because your app asks the service whether a payment exists. It pays an order that was paid at the sandbox, but not by the webhook of this check, which belongs to no payment. Pass --caller: that check pays its orders at the sandbox.',
+    'Nothing was checked, because your app asks the service whether a payment exists, and the webhooks of this check belong to no payment. Your app accepted a payment that was made at the sandbox. Pass --caller: that check makes all its payments at the sandbox.',
   )
 }

@@ -274,7 +274,7 @@ function whyNotPossible(
     return 'the app cannot be asked for a partial refund: write {refundAmount} in --refund-url'
   }
   if (needs.includes('again') && !orders.canOrderAgain) {
-    return 'no customer can order the same again: write {order} in --order-url or --order-body'
+    return 'no customer can place the same order again: write {order} in --order-url or --order-body'
   }
   if (isBeforeLink && !orders.appMakesOrders) {
     return 'no webhook can arrive before the link, because the check does not place the orders: pass --order-url'

@@ -89,7 +89,7 @@ test('listen: accepts its token by flag or environment, and never prints it', as
   expect(refused).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Your app at ${app.origin}/ answers.\nThis token opens only the tunnels ada and ada-…, not grace. Listen at one of those, or pass another token with --token or PAYLINK_TOKEN.\n`,
+    stderr: `Your app at ${app.origin}/ answers.\nThis token opens only the tunnels ada and ada-…, not grace. Listen on one of those, or pass another token with --token or PAYLINK_TOKEN.\n`,
   })
   expect(await listener.closed).toBe(0)
   expect(listener.lines).toEqual([expect.stringMatching(/^200 {2}POST \/x {2}\d+ ms$/)])
