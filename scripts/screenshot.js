@@ -23,7 +23,7 @@ const { all, only, widths, themes } = readOptions({
     themes: {
       type: 'string',
       value: 'list',
-      text: 'light, dark and forced (colours of the system, only at the width 1440), with --all',
+      text: 'light, dark and forced (colors of the system, only at the width 1440), with --all',
     },
   },
 })

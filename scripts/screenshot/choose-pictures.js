@@ -33,7 +33,7 @@ export function choosePictures(flags) {
     fail(`--themes must be some of ${THEMES.join(',')}, not ${flags.themes}.`)
   if (!widths.includes(`${DESKTOP_WIDTH}`) && themes.every((theme) => theme === 'forced'))
     fail(
-      `Forced colours are taken at ${DESKTOP_WIDTH} only. Add it to --widths, or light or dark to --themes.`,
+      `Forced colors are taken at ${DESKTOP_WIDTH} only. Add it to --widths, or light or dark to --themes.`,
     )
 
   const wanted = states.filter(({ name }) => !only || only.some((text) => name.includes(text)))

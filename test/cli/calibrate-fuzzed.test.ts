@@ -56,7 +56,7 @@ const answers = fc.record({
   inHeader: fc.boolean(),
 })
 
-/** Every text that somebody who looks for a secret can decode from a text. */
+/** Every text that someone who looks for a secret can decode from a text. */
 function* readings(text: string): Generator<string> {
   yield text
   yield text.replaceAll(/\\+u([\da-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -57,7 +57,7 @@ test('events that contain control characters are printed as text, and --json kee
   expect(JSON.parse(json.stdout)).toMatchObject({ link: { note: HOSTILE } })
 })
 
-test('a terminal gets colours, but no escape sequence of a received text', async ({ folder, sandbox }) => {
+test('a terminal gets colors, but no escape sequence of a received text', async ({ folder, sandbox }) => {
   await sandbox.createLink({ recipient_note: '\u001b[31mred' })
   let written = ''
   const terminal = { isTTY: true, hasColors: () => true, write: (text: string) => (written += text) }

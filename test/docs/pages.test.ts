@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import {
-  COLOUR_RULES,
+  COLOR_RULES,
   keepOneOfEachKind,
   LIGHT_AND_DARK,
   problemsAt,
@@ -24,9 +24,9 @@ describe.each(PAGES)('the page %s', (path) => {
     // Axe runs as a script, which the policy of these pages forbids.
     const page = await openPage({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
     await page.goto(sandbox.url + path)
-    expect(await violationsOn(page, { except: COLOUR_RULES })).toEqual([])
+    expect(await violationsOn(page, { except: COLOR_RULES })).toEqual([])
 
-    // Axe needs seconds for the colours of a page with thousands of elements.
+    // Axe needs seconds for the colors of a page with thousands of elements.
     await keepOneOfEachKind(page)
     expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
     expect(page.problems).toEqual([])

@@ -69,7 +69,7 @@ const callerExpectations: Readonly<Record<(typeof callerCases)[number]['group'],
   amount: 'The link has exactly the amount of the order',
   note: 'The link has the note of the order, and pages show it as text',
   return: 'The return page works, and shows the true state of the order',
-  secrets: 'Nobody sees the API key, or the order of somebody else',
+  secrets: 'Nobody sees the API key, or the order of someone else',
 }
 
 /** The reference tables and examples of README and guides, each made from its one source. */

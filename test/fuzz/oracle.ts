@@ -167,7 +167,7 @@ export function findRefusalProblem(request: FuzzRequest, answer: Answer): string
   const type = headers['content-type']
   if (status === null || !isWellFormed || entryPoint === 'socket' || type === undefined) return undefined
   if (/%|\.\./.test(path)) return undefined
-  // 403: the request has the host or origin of somebody else, so a token would not help.
+  // 403: the request has the host or origin of someone else, so a token would not help.
   if (![401, 403].includes(status)) return `${method} ${path} answered ${status} instead of 401`
   if (method === 'HEAD' || !type.includes('json')) return undefined
   const extra = Object.keys(parseJson(body) ?? {}).filter((key) => !PROBLEM_KEYS.includes(key))

@@ -165,7 +165,7 @@ test('the .env lines and the tokens are copied completely', async ({ sandbox }) 
   expect(await clipboard()).toBe(shop.recipientToken)
 })
 
-test('unsaved input survives a change by somebody else, which is announced', async ({ sandbox }) => {
+test('unsaved input survives a change by someone else, which is announced', async ({ sandbox }) => {
   const [mine, theirs] = await Promise.all([openAccount(sandbox.url), openAccount(sandbox.url)])
   await field(mine, 'Name').fill('Mine')
   await field(mine, 'City').fill('Bremen')

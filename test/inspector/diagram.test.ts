@@ -151,7 +151,7 @@ test('a diagram can be copied as SVG and as Mermaid', async ({ sandbox, inspecto
   expect(shown.colors).toBeGreaterThan(20)
 })
 
-test('a diagram is accessible in all colours, wide and narrow', async ({ sandbox, inspector, page }) => {
+test('a diagram is accessible in all colors, wide and narrow', async ({ sandbox, inspector, page }) => {
   await using receiver = await startReceiver(unavailable)
   await fail(sandbox, receiver.url)
   await inspector.open(sandbox.url, '#/payments/1001')

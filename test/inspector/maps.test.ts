@@ -91,7 +91,7 @@ test('warnings are shown beside the change that caused them', async ({ sandbox, 
   await note.getByRole('button', { name: 'Dismiss' }).click()
 
   await page.goto(`${sandbox.url}/#/connect/maps`)
-  // Somebody else has removed the map in the meantime.
+  // Someone else has removed the map in the meantime.
   const removal = page.getByRole('button', { name: 'Remove the map of https://shop.invalid' })
   await removal.waitFor()
   await page.route('**/_sandbox/v1/maps', async (route) => {

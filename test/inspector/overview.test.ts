@@ -92,7 +92,7 @@ test('the overview names the open points that the traffic relies on, and leads t
   await expect.poll(() => new URL(page.url()).hash).toBe('#/sandbox?point=payId')
 })
 
-test('the overview is accessible in all colours and widths', async ({ sandbox, page, inspector }) => {
+test('the overview is accessible in all colors and widths', async ({ sandbox, page, inspector }) => {
   await run(sandbox)
   await inspector.open(sandbox.url, '#/overview')
   await page.getByRole('heading', { name: 'Findings by cause' }).waitFor()

@@ -119,7 +119,7 @@ test('the palette finds payments by note and opens screens', async ({ sandbox, p
   await expect.poll(() => new URL(page.url()).hash).toBe('#/timeline')
 })
 
-test('the palette is accessible in all colours, wide and narrow', async ({ sandbox, page, inspector }) => {
+test('the palette is accessible in all colors, wide and narrow', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await inspector.open(sandbox.url)
   await page.keyboard.press('Control+k')

@@ -11,7 +11,7 @@ const form = (page: Page) => page.getByRole('dialog', { name: 'New link' })
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
 /**
- * Checks the page with axe, and its width, in both colour schemes, in a wide and a narrow window, and a dialog in a narrow
+ * Checks the page with axe, and its width, in both color schemes, in a wide and a narrow window, and a dialog in a narrow
  * window.
  */
 async function checkLayout(page: Page): Promise<void> {

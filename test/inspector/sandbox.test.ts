@@ -308,7 +308,7 @@ test('the screen names the version of the sandbox and its database engine', asyn
   expect(page.problems).toEqual([])
 })
 
-test('the screen is accessible in all colours and widths', async ({ sandbox, inspector, page }) => {
+test('the screen is accessible in all colors and widths', async ({ sandbox, inspector, page }) => {
   await sandbox.control('PATCH', '/behaviors', { retries: '5s' })
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
   await inspector.open(sandbox.url, '#/sandbox?point=statusText')

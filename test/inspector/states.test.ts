@@ -8,7 +8,7 @@ import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { sized } from '../support/size.ts'
 
-/** The states to check here. Each has parts or colours that no other state has. */
+/** The states to check here. Each has parts or colors that no other state has. */
 const CHOSEN = [
   'timeline-empty',
   'timeline-unknown-term',
@@ -39,7 +39,7 @@ const overflowOf = (page: Page): Promise<number> =>
 
 const chosen = states.filter(({ name }) => CHOSEN.includes(name))
 
-// Colours hardly depend on the width, so the phone has no forced colours.
+// Colors hardly depend on the width, so the phone has no forced colors.
 const schemes = sized({
   full: { window: LIGHT_DARK_AND_FORCED, phone: LIGHT_DARK_AND_FORCED.slice(0, 2) },
   small: { window: LIGHT_DARK_AND_FORCED.slice(0, 1), phone: LIGHT_DARK_AND_FORCED.slice(1, 2) },

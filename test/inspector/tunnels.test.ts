@@ -77,7 +77,7 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
   expect(await violationsOn(page)).toEqual([])
 })
 
-test('a listener that somebody ended is not shown as a failure', async ({ sandbox, page }) => {
+test('a listener that someone ended is not shown as a failure', async ({ sandbox, page }) => {
   await using app = await startRawReceiver()
   const listener = await listenAt(sandbox.url, { tunnel: 'tea', forwardTo: app.origin, name: 'laptop' })
   await listener.close()

@@ -14,7 +14,7 @@ import { test } from '../support/test.ts'
 const PASSWORD = 'gehe%40im+Üx'
 const SENT = `Basic ${Buffer.from('shop:gehe@im+Üx').toString('base64')}`
 
-/** Every spelling of the password that an output could contain, and the header, which anybody can decode. */
+/** Every spelling of the password that an output could contain, and the header, which anyone can decode. */
 const SECRETS = [/gehe(%40|%2540|@)im/i, new RegExp(SENT.slice('Basic '.length).replace('+', '\\+'))]
 
 /** The address as the user writes it. */

@@ -48,7 +48,7 @@ async function startPair() {
   }
 }
 
-test('if a standby that lacks the newest commits takes over, a new epoch begins, and everybody notices', async ({
+test('if a standby that lacks the newest commits takes over, a new epoch begins, and everyone notices', async ({
   receiver,
 }) => {
   using pair = await startPair()
@@ -238,7 +238,7 @@ test('a new epoch begins although the connection breaks several times before', a
     .toMatchObject([{ seq: 1 }, { type: 'sandbox.rewound', lostEvents: events.length - 1 }])
 })
 
-test('a standby is recognised, and the sandbox continues once it is promoted', async () => {
+test('a standby is recognized, and the sandbox continues once it is promoted', async () => {
   using pair = await startPair()
   const schema = newSchema(pair.primary.url)
   await using proxy = await startCuttingProxy(pair.primary.url)

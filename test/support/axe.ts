@@ -5,17 +5,17 @@ import { sized } from './size.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The rules whose result depends on the colours of a page. */
-export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+/** The rules whose result depends on the colors of a page. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-interface Colours {
+interface Colors {
   readonly colorScheme: 'light' | 'dark'
   readonly forcedColors?: 'none' | 'active'
 }
 
-export const LIGHT_AND_DARK: readonly Colours[] = [{ colorScheme: 'light' }, { colorScheme: 'dark' }]
+export const LIGHT_AND_DARK: readonly Colors[] = [{ colorScheme: 'light' }, { colorScheme: 'dark' }]
 
-export const LIGHT_DARK_AND_FORCED: readonly Colours[] = [
+export const LIGHT_DARK_AND_FORCED: readonly Colors[] = [
   { colorScheme: 'light', forcedColors: 'none' },
   { colorScheme: 'dark', forcedColors: 'none' },
   { colorScheme: 'dark', forcedColors: 'active' },
@@ -49,28 +49,28 @@ export async function violationsOn(page: Page, { only, except = [] }: Rules = {}
 }
 
 /**
- * Returns the violations on a page in several colour schemes: all rules in the first, then the colour rules. At small size, it
+ * Returns the violations on a page in several color schemes: all rules in the first, then the color rules. At small size, it
  * checks two schemes.
  */
-export async function violationsIn(schemes: readonly Colours[], page: Page): Promise<string[]> {
+export async function violationsIn(schemes: readonly Colors[], page: Page): Promise<string[]> {
   const found: string[] = []
-  for (const [index, colours] of schemes.slice(0, sized({ full: schemes.length, small: 2 })).entries()) {
-    // During an animated change, axe would measure colours halfway.
-    await page.emulateMedia({ reducedMotion: 'reduce', ...colours })
-    const violations = await violationsOn(page, index === 0 ? {} : { only: COLOUR_RULES })
-    found.push(...violations.map((violation) => `${Object.values(colours).join(' ')}: ${violation}`))
+  for (const [index, colors] of schemes.slice(0, sized({ full: schemes.length, small: 2 })).entries()) {
+    // During an animated change, axe would measure colors halfway.
+    await page.emulateMedia({ reducedMotion: 'reduce', ...colors })
+    const violations = await violationsOn(page, index === 0 ? {} : { only: COLOR_RULES })
+    found.push(...violations.map((violation) => `${Object.values(colors).join(' ')}: ${violation}`))
   }
   return found
 }
 
 /**
  * Returns what is wrong with a page in windows of several widths: the violations, and whether the page scrolls sideways.
- * Colours hardly depend on the width, so axe checks the first width in all colour schemes, the last in two, and the others in
+ * Colors hardly depend on the width, so axe checks the first width in all color schemes, the last in two, and the others in
  * one. At small size, it checks the first width in the first scheme and the last width in the second.
  */
 export async function problemsAt(
   widths: readonly number[],
-  schemes: readonly Colours[],
+  schemes: readonly Colors[],
   page: Page,
 ): Promise<string[]> {
   const found: string[] = []

@@ -19,7 +19,7 @@ export const DiffView = ({ lines }: { readonly lines: readonly DiffLine[] }) => 
   </div>
 )
 
-/** Groups neighbouring lines of one kind. */
+/** Groups neighboring lines of one kind. */
 function runsOf(lines: readonly DiffLine[]): DiffLine[][] {
   const runs: DiffLine[][] = []
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Outlines from Lucide (ISC licence), each as one path in a box of 24 × 24. */
+/** Outlines from Lucide (ISC license), each as one path in a box of 24 × 24. */
 const paths = {
   api: 'm16 18 6-6-6-6M8 6l-6 6 6 6',
   page: 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6',
@@ -56,7 +56,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A decorative icon in the colour of its text. The word beside it has the same meaning. */
+/** A decorative icon in the color of its text. The word beside it has the same meaning. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />

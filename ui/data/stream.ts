@@ -15,7 +15,7 @@ const SILENCE_CHECK_MS = 5_000
 
 /** Events are shown at most this often, because a page that renders in each frame has no time for the user's input. */
 const PAUSE_MS = 100
-/** If there are more new events than anybody can read, the page renders less often, so that scrolling stays smooth. */
+/** If there are more new events than anyone can read, the page renders less often, so that scrolling stays smooth. */
 const MAX_READABLE = 20
 const LONG_PAUSE_MS = 500
 

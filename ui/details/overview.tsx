@@ -69,7 +69,7 @@ export function Overview({ event }: { readonly event: EventView }) {
       </section>
       {event.type === 'redirect.sent' && (
         <p class="note">
-          A redirect proves nothing, because anybody can open its address. Rely on the webhook.
+          A redirect proves nothing, because anyone can open its address. Rely on the webhook.
         </p>
       )}
       {'differences' in event && <Differences event={event} />}

@@ -27,8 +27,8 @@ export function ForgeActions({ payment: { link } }: { readonly payment: Payment 
     <details class="unavailable">
       <summary>Forge a webhook</summary>
       <p class="muted">
-        Webhooks are not signed, so anybody who knows the address can send one. Each of these reports a
-        Success to your receiver. Nothing changes in the sandbox.
+        Webhooks are not signed, so anyone who knows the address can send one. Each of these reports a Success
+        to your receiver. Nothing changes in the sandbox.
       </p>
       <p class="actions">
         {forgeries.map(([forgery, text]) => (

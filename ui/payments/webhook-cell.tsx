@@ -59,7 +59,7 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
   )
 }
 
-/** Each state has a different shape, because colours alone are not enough. */
+/** Each state has a different shape, because colors alone are not enough. */
 const Mark = ({
   mark: { target, deliveredTo, state, at, nextAttemptAt },
 }: {

@@ -38,7 +38,7 @@ const filters = [
   ['Retried or held', 'is:retried,held', 'waiting'],
 ] as const
 
-/** The most common filters, and the time range of the list. The strip has the same colours. */
+/** The most common filters, and the time range of the list. The strip has the same colors. */
 export function QuickFilters() {
   const range = timeRange.value
   return (

@@ -46,7 +46,7 @@ function selectOrCompare(seq: number, isShift = false): void {
   else select(seq)
 }
 
-/** A sandbox is empty until somebody uses it. The first steps include a test request, and a sample that can be undone. */
+/** A sandbox is empty until someone uses it. The first steps include a test request, and a sample that can be undone. */
 const isOfEmptySandbox = ({ row, event }: Entry): boolean =>
   row.kind === 'system' ||
   event.type === 'snapshot.taken' ||

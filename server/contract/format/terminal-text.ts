@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { visible } from '../../domain/text/visible.ts'
 import type { Tone } from './event-row.ts'
 
-const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
+const COLORS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
   Tone,
   string
 >
@@ -26,8 +26,8 @@ interface Terminal {
  * terminal.
  */
 export function forTerminal(text: string, stream: Terminal): string {
-  const hasColours = stream.isTTY && stream.hasColors?.()
+  const hasColors = stream.isTTY && stream.hasColors?.()
   return visible(text).replace(MARKED, (_, tone: Tone, inner: string) =>
-    hasColours ? styleText(COLOURS[tone], inner, { validateStream: false }) : inner,
+    hasColors ? styleText(COLORS[tone], inner, { validateStream: false }) : inner,
   )
 }

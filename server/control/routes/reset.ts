@@ -15,7 +15,7 @@ const ResetBody = z.strictObject({
 const UndoBody = z.strictObject({
   epoch: z.string().optional().meta({
     description:
-      'The `epoch` from the response of the reset. Without it, the last reset is undone, even if somebody else started it.',
+      'The `epoch` from the response of the reset. Without it, the last reset is undone, even if someone else started it.',
   }),
 })
 

@@ -79,7 +79,7 @@ const states: readonly State[] = [
     (page) => postForm(page, { method: 'x'.repeat(300) }),
   ],
   [
-    'refused, paid by somebody else',
+    'refused, paid by someone else',
     'This link has already been used',
     OPEN,
     undefined,
@@ -100,7 +100,7 @@ const states: readonly State[] = [
   ],
 ]
 
-test('every page is accessible in light, dark and forced colours, wide, narrow and enlarged', async () => {
+test('every page is accessible in light, dark and forced colors, wide, narrow and enlarged', async () => {
   const page = await openPage()
   for (const [name, heading, path, prepare, act] of states) {
     await using sandbox = await openSandbox()

@@ -49,7 +49,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
   expect(matchesHost(pattern, host)).toBe(matches)
 })
 
-test('a webhook to a public host is held and listed, and sent only once somebody allows it', async () => {
+test('a webhook to a public host is held and listed, and sent only once someone allows it', async () => {
   await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
   const { answer } = await sandbox.control('POST', `/links/${id}/pay`)

@@ -127,7 +127,7 @@ test.each<[string, string, readonly string[], 'send' | 'hold' | 'never']>([
   ['nonsense', 'shop.test', ['shop'], 'never'],
   ["the container's host", 'host.docker.internal', ['192.168.65.2'], 'send'],
   ["the container's host where there is none", 'host.docker.internal', [], 'send'],
-  ["the container's host, given to somebody else", 'host.docker.internal', ['93.184.216.34'], 'hold'],
+  ["the container's host, given to someone else", 'host.docker.internal', ['93.184.216.34'], 'hold'],
   ["the container's host, given to metadata", 'host.docker.internal', ['169.254.169.254'], 'never'],
   ["Podman's host", 'host.containers.internal', ['169.254.1.2'], 'send'],
   ["Podman's host by another name", 'shop.test', ['169.254.1.2'], 'never'],

@@ -255,7 +255,7 @@ test('the delays are those of the account when the webhook was queued', async ()
   expect((await advance(sandbox, { hours: 2 })).answer.attempts).toMatchObject([{ at: after(3600) }])
 })
 
-test('a held webhook is retried only after somebody has allowed it', async () => {
+test('a held webhook is retried only after someone has allowed it', async () => {
   await using sandbox = await openFrozen('5s', { deliveryTimeoutMs: 50 })
   const { id, state } = await payTo(sandbox, 'http://shop.invalid/hook')
   expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])

@@ -42,7 +42,7 @@ test('a key is replaced by a name, in plain text and in every encoding', () => {
   )
 })
 
-/** Every text that somebody who looks for the key can decode. */
+/** Every text that someone who looks for the key can decode. */
 function decodings(text: string): string[] {
   const attempts = [
     () => decodeURIComponent(text),

@@ -9,7 +9,7 @@ const TEXT_PROPERTIES = [
   'font-weight',
 ] as const
 
-/** A rendered diagram as an SVG file, in the colours of the page, without links and references. */
+/** A rendered diagram as an SVG file, in the colors of the page, without links and references. */
 export function toSvgFile(svg: SVGSVGElement, title: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement
   const originals = [...svg.querySelectorAll<SVGElement>('*')]
@@ -43,7 +43,7 @@ function resolveStyle(original: SVGElement, copy: SVGElement): void {
 
 const isTransparent = (color: string): boolean => color === 'transparent' || /^rgba\(.*, 0\)$/.test(color)
 
-/** The colour behind an element. */
+/** The color behind an element. */
 function backgroundOf(element: Element): string {
   for (let one: Element | null = element; one; one = one.parentElement) {
     const { backgroundColor } = getComputedStyle(one)

@@ -57,7 +57,7 @@ export const CopyDiagram = ({ payId }: Props) => (
         copy(toSvgFile(document.querySelector<SVGSVGElement>(SVG_SELECTOR)!, titleOf(payId)), 'SVG picture')
       }
     >
-      SVG, with the colours of this page
+      SVG, with the colors of this page
     </button>
   </MenuButton>
 )
