@@ -182,15 +182,15 @@ export default defineConfig({
     css: true,
     // Keeps transformed modules in node_modules for the next project of tests and for the next run.
     experimental: { fsModuleCache: !process.env.PAYLINK_TEST_NO_CACHE },
-    // These are limits, not waits: on a busy machine an expected event may come late.
-    testTimeout: 180_000,
+    // These are limits, not waits: on a busy machine, or on one with slow processors, an expected event may come late.
+    testTimeout: 600_000,
     // Two workers more than processors, because many tests wait for a browser, a process or a time limit.
     maxWorkers: availableParallelism() + 2,
     // Concurrent tests of one file start processes. More at a time would exceed the time limits of those.
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000 } },
     // The example shops log each webhook that they reject.
     onConsoleLog: (log) => !/^Order \d+: a notification was rejected/.test(log),
     projects: [
@@ -235,9 +235,6 @@ export default defineConfig({
           setupFiles: 'test/support/await-package.ts',
           // These run after the other tests, because the package is installed while those run.
           sequence: { groupOrder: 1 },
-          testTimeout: 300_000,
-          // The test of the image builds everything.
-          hookTimeout: 300_000,
         },
       },
       /**

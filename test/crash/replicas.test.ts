@@ -103,7 +103,7 @@ describe.skipIf(programs === undefined)('replicas', () => {
           if (port !== except && (await roleOf(urlOf(port)).catch(() => 'none')) === 'leader') return port
         return undefined
       },
-      { timeout: 120_000 },
+      { timeout: 300_000 },
     ) as Promise<number>
 
   const happen: Record<Kind, () => Promise<unknown>> = {

@@ -61,9 +61,7 @@ async function linkIds(url: string): Promise<number[]> {
 /** Resolves when a replica other than the given one leads. */
 async function nextLeader({ all }: Replicas, former: { url: string }): Promise<string> {
   const others = all.filter(({ url }) => url !== former.url)
-  await expect
-    .poll(async () => Promise.all(others.map(({ url }) => roleOf(url))), { timeout: 60_000 })
-    .toContain('leader')
+  await expect.poll(async () => Promise.all(others.map(({ url }) => roleOf(url)))).toContain('leader')
   for (const { url } of others) if ((await roleOf(url)) === 'leader') return url
   throw new Error('The leader has changed again.')
 }

@@ -164,8 +164,7 @@ test.for(CHANGES.map((change) => [change.name, change] as const))(
   },
 )
 
-const untilLeading = (url: string): Promise<void> =>
-  expect.poll(() => roleOf(url), { timeout: 60_000 }).toBe('leader')
+const untilLeading = (url: string): Promise<void> => expect.poll(() => roleOf(url)).toBe('leader')
 
 /** Whether the connection ended before an answer. */
 const isBroken = (answer: Promise<void>): Promise<boolean> =>

@@ -41,7 +41,7 @@ const ARGS = [
 ]
 
 /** The same as the limit of `expect.poll`. */
-const LIMIT_MS = 60_000
+const LIMIT_MS = 180_000
 
 /** One browser for all files of a worker. It ends with the worker. */
 let running: Promise<Browser> | undefined
