@@ -68,7 +68,7 @@ test.for([
       expect([status, answer.detail]).toEqual([
         400,
         expect.stringMatching(
-          /paymentEndpoint in the body (?:is .* It )?should be one URL.*several belong in webhookUrls, and .* link names? them by index/,
+          /paymentEndpoint in the body (?:is .* It )?should be one URL.*several belong in webhookUrls, and .* link refers to them by index/,
         ),
       ])
     }
