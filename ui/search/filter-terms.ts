@@ -2,7 +2,7 @@ import { describedEventTypes } from '../../server/contract/format/describe-event
 import type { LinkView } from '../../server/contract/views.ts'
 import { eventKinds, formatStatus, type EventRow } from '../../server/contract/format/event-row.ts'
 import { formatAmount, formatTook } from '../../server/contract/format/values.ts'
-import { isForged } from '../../server/domain/faults/fault.ts'
+import { effectName, isForged } from '../../server/domain/faults/fault.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { clockTime } from '../browser/time-text.ts'
 import { addressOf, findingText, hostsOf, type EntryText } from '../data/entry-text.ts'
@@ -222,7 +222,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
       ({ event }) =>
         'fault' in event &&
         event.fault !== undefined &&
-        (String(event.fault.id) === value || event.fault.effect.split(':')[0] === value),
+        (String(event.fault.id) === value || effectName(event.fault.effect) === value),
   },
   type: {
     values: describedEventTypes,

@@ -1,6 +1,6 @@
 import { parseDurationMs } from '../time/duration.ts'
 import { truncate } from '../text/truncate.ts'
-import type { FaultPoint } from './fault.ts'
+import { effectName, type FaultPoint } from './fault.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
 
 /** What a fault does to a call. If `skipsCall` is true, the operation does not run. */
@@ -235,7 +235,7 @@ export function parseEffect<On extends FaultPoint>(
 export function whyInvalidEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
   const definitions: EffectDefinitions<unknown> = effects[on]
-  const name = text.split(':', 1)[0] ?? ''
+  const name = effectName(text)
   const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined
   const has = `has the effect ${truncate(text, 100)}`
   if (known) return `${has}, but ${name} is written ${formsText(known.forms)} (${known.does})`

@@ -37,6 +37,9 @@ export interface FaultMark {
   readonly effect: string
 }
 
+/** The name of an effect without its parameter: `status` for `status:Success`. */
+export const effectName = (effect: string): string => effect.split(':', 1)[0]!
+
 /** Marks content that the sandbox made up and the service would never send. */
 export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
