@@ -664,7 +664,7 @@ export const checkCases = [
     why: 'Compare the payment with the amount of its link, not with a price that may have changed.',
     steps: [],
     run: payChangedOrder,
-    needs: ['again'],
+    needs: ['again', 'amounts'],
     answer: 'accepted',
     orRefunded: true,
   },
@@ -765,7 +765,7 @@ export const checkCases = [
     why: 'Refund what was paid, not what the order costs today.',
     steps: [],
     run: refundChangedOrder,
-    needs: ['refund', 'again'],
+    needs: ['refund', 'again', 'amounts'],
     answer: 'accepted',
   },
   {

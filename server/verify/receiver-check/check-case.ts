@@ -48,7 +48,15 @@ export interface CheckCase {
    * What `run` needs in addition to states: for example, that the customer can order the same again, that the app can refund,
    * or that the app creates the orders.
    */
-  readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
+  readonly needs?: readonly (
+    | 'state'
+    | 'again'
+    | 'refund'
+    | 'partial-refund'
+    | 'notes'
+    | 'amounts'
+    | 'account'
+  )[]
   /** Runs the case once for each of these changes, with a new order each time. */
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]
   /** How many times the case runs, with a new order each time, because a race does not occur every time. */

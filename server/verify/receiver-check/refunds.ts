@@ -6,7 +6,7 @@ import { NotPossible } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
-import { cancelAndOrderAgain, CHOOSES_AMOUNTS, MORE, ODD_AMOUNT } from './two-links.ts'
+import { cancelAndOrderAgain, MORE, ODD_AMOUNT } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
@@ -99,7 +99,6 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
 
 /** A paid order is placed again for a higher price, as from an old tab, and then refunded. */
 export async function refundChangedOrder(tools: CaseTools): Promise<void> {
-  if (!tools.orders.canChooseAmounts) throw new NotPossible(CHOOSES_AMOUNTS, 'option')
   const order = await paidOrder(tools)
   await tools.orders.again(order, order.amount + MORE)
   await tools.waitForOtherOrder()

@@ -253,6 +253,8 @@ const ORDER_REFUSED = 'order refused'
 export const needsRefund = ({ steps, needs = [] }: Pick<CheckCase, 'steps' | 'needs'>): boolean =>
   needs.includes('refund') || needs.includes('partial-refund') || steps.some((step) => 'refund' in step)
 
+const CHOOSES_AMOUNTS = 'the app chooses the amounts of its orders itself: write {amount} in --order-body'
+
 /** Why a case cannot run with these options. */
 function whyNotPossible(
   { orders, watch, options, app }: CaseContext,
@@ -283,10 +285,11 @@ function whyNotPossible(
     return 'the app chooses the notes of its orders itself: write {note} in --order-body'
   }
   if (variants.some(({ amount }) => amount !== undefined) && !orders.canChooseAmounts) {
-    return 'the app chooses the amounts of its orders itself: write {amount} in --order-body'
+    return CHOOSES_AMOUNTS
   }
   const needsWatch = needs.length > 0 && watch === undefined
   if (needsWatch) return NO_STATE
+  if (needs.includes('amounts') && !orders.canChooseAmounts) return CHOOSES_AMOUNTS
   if (orders.appMakesOrders) return undefined
   const needsCustomer = needs.includes('account') || steps.some((step) => 'browser' in step)
   return needsCustomer

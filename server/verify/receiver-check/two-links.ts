@@ -75,14 +75,8 @@ export async function payOlderLink(tools: CaseTools): Promise<void> {
 /** How much more an order costs when it is placed again. */
 export const MORE = 10
 
-export const CHOOSES_AMOUNTS =
-  'the app chooses the amounts of its orders itself: write {amount} in --order-body'
-
 /** The customer adds something, orders again, and pays the newest link that the app has shown. */
 export async function payChangedOrder(tools: CaseTools): Promise<void> {
-  if (!tools.orders.canChooseAmounts) {
-    throw new NotPossible(CHOOSES_AMOUNTS, 'option')
-  }
   const first = await tools.make()
   const latest = (await tools.orders.again(first, first.amount + MORE)) ?? first
   await checkWith(`ordered again for ${first.amount + MORE} instead of ${first.amount}`, async () => {
