@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
@@ -82,6 +82,15 @@ test('the clock can be set with the keyboard alone', async () => {
   await page.keyboard.press('Escape')
   await page.locator('.clock-menu').waitFor({ state: 'hidden' })
   expect(await clockButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('the menu of the clock says that its items are loading', async ({ sandbox, page, inspector }) => {
+  const held = new Promise<Route>((resolve) => void page.route(/clock-menu-items/, resolve))
+  await inspector.open(sandbox.url)
+  await clockButton(page).click()
+  await page.locator('.clock-menu').getByText('Loading…').waitFor()
+  await (await held).continue()
+  await page.locator('.clock-menu').getByRole('button').first().waitFor()
 })
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

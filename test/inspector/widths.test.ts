@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { sized } from '../support/size.ts'
 import type { OpenSandbox } from '../support/sandbox.ts'
@@ -174,4 +174,68 @@ test('the parts of an attempt do not overlap', async ({ sandbox, page, inspector
       )
     edges.slice(1).forEach(({ left }, index) => expect(left).toBeGreaterThanOrEqual(edges[index]!.right))
   }
+})
+
+/** Whether all these elements are on one line. */
+const areOnOneLine = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).evaluateAll((all) => {
+    const boxes = all.map((one) => one.getBoundingClientRect())
+    return Math.max(...boxes.map(({ top }) => top)) < Math.min(...boxes.map(({ bottom }) => bottom))
+  })
+
+test('on a phone, the bar keeps its line while a paused view counts new events', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inspector.open(sandbox.url)
+  await page.keyboard.press('p')
+  await sandbox.createLink()
+
+  await page.getByText(/new events? not shown/).waitFor()
+  expect(await areOnOneLine(page, '.top-bar > :is(.brand, .tools)')).toBe(true)
+})
+
+test('beside an open event, the quick filters keep their line, and a comparison its buttons', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
+  await sandbox.control('POST', '/links/1001/pay')
+  await page.setViewportSize({ width: 1024, height: 844 })
+  await inspector.open(sandbox.url)
+  await inspector
+    .row(/no answer/)
+    .first()
+    .click()
+  await inspector.details.waitFor()
+  expect(await areOnOneLine(page, '.quick-filters > button')).toBe(true)
+
+  await inspector.row(/createSplitLink/).click({ modifiers: ['Shift'] })
+  await page.getByRole('button', { name: 'Change the later event' }).waitFor()
+  for (const side of ['earlier', 'later']) {
+    const line = page.locator('.compare-side > p', {
+      has: page.getByRole('button', { name: `Change the ${side} event` }),
+    })
+    expect(await line.evaluate((one) => one.clientHeight)).toBeLessThan(40)
+  }
+})
+
+test('on a phone, what follows the open points stays out of view while they load', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  const held = new Promise<Route>((resolve) => void page.route(/_sandbox\/v1\/behaviors/, resolve))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inspector.open(sandbox.url, '#/sandbox')
+  const load = await held
+  const report = page.getByRole('heading', { name: 'Report' })
+  await report.waitFor()
+  expect((await report.boundingBox())!.y).toBeGreaterThan(844)
+  await load.continue()
+  await page.getByRole('searchbox', { name: 'Find an open point' }).waitFor()
 })

@@ -41,7 +41,7 @@ export function lazy<Props extends object>(
     if (value.state === 'loading') return <p class="hint delayed">Loading…</p>
     return (
       <div class="hint">
-        <h2>This screen could not be loaded</h2>
+        <h2>This part could not be loaded</h2>
         <p>The sandbox may have stopped, or was updated after this page was opened.</p>
         <button type="button" onClick={() => location.reload()}>
           Reload the inspector

@@ -6,7 +6,7 @@ import { lazy } from '../components/lazy.tsx'
 import { placeBelow } from '../components/menu-button.tsx'
 import { Time } from '../components/time.tsx'
 
-const ClockMenuItems = lazy(async () => (await import('./clock-menu-items.tsx')).ClockMenuItems, 'empty')
+const ClockMenuItems = lazy(async () => (await import('./clock-menu-items.tsx')).ClockMenuItems)
 
 const MENU_ID = 'clock-menu'
 

@@ -52,7 +52,12 @@ function PauseButton() {
     <button type="button" class={isPaused ? 'highlighted' : ''} aria-keyshortcuts="p" onClick={togglePause}>
       <Icon name={isPaused ? 'right' : 'pause'} />
       <span class="above-phone">{name}</span>
-      {missedCount.value > 0 && <span>{formatCount(missedCount.value)} new</span>}
+      {missedCount.value > 0 && (
+        <span>
+          {formatCount(missedCount.value)}
+          <span class="above-phone"> new</span>
+        </span>
+      )}
       <kbd aria-hidden="true">p</kbd>
     </button>
   )
