@@ -600,6 +600,8 @@ test('the strip above the list selects a time range by pointer and by keyboard',
   await page.reload()
   await inspector.row(/before/).waitFor()
   expect(await inspector.row(/after/).count()).toBe(0)
+  // The strip shows new events a little later than the list.
+  await page.locator('.strip .gap').waitFor()
 
   await slider.focus()
   await page.keyboard.press('End')
