@@ -59,7 +59,7 @@ test('a report opens from a file without the sandbox, and makes no requests', as
   const { page, asked } = await open(url)
 
   await row(page, /Please enter recipients/).waitFor()
-  await page.getByText('Made 2026-07-01').waitFor()
+  await page.getByText('Created 2026-07-01').waitFor()
   await row(page, /flower-shop/).click()
   await page.getByRole('tab', { name: 'Request' }).click()
   await page.getByText('application/x-www-form-urlencoded').waitFor()

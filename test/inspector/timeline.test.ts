@@ -385,7 +385,7 @@ test('at an unknown address, the inspector suggests the screen with the most sim
 }) => {
   const message = page.getByText('There is no screen')
   await inspector.open(sandbox.url, '#/acounts')
-  await page.getByText('There is no screen “acounts”. The nearest is Accounts.').waitFor()
+  await page.getByText('There is no screen “acounts”. Did you mean Accounts?').waitFor()
   expect(new URL(page.url()).hash).toBe('#/timeline')
   await page.evaluate(() => (location.hash = '#/payments/review'))
   await message.waitFor({ state: 'detached' })
@@ -406,14 +406,9 @@ test('at an unknown address, the inspector suggests the screen with the most sim
 })
 
 test.for([
-  ['#/connect/tunels', 'Connect has no “tunels”. The nearest is Tunnels.', '#/connect', '#/connect/tunnels'],
-  ['#/test/map', 'Test has no “map”. The nearest is Maps.', '#/test', '#/connect/maps'],
-  [
-    '#/payments/reveiw',
-    'Payments has no “reveiw”. The nearest is Review.',
-    '#/payments',
-    '#/payments/review',
-  ],
+  ['#/connect/tunels', 'Connect has no “tunels”. Did you mean Tunnels?', '#/connect', '#/connect/tunnels'],
+  ['#/test/map', 'Test has no “map”. Did you mean Maps?', '#/test', '#/connect/maps'],
+  ['#/payments/reveiw', 'Payments has no “reveiw”. Did you mean Review?', '#/payments', '#/payments/review'],
   ['#/connect/xylophone', 'Connect has no “xylophone”. This is Accounts.', '#/connect', undefined],
   ['#/timeline/xylophone', 'Timeline has no “xylophone”. This is Timeline.', '#/timeline', undefined],
 ] as const)(

@@ -15,7 +15,7 @@ export function describeUnknown(
   const title = placeTitle(place)
   return {
     tone: 'err',
-    text: `${problem} The nearest is ${title}.`,
+    text: `${problem} Did you mean ${title}?`,
     action: {
       label: `Open ${title}`,
       run: () => navigate({ id: undefined, query: '', account: undefined, point: undefined, ...place }),

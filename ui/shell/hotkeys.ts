@@ -43,7 +43,7 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   },
 }))
 
-/** Loaded on demand, because these lists are separate files. */
+/** Loaded on demand, because these parts are separate files. */
 const act = async (key: string) => (await import('../details/actions.ts')).runActionByKey(key)
 const payments = () => import('../payments/payment-list.ts')
 const journey = () => import('../payments/journey-webhook.ts')
@@ -80,12 +80,12 @@ const liveKeys = CAN_ACT
         { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
         {
           key: 'a',
-          label: 'Approve, or let the shop win',
+          label: 'Approve, or decide the dispute for the shop',
           run: async () => (await review()).decide('approve'),
         },
         {
           key: 'x',
-          label: 'Reject, or let the customer win',
+          label: 'Reject, or decide the dispute for the customer',
           run: async () => (await review()).decide('reject'),
         },
       ],

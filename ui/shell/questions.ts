@@ -66,7 +66,7 @@ const toCommand = ({ query, ...unfit }: PaymentQuestion['unfit']): PaletteComman
 const WORDS = {
   whyFailed: 'failed failure error broken cause missed',
   sameBytes: 'compare attempt attempts replay identical duplicate',
-  otherAmount: 'send the webhook again edit and replay resend change',
+  otherAmount: 'send the webhook again another answer edit and replay resend change',
 }
 
 const MISSED: ReadonlySet<WebhookState> = new Set(['failed', 'held', 'retrying'])
@@ -108,7 +108,7 @@ function otherAmount(payment: Payment): PaletteCommand | undefined {
   return {
     group: 'Questions',
     icon: 'webhook',
-    title: `How does your app answer another amount for ${nameOf(payment)}?`,
+    title: `How does your app handle a different amount for ${nameOf(payment)}?`,
     words: WORDS.otherAmount,
     run: () => editAndReplay(attempt.deliveryId),
   }
@@ -147,7 +147,7 @@ const paymentQuestions: readonly PaymentQuestion[] = [
     ask: otherAmount,
     unfit: {
       icon: 'webhook',
-      title: 'How does your app answer another amount?',
+      title: 'How does your app handle a different amount?',
       about: 'No webhook was sent.',
       words: WORDS.otherAmount,
       query: 'kind:webhook',

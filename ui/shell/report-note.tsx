@@ -3,7 +3,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { Time } from '../components/time.tsx'
 import { report } from '../data/report/report.ts'
 
-/** When the report was made, by which version, and what is missing in it. */
+/** When the report was created, the version that created it, and what is missing in it. */
 export function ReportNote() {
   const loaded = report.value
   if (loaded.state === 'loading') return null
@@ -14,7 +14,7 @@ export function ReportNote() {
   const oldest = [...loaded.value.events.keys()][0] ?? null
   return (
     <p class="report-note">
-      Made <Time at={madeAt} style="full" /> by version {version}
+      Created <Time at={madeAt} style="full" /> with version {version}
       {account !== null && `, for ${accountName(account)} only`}. API keys and headers with secrets are
       masked.
       {leftOut > 0 && ` ${plural(leftOut, 'older event')} left out.`}
