@@ -13,9 +13,9 @@ export const paymentEventTexts: Readonly<Record<PaymentEvent, string>> = {
   redirect: 'The customer returns with `status=Success`.',
   success: 'The webhook of the payment, to all targets at once. Named twice, it comes twice.',
   both: 'The redirect and the webhook at once.',
-  targets: 'The webhook, to one target after another, to the last one first.',
+  targets: 'The webhook, to one target after another, beginning with the last target.',
   duplicate:
-    'The webhook twice: `check` sends both at once, the behavior `order` the second one as soon as the first one is answered.',
+    'The webhook twice. `check` sends both at once; with the behavior `order`, the second is sent as soon as the first is answered.',
   resend: '`sendWebhookViaPayId` is called, and the service sends the webhook again.',
   cancel: 'The webhook `cancel`, early or late.',
   'cancel-redirect': 'The customer returns with `status=cancel`.',
@@ -26,7 +26,7 @@ export const paymentEventTexts: Readonly<Record<PaymentEvent, string>> = {
 /** Other events of random histories. Except for these, all events are about the newest link of an order. */
 export const furtherEventTexts = {
   'forged-success': 'A forged webhook `Success`, one cent too low.',
-  'order-again': 'The customer, who has cancelled, orders the same again, and may get a second link.',
+  'order-again': 'The customer, who has cancelled, places the same order again, and may get a second link.',
   'older-success': 'The webhook of a payment of the first link.',
   'older-cancel': 'The webhook `cancel` of the first link.',
 } as const
