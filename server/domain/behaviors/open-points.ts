@@ -60,7 +60,7 @@ export const behaviors = {
     options: {
       same: 'pay_id equals id.',
       distinct:
-        'pay_id and id differ: id counts from 1001, and pay_id from 700001. For an account that you create, pay_id is id + 5000.',
+        'pay_id and id differ: id counts from 1001, and pay_id from 700001. In an account that you create, pay_id is id + 5000.',
     },
     reference: 'A payment has a pay_id (linktopay_id). Does it equal the id of the link?',
     advice:
@@ -75,7 +75,7 @@ export const behaviors = {
       skip: 'A cancelled payment sends no webhook.',
     },
     reference:
-      'The reference says in one place that a cancelled payment sends a webhook if the link has a paymentEndpoint, and in another that it sends none.',
+      'In one place of the reference, a cancelled payment sends a webhook if the link has a paymentEndpoint. In another, it sends none.',
     note: 'With every option, sendWebhookViaPayId sends this webhook, with the amount of the link.',
     advice:
       'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
@@ -86,8 +86,7 @@ export const behaviors = {
       form: 'The body is application/x-www-form-urlencoded.',
       json: 'The body is JSON with the same fields.',
     },
-    reference:
-      'The reference shows the body as a form with bracket keys in one place, and calls it JSON in another.',
+    reference: 'In one place of the reference, the body is a form with bracket keys. In another, it is JSON.',
     advice:
       'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or JSON with the same fields.',
   },
@@ -149,15 +148,15 @@ export const behaviors = {
   indexOutOfRange: {
     group: 'links',
     options: {
-      refuse: 'The link is not created, even if the index is not used, like the 9 in callback_url "0,9".',
+      refuse: 'The link is refused, even if the index is not used, like the 9 in callback_url "0,9".',
       'refuse-used':
-        'The link is not created if the index is used. Every entry of payment_endpoint is used, but only the first entry of callback_url.',
+        'The link is refused if the index is used: any entry of payment_endpoint, but only the first entry of callback_url.',
       ignore: 'The index is ignored: callback_url "9,0" is index 0.',
       'ignore-field':
         "The whole field is ignored: the browser returns to the default page, and webhooks go to the account's payment endpoint.",
     },
     reference:
-      'URLs can be given as indexes into a list of the account. What happens if the list has no such index?',
+      'A URL can be an index into a list of the account. What happens if the list has no such index?',
     advice: "Send URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
@@ -199,7 +198,7 @@ export const behaviors = {
       text: '<waits>',
       hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
       meaning:
-        'After a failed attempt, the sandbox sends the webhook again, after each of the listed waits, like 5s,30s,2m,1h. A change applies to later webhooks.',
+        'The sandbox sends a failed webhook again after each of these waits, like 5s,30s,2m,1h. A change applies to later webhooks.',
       example: '1s,5s',
       matches: isRetryWaits,
     },
@@ -218,7 +217,7 @@ export const behaviors = {
       text: '<events>',
       hint: 'like redirect,success,cancel',
       meaning:
-        "The listed notifications are sent one after another. The sandbox itself opens the page of each redirect, and redirects the customer's browser at the end. After a cancel, redirect and webhook are sent at once.",
+        "The listed notifications are sent one after another. The sandbox itself opens the page of each redirect, and the customer's browser returns at the end. After a cancel, both are sent at once.",
       example: 'redirect,success,success',
       isTriedOnlyIfNamed: true,
       matches: isEventOrderText,
@@ -233,7 +232,7 @@ export const behaviors = {
     options: {
       optional: 'Redirects and webhooks may go to http URLs.',
       required:
-        'A link is not created if its redirect or a webhook would go to an http URL. A path on the sandbox is accepted.',
+        'A link is refused if its redirect or a webhook would go to an http URL. Paths on the sandbox are accepted.',
     },
     reference: 'Calls to the service must use HTTPS. Must redirects and webhooks use it as well?',
     note: 'With both options, your app may call the sandbox over http.',
@@ -277,7 +276,7 @@ export const behaviors = {
       common: 'Every operation answers "Incorrect token or missing token".',
     },
     reference:
-      'The reference has two messages for a missing token, and shows one of them only for createSplitLink.',
+      'The reference has two messages for a missing token. One of them appears only with createSplitLink.',
     advice: 'Treat both messages as the same error.',
   },
   unknownToken: {
@@ -288,7 +287,7 @@ export const behaviors = {
       common: 'Every operation answers "Incorrect token or missing token".',
     },
     reference:
-      'The reference has two messages for an invalid key, and shows one of them only for createSplitLink.',
+      'The reference has two messages for an invalid key. One of them appears only with createSplitLink.',
     note: 'A production key always gets "Incorrect token or missing token".',
     advice: 'Treat both messages as the same error.',
   },
@@ -296,10 +295,9 @@ export const behaviors = {
     group: 'invoices',
     options: {
       billed: 'date is the month of the payments: 2026-06 finds the invoice of 1 July.',
-      issued: 'date is the month in which the invoice was issued: 2026-07 finds the invoice of 1 July.',
+      issued: 'date is the month of the invoice: 2026-07 finds the invoice of 1 July.',
     },
-    reference:
-      'getTaxInvoiceList filters by the month in date. Is this the month of the payments or of the invoice?',
+    reference: 'Is date in getTaxInvoiceList the month of the payments or of the invoice?',
     advice: 'List the invoices without date, and filter them by service_month or invoice_date yourself.',
   },
   wonDispute: {
@@ -315,7 +313,7 @@ export const behaviors = {
     group: 'webhooks',
     options: {
       'any-case':
-        'SUCCESS is read as Success, and Cancel as cancel. For any other status, the call is refused, and nothing is sent.',
+        'SUCCESS is read as Success, and Cancel as cancel. Any other status is refused, and nothing is sent.',
       refuse: 'The call is refused, and nothing is sent.',
       'as-given': 'The webhook has the requested status.',
     },
@@ -330,14 +328,14 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'Which error is checked first?',
     assumption:
-      'The sandbox checks the rate limit, the operation, the method, the token, the body, and then the fields as the reference lists them. After that, createSplitLink checks the recipients, the total and the URLs, and refundPayment follows its error table.',
+      'The rate limit is checked first, then the operation, the method, the token, the body, and the fields as the reference lists them. After that, createSplitLink checks the recipients, the total and the URLs, and refundPayment follows its error table.',
     reason: 'A correct request passes every check, whichever comes first.',
   },
   ownWording: {
     group: 'errors',
     reference: 'Which other errors exist?',
     assumption:
-      'For other mistakes, the sandbox has its own error messages. A recipient without a token gets the error of an unknown token.',
+      'For other mistakes, the sandbox has its own messages. A recipient without a token gets the error of an unknown token.',
     reason: 'You notice the mistake while you develop, and the message names it.',
   },
   requestEncoding: {
@@ -361,10 +359,10 @@ export const fixedAssumptions = {
   },
   optionalFields: {
     group: 'errors',
-    reference: 'What do null and empty texts mean, and what are is_qr_link and isFullRefund by default?',
+    reference: 'What do null and empty strings mean? What are the defaults of is_qr_link and isFullRefund?',
     assumption:
-      'A field with null or an empty text counts as missing. By default, is_qr_link and isFullRefund are false.',
-    reason: 'Many programs send null for a missing value, and forms send an empty text.',
+      'A field with null or an empty string counts as missing. The defaults of is_qr_link and isFullRefund are false.',
+    reason: 'Many programs send null for a missing value, and forms send an empty string.',
   },
   unknownFields: {
     group: 'errors',
@@ -393,7 +391,7 @@ export const fixedAssumptions = {
   disputeOutcome: {
     group: 'refunds',
     reference:
-      'Does a dispute that the customer has lost still block a refund, and what does a dispute do to an earlier refund request?',
+      'Does a dispute that the customer has lost still block a refund? What happens to an earlier refund request?',
     assumption:
       'A dispute that the customer has lost blocks nothing. An earlier refund request stays pending, and cannot be approved while a dispute blocks it.',
     reason: 'No money is returned twice.',
@@ -419,8 +417,7 @@ export const fixedAssumptions = {
   },
   createLink: {
     group: 'links',
-    reference:
-      'The reference names only the field amount. Which other fields does createLink have, and what does it answer?',
+    reference: 'Which fields does createLink have in addition to amount, and what does it answer?',
     assumption:
       'createLink has the fields of createSplitLink except recipients and split_type, and also bank_transfer (a boolean, or "true" or "false") and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
     reason: 'The reference documents these fields for createSplitLink.',
@@ -463,7 +460,7 @@ export const fixedAssumptions = {
     group: 'webhooks',
     reference: 'What does sendWebhookViaPayId answer, and how strictly does it read pay_ids?',
     assumption:
-      'When every webhook is queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
+      'Once all webhooks are queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
     reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
