@@ -1,4 +1,5 @@
-import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
+import { setTimeout as wait } from 'node:timers/promises'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { assertNotFast } from './size.ts'
 
@@ -43,6 +44,9 @@ const ARGS = [
 /** The same as the limit of `expect.poll`. */
 const LIMIT_MS = 180_000
 
+/** How long a page that hangs delays the end of a failed test. */
+const ANSWER_MS = 10_000
+
 /** One browser for all files of a worker. It ends with the worker. */
 let running: Promise<Browser> | undefined
 
@@ -54,13 +58,40 @@ export async function openPage(options: BrowserContextOptions = {}) {
   assertNotFast()
   const browser = await (running ??= launch())
   const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
   context.setDefaultTimeout(LIMIT_MS)
   const page = await context.newPage()
   const problems: string[] = []
+  const messages = messagesOf(page)
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPage(page, problems, messages)
+    await context.close()
+  })
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
   })
   return Object.assign(page, { problems })
+}
+
+/** The beginning of each message that the sandbox sends to the page by WebSocket, with its length and time. */
+function messagesOf(page: Page): readonly string[] {
+  const messages: string[] = []
+  const add = (text: string): unknown => messages.push(`${new Date().toISOString()} ${text}`)
+  page.on('websocket', (socket) => {
+    add(`open ${socket.url()}`)
+    socket.on('framereceived', ({ payload }) => add(`${payload.length} ${payload.slice(0, 80)}`))
+    socket.on('close', () => add('close'))
+  })
+  return messages
+}
+
+/** Prints what the page shows when a test fails, because the error of a locator only says what was not found. */
+async function printPage(
+  page: Page,
+  problems: readonly string[],
+  messages: readonly string[],
+): Promise<void> {
+  const text = page.evaluate(() => document.body.innerText).catch(String)
+  const shown = await Promise.race([text, wait(ANSWER_MS, 'The page does not answer.', { ref: false })])
+  console.error([`The page ${page.url()} at the end:`, shown, ...problems, ...messages.slice(-20)].join('\n'))
 }
