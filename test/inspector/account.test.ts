@@ -206,7 +206,8 @@ test('unsaved input survives while the sandbox is unreachable, and errors go onc
   await first.end('SIGKILL')
   await page.getByText('Reconnecting…').waitFor()
   await button(page, 'Save').click()
-  await page.getByText('The sandbox cannot be reached.').waitFor()
+  // Other data that fails to load has the same error.
+  await page.getByText('The sandbox cannot be reached.').first().waitFor()
   expect(await field(page, 'Name').inputValue()).toBe('Typed before')
   await page.getByRole('link', { name: 'Maps' }).click()
   await button(page, 'New map').click()
