@@ -310,6 +310,36 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test('check: prints what it has found when it is interrupted, also as JSON', async ({ folder }) => {
+  for (const flags of [[], ['--json']]) {
+    // Refuses JSON, and never answers the webhook of the third case.
+    let forms = 0
+    await using receiver = await startReceiver(({ contentType }, response) => {
+      if (contentType.includes('json')) response.writeHead(415).end()
+      else if (++forms === 1) response.end()
+    })
+    const args = ['check', receiver.url, '--only', 'form-encoded-brackets,json,repeated', ...flags]
+    await using run = startCli(args, { cwd: folder.path })
+    await receiver.count(3)
+    run.interrupt('SIGINT')
+
+    expect(await run.closed).toBe(130)
+    expect(run.errors).toEqual([
+      `✕ json: the app answered 415, from ${receiver.url}`,
+      'Interrupted: 2 of 3 tried.',
+    ])
+    expect(run.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject(
+      flags.map(() => ({
+        error: 'Interrupted: 2 of 3 tried.',
+        passed: 1,
+        failed: 1,
+        skipped: 0,
+        results: [{ name: 'form-encoded-brackets' }, { name: 'json', outcome: 'failed' }],
+      })),
+    )
+  }
+})
+
 test('check --list: lists the cases', async ({ folder }) => {
   const run = await runCli(['check', '--list'], { cwd: folder.path })
   expect([run.code, run.stdout.trimEnd().split('\n')]).toEqual([
@@ -358,11 +388,6 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     /^--paid-text is for a check of callers\. Pass --caller/,
   ],
   [
-    'two reports on stdout',
-    ['http://127.0.0.1:1/', '--json', '--junit', '-'],
-    /^--json and a report cannot both use stdout\./,
-  ],
-  [
     'two reports in one file',
     ['http://127.0.0.1:1/', '--junit', 'a', '--markdown', './a'],
     /are the same file\. Pass two different files\.$/,
@@ -374,6 +399,24 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   expect([run.code, run.stdout]).toEqual([2, ''])
   expect(run.stderr.trimEnd()).toMatch(said)
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
+
+  const json = await runCli(['check', ...args, '--json'], { cwd: folder.path })
+  expect(json.code).toBe(2)
+  expect(json.stderr.trimEnd()).toMatch(said)
+  expect(JSON.parse(json.stdout)).toEqual({
+    error: json.stderr.trimEnd(),
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    results: [],
+  })
+})
+
+test('check: rejects JSON and a report that would both be written to stdout', async ({ folder }) => {
+  const run = await runCli(['check', 'http://127.0.0.1:1/', '--json', '--junit', '-'], { cwd: folder.path })
+
+  expect(run.code).toBe(2)
+  expect(run.stderr).toMatch(/^--json and a report cannot both use stdout\./)
 })
 
 test('check: reports in one line that a fault breaks the API calls that check itself makes', async ({

@@ -2,6 +2,7 @@ import { callerCases } from '../../verify/caller-check/cases.ts'
 import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../verify/caller-check/validate-options.ts'
 import type { CallerCheckReport, CallerCheckResult } from '../../contract/checks/caller-check.ts'
+import type { CaseResult } from '../../contract/checks/check.ts'
 import {
   callerOptions,
   checkFlag,
@@ -22,6 +23,7 @@ import { listCases, runCases } from './run-cases.ts'
 export async function checkCaller(
   operand: string | undefined,
   flags: CheckFlags,
+  found: CaseResult[],
   io: CommandIo,
 ): Promise<number> {
   if (flags.list) return listCases(callerCases, flags.json, io)
@@ -43,6 +45,7 @@ export async function checkCaller(
     {
       suite: `paylink-sandbox check --caller ${orderUrl}`,
       cases: validateCallerOptions(orderUrl, options),
+      found,
       async openSandbox() {
         const sandbox = await connect(flags, io)
         return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }

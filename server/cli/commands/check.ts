@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CheckOptions, CheckReport, CheckResult } from '../../contract/checks/check.ts'
+import type { CaseResult, CheckOptions, CheckReport, CheckResult } from '../../contract/checks/check.ts'
 import {
   callerOptions,
   checkFlag,
@@ -11,6 +11,7 @@ import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
@@ -30,7 +31,8 @@ import {
 } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { mistakeLines } from '../../contract/format/mistake-lines.ts'
-import { listCases, runCases } from './run-cases.ts'
+import { explainError } from '../explain-error.ts'
+import { listCases, printUnfinished, runCases } from './run-cases.ts'
 
 export const check = command({
   text: 'test your webhook receiver, or with --caller the code that calls the API',
@@ -43,49 +45,66 @@ export const check = command({
     'check http://localhost:3000/webhooks --skip json,json-charset',
     'check --caller --order-url http://localhost:3000/orders --state-url "http://localhost:3000/orders/{order}/state"',
   ],
-  async run({ flags: passed, operands }, io) {
-    const flags = withAddresses(passed)
-    const receiver = operands[0] && completeAddress(operands[0])
-    if (flags.caller) return checkCaller(receiver, flags, io)
-    for (const [name] of setOptions(callerOptions, flags)) {
-      throw new UsageError(
-        `--${checkFlag(name)} is for a check of callers. Pass --caller, or leave out --${checkFlag(name)}.`,
-      )
+  async run({ flags, operands }, io) {
+    const found: CaseResult[] = []
+    try {
+      return await runCheck(operands[0], flags, found, io)
+    } catch (error) {
+      if (flags.json) printUnfinished(explainError(error, true) ?? reasonOf(error), found, io)
+      throw error
     }
-    if (flags.list) return listCases(checkCases, flags.json, io)
-    if (!receiver) {
-      throw new UsageError(
-        'check requires the address of your receiver. Write npx paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
-      )
-    }
-    const options = await optionsOf(flags, io)
-    const isPlayed = options.interleave !== undefined || options.histories !== undefined
-    const repeat = !isPlayed
-      ? repeatCommand(receiver, flags)
-      : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
-    const cases = validateOptions(receiver, options)
-    return runCases<CheckResult, CheckReport>(
-      {
-        suite: `paylink-sandbox check ${receiver}`,
-        cases,
-        intro: introOf(options, cases.length),
-        openSandbox: () => sandboxFor(flags, options, io),
-        run: (sandbox, run) => {
-          const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
-          return sandbox.check(receiver, all)
-        },
-        explain: ({ name, seen, sameAs, repeat: request }) =>
-          sameAs === null
-            ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
-            : { message: `same cause as ${sameAs}`, isKnownCause: true },
-        onlyAnswers: 'Only answers were checked.',
-        mistakes: mistakeLines,
-      },
-      flags,
-      io,
-    )
   },
 })
+
+/** Adds each result to `found` as soon as it is known. */
+async function runCheck(
+  operand: string | undefined,
+  passed: CheckFlags,
+  found: CaseResult[],
+  io: CommandIo,
+): Promise<number> {
+  const flags = withAddresses(passed)
+  const receiver = operand && completeAddress(operand)
+  if (flags.caller) return checkCaller(receiver, flags, found, io)
+  for (const [name] of setOptions(callerOptions, flags)) {
+    throw new UsageError(
+      `--${checkFlag(name)} is for a check of callers. Pass --caller, or leave out --${checkFlag(name)}.`,
+    )
+  }
+  if (flags.list) return listCases(checkCases, flags.json, io)
+  if (!receiver) {
+    throw new UsageError(
+      'check requires the address of your receiver. Write npx paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
+    )
+  }
+  const options = await optionsOf(flags, io)
+  const isPlayed = options.interleave !== undefined || options.histories !== undefined
+  const repeat = !isPlayed
+    ? repeatCommand(receiver, flags)
+    : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
+  const cases = validateOptions(receiver, options)
+  return runCases<CheckResult, CheckReport>(
+    {
+      suite: `paylink-sandbox check ${receiver}`,
+      cases,
+      found,
+      intro: introOf(options, cases.length),
+      openSandbox: () => sandboxFor(flags, options, io),
+      run: (sandbox, run) => {
+        const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
+        return sandbox.check(receiver, all)
+      },
+      explain: ({ name, seen, sameAs, repeat: request }) =>
+        sameAs === null
+          ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
+          : { message: `same cause as ${sameAs}`, isKnownCause: true },
+      onlyAnswers: 'Only answers were checked.',
+      mistakes: mistakeLines,
+    },
+    flags,
+    io,
+  )
+}
 
 function introOf({ interleave, histories, seed }: CheckOptions, count: number): string | undefined {
   if (histories !== undefined) return `Next: ${count} histories. To play them again, pass --seed ${seed}.`

@@ -32,6 +32,8 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
   readonly cases: readonly Pick<CaseResult, 'name' | 'group'>[]
   /** The line that is printed before the first result. */
   readonly intro?: string | undefined
+  /** Gets each result, for the case that the check cannot finish. */
+  readonly found: CaseResult[]
   readonly openSandbox: () => Promise<{ readonly sandbox: Sandbox } & AsyncDisposable>
   run(
     sandbox: Sandbox,
@@ -65,7 +67,17 @@ export function listCases(
  * `--details`, prints each result as it arrives.
  */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
-  { suite, cases, intro, openSandbox, run, explain, onlyAnswers, mistakes }: CaseRun<Result, AnyReport>,
+  {
+    suite,
+    cases,
+    intro,
+    found,
+    openSandbox,
+    run,
+    explain,
+    onlyAnswers,
+    mistakes,
+  }: CaseRun<Result, AnyReport>,
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
@@ -90,6 +102,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     signal: interruption.signal,
     onResult(result) {
       if (interruption.signal.aborted) return
+      found.push(result)
       const verdict = verdictOf(result, explain)
       finished.push(verdict)
       if (flags.details) noteResult(verdict, io)
@@ -109,7 +122,9 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     const left = cases.filter(({ name }) => !finished.some((verdict) => verdict.name === name))
     const skipped = left.map(({ name, group }) => interrupted(name, group))
     await writeReports(suite, [...finished, ...skipped], flags, io)
-    note(io, interruptedText(cases.length - left.length, cases.length))
+    const reason = interruptedText(cases.length - left.length, cases.length)
+    if (flags.json) printUnfinished(reason, found, io)
+    note(io, reason)
     return code ?? 1
   }
   const wasChecked = report.passed + report.failed > 0
@@ -135,6 +150,14 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     }
   }
   return report.failed === 0 && wasChecked ? 0 : 1
+}
+
+/** With `--json`, prints why a check has no report, and the results that it has so far. */
+export function printUnfinished(error: string, results: readonly CaseResult[], io: CommandIo): void {
+  const count = (outcome: CaseResult['outcome']): number =>
+    results.filter((result) => result.outcome === outcome).length
+  const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+  print(io, true, { error, ...counts, results }, () => '')
 }
 
 const CHECKED = {
