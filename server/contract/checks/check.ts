@@ -40,6 +40,7 @@ export type SkipReason = (typeof skipReasons)[number]
 export const receiverProblems = {
   unreachable: 'Your app stops answering',
   'shared-link': 'Different orders get the same pay link',
+  'pays-another': 'The payment of one order pays another one',
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
   'fulfilled-again': 'An order is fulfilled more than once',

@@ -141,6 +141,7 @@ function answerOf({ problem, first: { exchange, isOtherOrder } }: Group<string>)
 
 /** Problems that only the state of the order shows. */
 const SHOWN_BY_STATE: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'pays-another',
   'paid-without-payment',
   'fulfilled-without-payment',
   'fulfilled-again',

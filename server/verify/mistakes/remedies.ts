@@ -5,6 +5,8 @@ import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/ch
 export const receiverRemedies = {
   unreachable: "Check your app's log. No request, and no broken connection, may stop it.",
   'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
+  'pays-another':
+    'Give each order a number that no other order gets, even in the same second, and find the order of a webhook by this number.',
   'leaked-key':
     'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
   'leaked-order':

@@ -156,7 +156,8 @@ async function withVerdict(
     if (error instanceof SharedLinkError)
       return failed({ problem: 'shared-link', seen: error.seen }, error.link)
     if (!(error instanceof CaseFailure)) throw error
-    const { seenProblem, order, probe } = error
+    const { order, probe } = error
+    const seenProblem = await nameOtherOrder(context, checkCase, error.seenProblem)
     if (probe === undefined)
       return { ...failed(seenProblem, order), exchange: tools.lastAnswer()?.exchange ?? null }
     return isUnreachable(probe)
@@ -174,6 +175,20 @@ async function withVerdict(
     repeat: null,
     cause: null,
   }
+}
+
+/** Says so if a payment has paid another order instead. Nobody pays the first order of the check before the last cases. */
+async function nameOtherOrder(
+  { watch, untouched }: CaseContext,
+  { isLast }: CheckCase,
+  seenProblem: SeenProblem,
+): Promise<SeenProblem> {
+  if (watch === undefined || untouched === undefined || isLast || seenProblem.problem !== 'not-paid')
+    return seenProblem
+  const first = await watch.readPatiently(untouched)
+  if ('unknown' in first || !first.paid) return seenProblem
+  const seen = `${seenProblem.seen}, and another order is paid, although no payment was sent for it${watch.source(untouched).suffix}`
+  return { ...seenProblem, problem: 'pays-another', seen }
 }
 
 /**

@@ -11,6 +11,8 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     ['cancel-after-success'],
     'A late cancel undoes the fulfilment of a paid order, or puts its goods back',
   ],
+  ['numbers-by-the-hour', ['form-encoded-brackets'], 'The payment of one order pays another one'],
+  ['finds-orders-by-amount', ['form-encoded-brackets'], 'The payment of one order pays another one'],
   ['paid-later-undone', ['repeated', 'closing-look'], 'Some seconds later, a paid order is no longer paid'],
   [
     'repetition-sets-shipped-back',
