@@ -39,7 +39,7 @@ export function findMistakes<Problem extends string>(
   { problems, results }: Found<Problem>,
   { remedies, advice = null }: Remedies,
 ): readonly Mistake<Problem>[] {
-  const groups = problemsByCause(problems, results).flatMap((problem) => [
+  const groups = problemsOfCrowd(problemsByCause(problems, results), results).flatMap((problem) => [
     ...mistakesOf(problem, results),
     ...slowAnswers(problem, results),
   ])
@@ -85,6 +85,39 @@ function problemsByCause<Problem extends string>(
   }))
 }
 
+/** The case in which many customers pay at once, and the case of a single plain payment. */
+const MANY_AT_ONCE = 'many-at-once'
+const PLAIN = 'form-encoded-brackets'
+
+/** What happens to orders and webhooks if too many come at once. */
+const CROWDED: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'not-paid',
+  'undone-later',
+  'not-kept',
+  'not-fulfilled',
+  'not-cancelled',
+  'not-accepted',
+  'order-refused',
+  'unknown-state',
+])
+
+/**
+ * Cases run side by side. If many webhooks at once are too many for the app, any case may fail for this reason, in different ways.
+ * Then moves these cases to the problem of the case in which many customers pay at once.
+ */
+function problemsOfCrowd<Problem extends string>(
+  problems: readonly ProblemCases<Problem>[],
+  results: readonly FailedResult[],
+): readonly ProblemCases<Problem>[] {
+  const crowded = problems.filter(({ problem }) => CROWDED.has(problem))
+  const crowd = crowded.find(({ cases }) => cases.includes(MANY_AT_ONCE))
+  const { isLate, isOtherOrder } = results.find(({ name }) => name === MANY_AT_ONCE) ?? {}
+  if (crowd === undefined || isLate || isOtherOrder) return problems
+  if (problems.some(({ cases }) => cases.includes(PLAIN))) return problems
+  const merged = { ...crowd, cases: crowded.flatMap(({ cases }) => cases) }
+  return problems.flatMap((one) => (one === crowded[0] ? [merged] : crowded.includes(one) ? [] : [one]))
+}
+
 /**
  * The mistakes behind a problem. A case without a title of its own may have failed for any of them, so it is added to the first one. If
  * no failed case has one, the problem names the mistake.
@@ -104,7 +137,6 @@ function mistakesOf<Problem extends string>(
     return [{ title: titles[first.name]!, problem, first, others: named.filter((one) => one !== first) }]
   })
   const crowd = mistakes.find(({ first }) => first.name === MANY_AT_ONCE)
-  // Cases run side by side. If many webhooks at once are too many for the app, any case may fail for this reason.
   if (crowd !== undefined && !direct.some(({ name }) => name === PLAIN))
     return [{ ...crowd, others: failed.filter((result) => result !== crowd.first) }]
   const [main, ...further] = mistakes
@@ -117,10 +149,6 @@ function mistakesOf<Problem extends string>(
     ? []
     : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
 }
-
-/** The case in which many customers pay at once, and the case of a single plain payment. */
-const MANY_AT_ONCE = 'many-at-once'
-const PLAIN = 'form-encoded-brackets'
 
 /** The cases of a problem that got no answer in time, as a mistake of its own. */
 function slowAnswers<Problem extends string>(

@@ -257,6 +257,9 @@ export const mistakeTitles: Readonly<
       'resent-later': 'Your app does not accept a webhook that comes again',
       'refused-first': 'After forged webhooks, your app refuses the real payment',
     },
+    {
+      'many-at-once': 'If many customers pay at once, your app does not accept some of their payments',
+    },
   ],
   'wrong-refund': [
     {
@@ -280,6 +283,10 @@ export const mistakeTitles: Readonly<
       'both-links-paid': 'An order that is paid twice is refunded wrongly',
     },
   ],
+  'order-refused': [
+    { 'many-at-once': 'If many customers order at once, your app refuses some of their orders' },
+  ],
+  'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
   'unasked-refund': [
     {
       repeated: 'Your app refunds a payment whose webhook comes again',

@@ -411,7 +411,7 @@ export const checkCases = [
     name: 'many-at-once',
     group: 'repetition',
     title: 'The webhooks of twenty orders at once',
-    why: 'Handle many webhooks at once. Many customers pay at the moment when a sale starts.',
+    why: 'Handle many webhooks at once, and let one wait for the other if both change the same file or row. Many customers pay at the moment when a sale starts.',
     steps: [],
     run: payManyAtOnce,
     needs: ['state'],

@@ -118,6 +118,24 @@ test('the answer of the app stands beside the state of the order', () => {
   expect(lines).toContain('  Your app answered the webhook with 200 "thanks".')
 })
 
+test.for([
+  [
+    ['success-with-cancel'],
+    'If many customers pay at once, your app does not accept some of their payments.',
+  ],
+  [['success-with-cancel', 'form-encoded-brackets'], 'The webhook of a payment does not pay the order.'],
+] as const)('a crowd explains what else fails, but not a single payment: %s', ([unpaid, firstLine]) => {
+  const problems = [
+    { problem: 'fulfilled-again', title: 'A mistake', cases: ['repeated'] },
+    { problem: 'not-paid', title: 'A mistake', cases: unpaid },
+    { problem: 'not-accepted', title: 'A mistake', cases: ['many-at-once'] },
+  ]
+  const results = problems.flatMap(({ cases }) => cases.map(failed))
+  const titles = linesOf({ problems, results }).filter((line) => !line.startsWith(' '))
+
+  expect(titles.slice(0, 2)).toEqual(['The same webhook, sent twice, fulfils the order twice.', firstLine])
+})
+
 test('every title of a mistake belongs to a problem and to a case', () => {
   const problems = Object.keys({ ...receiverProblems, ...callerProblems })
   const names = [...checkCases, ...callerCases].map(({ name }) => name)

@@ -19,6 +19,16 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     ['repeated', 'closing-look'],
     'A webhook that comes again sets a shipped order back to an earlier state',
   ],
+  [
+    'store-without-a-lock',
+    ['success-with-cancel', 'many-at-once'],
+    'If many customers pay at once, some orders stay unpaid',
+  ],
+  [
+    'one-lock-for-all',
+    ['success-with-cancel', 'many-at-once'],
+    'If many customers pay at once, your app does not accept some of their payments',
+  ],
 ])(
   'the report of a shop with the mistake %s begins with the cause',
   async ([id, only, title], { sandbox }) => {
@@ -39,3 +49,19 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     expect(report.mistakes.map((one) => one.title)[0]).toBe(title)
   },
 )
+
+test('the report of a shop that shows links of other orders begins with this cause', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'foreign-pay-link')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const report = await handle.checkCaller(shop.orderUrl, {
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    only: ['normal-order', 'second-tab'],
+  })
+
+  expect(report.mistakes.map(({ title }) => title)[0]).toBe(
+    'Customers get a pay link that does not belong to their order',
+  )
+})
