@@ -287,7 +287,7 @@ export const callerCases = [
     name: 'return-forged',
     group: 'return',
     title: 'The customer returns with status=Success, and has not paid',
-    why: 'Only show the stored state of the order. Never change it here: anybody can type this address, and only the webhook confirms the payment.',
+    why: 'Only show the stored state of the order. Never change it here: anyone can type this address, and only the webhook confirms the payment.',
     expected: 'the order is not paid, and no page shows it as paid',
     needs: ['paid'],
     run: returnForged,
@@ -316,8 +316,8 @@ export const callerCases = [
   {
     name: 'return-markup',
     group: 'return',
-    title: 'Somebody opens the return page with HTML in its URL',
-    why: 'Escape what the address contains. Anybody can send your customers such a link.',
+    title: 'Someone opens the return page with HTML in its URL',
+    why: 'Escape what the address contains. Anyone can send your customers such a link.',
     expected: 'the page shows the HTML as text, or not at all',
     run: returnWithMarkup,
     isBesideOthers: true,
@@ -335,7 +335,7 @@ export const callerCases = [
   {
     name: 'order-of-another',
     group: 'secrets',
-    title: 'Two customers open their pages, and somebody changes a number in the URL, its pay_id or its key',
+    title: 'Two customers open their pages, and someone changes a number in the URL, its pay_id or its key',
     why: 'Make URLs hard to guess, or require a login, and do not cache the page. Orders contain personal data.',
     expected: 'no page of another order opens',
     needs: ['note'],

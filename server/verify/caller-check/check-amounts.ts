@@ -1,4 +1,5 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
 import { NotPossible } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
@@ -16,23 +17,27 @@ export async function checkAmounts(
   let wasChecked = false
   for (const euros of amounts) {
     const amount = toEuros(Math.round(euros * 100))
+    const price = formatAmount(amount)
     const placed = await placeOrder(context, createOrder({ amount }))
     const [link] = placed.links
     if (isOrderRefused(placed)) {
-      refused = `${amount}: ${describePage(placed.answers[0]!)}`
+      refused = `${price}: ${describePage(placed.answers[0]!)}`
       continue
     }
     wasChecked = true
     const failure = placed.answers.find(({ error }) => error !== null)
     if (link === undefined && failure !== undefined) {
-      return { problem: 'no-answer', seen: `an order of ${amount}: ${failure.error}` }
+      return { problem: 'no-answer', seen: `an order of ${price}: ${failure.error}` }
     }
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describePage(placed.answers[0]!)
-      return { problem: 'wrong-amount', seen: `an order of ${amount} got no link: ${reason}` }
+      return { problem: 'wrong-amount', seen: `an order of ${price} got no link: ${reason}` }
     }
     if (fromEuros(link.amount) !== fromEuros(amount)) {
-      return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
+      return {
+        problem: 'wrong-amount',
+        seen: `an order of ${price} got a link of ${formatAmount(link.amount)}`,
+      }
     }
   }
   if (!wasChecked && refused !== undefined)

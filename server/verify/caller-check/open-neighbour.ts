@@ -48,7 +48,7 @@ export async function openNeighbour(context: CallerContext): Promise<CallerFailu
     if (answer.error !== null || !isShown) continue
     return {
       problem: 'foreign-order',
-      seen: `a stranger who knows ${own} and guesses a number reads the order of somebody else at ${guess}`,
+      seen: `a stranger who knows ${own} and guesses a number reads the order of someone else at ${guess}`,
     }
   }
   return undefined

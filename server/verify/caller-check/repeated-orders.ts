@@ -1,5 +1,6 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
@@ -94,7 +95,7 @@ export async function orderSomethingElse(context: CallerContext): Promise<Caller
   if (failure !== undefined || link === undefined || link.amount === OTHER_AMOUNT) return failure
   return {
     problem: 'wrong-amount',
-    seen: `the second order of a customer, of ${OTHER_AMOUNT}, got a link of ${link.amount}`,
+    seen: `the second order of a customer, of ${formatAmount(OTHER_AMOUNT)}, got a link of ${formatAmount(link.amount)}`,
   }
 }
 

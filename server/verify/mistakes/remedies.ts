@@ -10,7 +10,7 @@ export const receiverRemedies = {
   'leaked-key':
     'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
   'leaked-order':
-    'Show an order only at an address that nobody can guess. A pay_id in an address or in a webhook proves nothing, because anybody can guess it.',
+    'Show an order only at an address that nobody can guess. A pay_id in an address or in a webhook proves nothing, because anyone can guess it.',
   'wrong-record': 'Record each pay_id once, however often its webhook comes.',
   'not-accepted':
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',

@@ -281,7 +281,7 @@ export const checkCases = [
   {
     name: 'missing-amount',
     group: 'fields',
-    title: 'A Success without an amount, or with an amount that is empty or NaN',
+    title: 'The webhook of a payment without an amount, or with an amount that is empty or NaN',
     why: 'Refuse an amount that is missing or not a number. NaN is neither smaller nor greater than a price.',
     variants: [
       { send: { omit: 'amount' } },
@@ -296,7 +296,7 @@ export const checkCases = [
   {
     name: 'missing-pay-id',
     group: 'fields',
-    title: 'A Success without a pay_id, or with an empty one',
+    title: 'The webhook of a payment without a pay_id, or with an empty one',
     why: 'Refuse webhooks without a pay_id. You could not refund the payment.',
     variants: [{ send: { omit: 'pay_id' } }, { send: { payId: 'empty' } }],
     steps: [{ send: {} }],
@@ -314,7 +314,7 @@ export const checkCases = [
   {
     name: 'missing-user-id',
     group: 'fields',
-    title: 'A Success without a user_id, or with an empty user_id',
+    title: 'The webhook of a payment without a user_id, or with an empty one',
     why: 'Refuse webhooks without user_id. A forger may not know yours.',
     variants: [{ send: { omit: 'user_id' } }, { send: { user: 'empty' } }],
     steps: [{ send: {} }],
@@ -361,7 +361,7 @@ export const checkCases = [
     name: 'garbage-form',
     group: 'garbage',
     title: 'Malformed forms: wrong percent signs, invalid UTF-8, lists instead of texts',
-    why: 'Refuse what you cannot read. Anybody can send this, and a crash fills your log and triggers alerts.',
+    why: 'Refuse what you cannot read. Anyone can send this, and a crash fills your log and triggers alerts.',
     variants: MALFORMED_FORMS.map((body) => ({ send: { encoding: 'form' as const, body } })),
     steps: [{ send: {} }],
     answer: 'tolerated',
@@ -371,7 +371,7 @@ export const checkCases = [
     name: 'garbage-json',
     group: 'garbage',
     title: 'Truncated JSON, and JSON without the expected fields',
-    why: 'Refuse what you cannot read. Anybody can send this, and a crash fills your log and triggers alerts.',
+    why: 'Refuse what you cannot read. Anyone can send this, and a crash fills your log and triggers alerts.',
     variants: MALFORMED_JSON.map((body) => ({ send: { encoding: 'json' as const, body } })),
     steps: [{ send: {} }],
     answer: 'tolerated',
@@ -524,7 +524,7 @@ export const checkCases = [
   {
     name: 'cancel-after-success',
     group: 'sequence',
-    title: 'A cancel after a Success',
+    title: 'A cancel after a payment',
     why: 'If the order is paid, ignore the cancel. It can be late.',
     steps: [{ send: {} }, { until: 'paid' }, { send: { status: 'cancel' } }],
     answer: 'accepted',
@@ -534,7 +534,7 @@ export const checkCases = [
   {
     name: 'cancel-redirect-after-success',
     group: 'sequence',
-    title: 'A Success, and then the customer returns with status=cancel',
+    title: 'A payment, and then the customer returns with status=cancel',
     why: 'Change no paid order when the customer returns. Customers use the back button.',
     steps: [{ send: {} }, { until: 'paid' }, { browser: 'cancel' }],
     answer: 'accepted',
@@ -544,7 +544,7 @@ export const checkCases = [
   {
     name: 'success-after-cancel',
     group: 'sequence',
-    title: 'A Success after a cancel, and the Success again',
+    title: 'A payment after a cancel, and its webhook again',
     why: 'Fulfil a cancelled order that is paid. A customer who paid must receive the order.',
     steps: [{ send: { status: 'cancel' } }, { pay: 'if possible' }, { send: {} }],
     answer: 'accepted',
@@ -554,7 +554,7 @@ export const checkCases = [
   {
     name: 'success-after-cancel-redirect',
     group: 'sequence',
-    title: 'The customer returns with status=cancel, and then a Success arrives',
+    title: 'The customer returns with status=cancel, and then the webhook of a payment arrives',
     why: 'Keep the order payable. Customers change their mind, and pay after all.',
     steps: [{ browser: 'cancel' }, { send: {} }],
     answer: 'accepted',
@@ -564,7 +564,7 @@ export const checkCases = [
   {
     name: 'success-with-cancel',
     group: 'sequence',
-    title: 'A Success and a cancel at once',
+    title: 'The webhooks of a payment and of a cancel at once',
     why: 'Fulfil the order. The customer has paid.',
     steps: [{ together: [{ status: 'cancel' }, {}] }],
     answer: 'accepted',
@@ -575,7 +575,7 @@ export const checkCases = [
   {
     name: 'success-after-late-cancel',
     group: 'sequence',
-    title: 'A Success, a cancel, and the same Success again',
+    title: 'A payment, a cancel, and the webhook of the payment again',
     why: 'Ignore a cancel of a paid order. Otherwise, your app may fulfil the order again.',
     steps: [{ send: {} }, { until: 'paid' }, { send: { status: 'cancel' } }, { send: {} }],
     answer: 'accepted',
@@ -705,7 +705,7 @@ export const checkCases = [
   {
     name: 'success-after-refund',
     group: 'sequence',
-    title: 'The same Success again after the refund',
+    title: 'The webhook of the payment again after the refund',
     why: 'Keep a refunded order refunded. It must not be opened or fulfilled again.',
     steps: [{ pay: 'sandbox' }, { until: 'paid' }, { refund: 'app' }, { send: {} }],
     answer: 'accepted',
@@ -824,7 +824,7 @@ export const checkCases = [
     name: 'refund-of-a-part',
     group: 'refund',
     title:
-      'A refund of €1.15, then the Success again, a cancel, and a second refund, which the service refuses',
+      'A refund of €1.15, then the webhook of the payment again, a cancel, and a second refund, which the service refuses',
     why: 'Keep the order paid. The rest is still paid, and a late webhook must not ship or cancel the order.',
     steps: [],
     run: refundPart,
@@ -834,7 +834,7 @@ export const checkCases = [
   {
     name: 'repeated-after-refund',
     group: 'refund',
-    title: 'The same Success after a refund, and a Success or a cancel during a refund',
+    title: 'The webhook of the payment again after a refund, and a payment or a cancel during a refund',
     why: 'Request no second refund, and do not open the order again.',
     steps: [],
     run: repeatAfterRefund,
@@ -844,7 +844,7 @@ export const checkCases = [
   {
     name: 'killed-after-answer',
     group: 'sequence',
-    title: 'The app is killed right after it has answered a Success, and starts again',
+    title: 'The app is killed right after it has answered the webhook of a payment, and starts again',
     why: 'Store a webhook before you answer. It may never come again.',
     steps: [{ send: {} }, { restart: 'app' }],
     answer: 'accepted',
@@ -926,7 +926,7 @@ export const checkCases = [
     name: 'redirect-alone',
     group: 'forgery',
     title: 'The customer returns with status=Success, but no webhook arrives',
-    why: 'Mark no order as paid here. Anybody can type this address, and only the webhook confirms the payment.',
+    why: 'Mark no order as paid here. Anyone can type this address, and only the webhook confirms the payment.',
     steps: [{ browser: 'Success' }, { browser: 'Success' }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -936,7 +936,7 @@ export const checkCases = [
     name: 'redirect-after-cancel',
     group: 'forgery',
     title: 'A cancel, and then a return with status=Success',
-    why: 'Mark no order as paid here. Anybody can type this address, and only the webhook confirms the payment.',
+    why: 'Mark no order as paid here. Anyone can type this address, and only the webhook confirms the payment.',
     steps: [{ send: { status: 'cancel' } }, { browser: 'Success' }],
     answer: 'accepted',
     finalOrder: 'unpaid',
@@ -945,8 +945,8 @@ export const checkCases = [
     name: 'redirect-of-another-payment',
     group: 'forgery',
     title:
-      "The customer returns with status=Success and the pay_id of somebody else's payment, before its webhook comes and after it",
-    why: 'Change no order here, and do not remember the pay_id. Anybody can write a pay_id into an address.',
+      "The customer returns with status=Success and the pay_id of someone else's payment, before its webhook comes and after it",
+    why: 'Change no order here, and do not remember the pay_id. Anyone can write a pay_id into an address.',
     steps: [],
     run: returnWithForeignPayId,
     needs: ['account'],
@@ -965,8 +965,8 @@ export const checkCases = [
   {
     name: 'visit-alone',
     group: 'forgery',
-    title: 'Somebody opens the return page without a status',
-    why: 'Mark no order as paid here. Anybody can open this address, and a visit pays nothing.',
+    title: 'Someone opens the return page without a status',
+    why: 'Mark no order as paid here. Anyone can open this address, and a visit pays nothing.',
     steps: [{ browser: 'none' }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -974,7 +974,7 @@ export const checkCases = [
   {
     name: 'forged-amount',
     group: 'forgery',
-    title: 'A Success with the wrong amount',
+    title: 'The webhook of a payment with a wrong amount',
     why: 'Compare the amount with the price. Webhooks are not signed.',
     steps: [{ send: { amount: 'forged' } }],
     answer: 'tolerated',
@@ -984,7 +984,7 @@ export const checkCases = [
   {
     name: 'amount-off-by-a-cent',
     group: 'forgery',
-    title: 'A Success whose amount is one cent too low or too high',
+    title: 'The webhook of a payment whose amount is one cent too low or too high',
     why: 'Compare the amount to the cent.',
     variants: [{ send: { amount: 'cent-less' } }, { send: { amount: 'cent-more' } }],
     steps: [{ send: {} }],
@@ -995,7 +995,7 @@ export const checkCases = [
   {
     name: 'amount-large-off-by-a-cent',
     group: 'forgery',
-    title: 'A Success for an order of 654321.09 whose amount is one cent too low or too high',
+    title: 'The webhook of a payment of €654,321.09 whose amount is one cent too low or too high',
     why: 'Store amounts in cents. A FLOAT column loses the cents of large amounts.',
     variants: [
       { amount: LARGE_AMOUNT, send: { amount: 'cent-less' } },
@@ -1008,7 +1008,7 @@ export const checkCases = [
   {
     name: 'amount-rounded',
     group: 'forgery',
-    title: 'A Success whose amount is rounded to whole euros, or one percent too low',
+    title: 'The webhook of a payment whose amount is rounded to whole euros, or one percent too low',
     why: 'Compare the amount to the cent.',
     variants: [
       { send: { amount: 'rounded-down' } },
@@ -1022,7 +1022,7 @@ export const checkCases = [
   {
     name: 'amount-too-high',
     group: 'forgery',
-    title: 'A Success with twice the amount, or with the amount in cents',
+    title: 'The webhook of a payment with twice the amount, or with the amount in cents',
     why: 'Compare the amount to the cent. Only the exact amount pays the order.',
     variants: [{ send: { amount: 'double' } }, { send: { amount: 'in-cents' } }],
     steps: [{ send: {} }],
@@ -1032,7 +1032,7 @@ export const checkCases = [
   {
     name: 'amount-not-positive',
     group: 'forgery',
-    title: 'A Success with the amount 0, or with a negative amount',
+    title: 'The webhook of a payment with the amount 0, or with a negative amount',
     why: 'Refuse such an amount. Nobody can pay it.',
     variants: [{ send: { amount: 'zero' } }, { send: { amount: 'negative' } }],
     steps: [{ send: {} }],
@@ -1042,7 +1042,7 @@ export const checkCases = [
   {
     name: 'amount-in-two-parts',
     group: 'forgery',
-    title: 'Two Success webhooks, each with half the amount',
+    title: 'Two webhooks of payments, each of half the amount',
     why: 'Do not add up amounts that do not fit. A link is paid as a whole.',
     steps: [{ send: { amount: 'first-half' } }, { send: { amount: 'second-half', payId: 'unknown' } }],
     answer: 'tolerated',
@@ -1051,7 +1051,7 @@ export const checkCases = [
   {
     name: 'forged-user',
     group: 'forgery',
-    title: 'A Success for another account',
+    title: 'The webhook of a payment to another account',
     why: 'Compare user_id with your account. Webhooks are not signed.',
     steps: [{ send: { user: 'forged' } }],
     answer: 'tolerated',
@@ -1061,8 +1061,8 @@ export const checkCases = [
   {
     name: 'get-request',
     group: 'forgery',
-    title: 'A GET with the fields of a Success in its URL',
-    why: 'Accept only POST. Anybody who opens a link in an email sends a GET.',
+    title: 'A GET with the fields of a webhook in its URL',
+    why: 'Accept only POST. Anyone who opens a link in an email sends a GET.',
     steps: [{ get: 'webhook' }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -1071,7 +1071,7 @@ export const checkCases = [
   {
     name: 'fields-in-address',
     group: 'forgery',
-    title: 'A POST with the fields of a Success in its URL, and an empty body',
+    title: 'A POST with the fields of a webhook in its URL, and an empty body',
     why: 'Read the fields only from the body.',
     steps: [{ send: { isInQuery: true } }],
     answer: 'tolerated',
@@ -1080,7 +1080,7 @@ export const checkCases = [
   {
     name: 'unknown-pay-id',
     group: 'forgery',
-    title: 'A Success whose pay_id and note belong to no payment and to no order',
+    title: 'The webhook of a payment whose pay_id and note belong to no payment and to no order',
     why: 'Refuse a webhook that matches no order. It must not pay one.',
     steps: [{ send: { payId: 'unknown', note: 'unknown', to: 'receiver' } }],
     run: payUnknownOrder,
@@ -1091,8 +1091,8 @@ export const checkCases = [
   {
     name: 'answer-to-stranger',
     group: 'forgery',
-    title: 'Somebody guesses a pay_id, and sends webhooks to read the answers',
-    why: 'Answer with a status and nothing about the order. Webhooks are not signed, so anybody can send one.',
+    title: 'Someone guesses a pay_id, and sends webhooks to read the answers',
+    why: 'Answer with a status and nothing about the order. Webhooks are not signed, so anyone can send one.',
     steps: [],
     run: answerStrangers,
     answer: 'tolerated',

@@ -14,12 +14,12 @@ async function payNow(tools: CaseTools, order: CheckedOrder): Promise<void> {
 
 /** Webhooks that pay nothing, each with its description for people. */
 const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
-  ['a Success with a wrong amount', { amount: 'cent-less' }],
-  ['a Success of another account', { user: 'forged' }],
+  ['a webhook with a wrong amount', { amount: 'cent-less' }],
+  ['a webhook of another account', { user: 'forged' }],
   ['a webhook with the status Pending', { status: 'Pending' }],
   ['a webhook with the status failed', { status: 'failed' }],
   ['a webhook without a status', { omit: 'status' }],
-  ['a Success without an amount', { omit: 'amount' }],
+  ['a webhook without an amount', { omit: 'amount' }],
   ['a malformed webhook', { encoding: 'form', body: 'data[pay_id]=%ZZ&data[status]=Success' }],
 ]
 

@@ -135,7 +135,7 @@ export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
   await tools.expectNow(order, 'unpaid')
   const note = tools.orders.noteOf(paid)
   if (note === undefined || !pageSays(page.text, note)) return
-  const seen = `the page of an order shows the order of somebody else if the address has its pay_id: ${page.url}`
+  const seen = `the page of an order shows the order of someone else if the address has its pay_id: ${page.url}`
   throw new CaseFailure({ problem: 'leaked-order', seen }, order)
 }
 

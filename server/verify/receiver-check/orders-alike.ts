@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { hasOtherNote, NotPossible, quoteNote } from './not-possible.ts'
 import { NoOrderError } from './check-error.ts'
@@ -59,7 +60,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   }
   if (first.id === second.id) {
     if (!tools.orders.canOrderAgain) throw new NotPossible('the app takes two orders for one')
-    const seen = `two customers ordered for ${first.amount} with the same note, and both got the same pay link: ${first.id}`
+    const seen = `two customers ordered for ${formatAmount(first.amount)} with the same note, and both got the same pay link: ${first.id}`
     throw new CaseFailure({ problem: 'wrong-link', seen }, second)
   }
   await cancelAlike(tools, first, note)
@@ -175,7 +176,7 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   for (const name of new Set([note, ...(note.match(CODE) ?? [])])) {
     const state = await context.watch.readPatiently({ ...invented, order: name })
     if ('unknown' in state || !state.paid) continue
-    const seen = `a Success with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
+    const seen = `a webhook with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
     throw new CaseFailure({ problem: 'paid-without-payment', seen }, { ...invented, order: name })
   }
 }

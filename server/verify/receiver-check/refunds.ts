@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossible } from './not-possible.ts'
@@ -63,7 +64,7 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   }
   const { amount } = calls[0]!
   if (amount !== order.amount) {
-    const seen = `the refund of an order of ${order.amount} was requested with the amount ${amount}`
+    const seen = `the refund of an order of ${formatAmount(order.amount)} was requested with the amount ${amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await expectRecorded(tools, order, before)
@@ -78,7 +79,7 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
   const state = await tools.read(order)
   if (state.refunded === undefined || state.refunded === before.refunded) return
   if (isRecordOf(order.amount, state.refunded)) return
-  const seen = `the refund of an order of ${order.amount} is recorded as ${state.refunded}`
+  const seen = `the refund of an order of ${formatAmount(order.amount)} is recorded as ${state.refunded}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
@@ -109,7 +110,7 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
   await expectRefund(tools, order)
   const wrong = (await tools.refundsOf(order)).find(({ amount }) => amount !== order.amount)
   if (wrong === undefined) return
-  const seen = `the order was paid with ${order.amount}, and then placed again for ${order.amount + MORE}. A refund of ${wrong.amount} was requested`
+  const seen = `the order was paid with ${formatAmount(order.amount)}, and then placed again for ${formatAmount(order.amount + MORE)}. A refund of ${wrong.amount} was requested`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
@@ -239,7 +240,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   if (call === undefined) return expectRefund(tools, order)
   if (hasCalled && call.amount === order.amount) return
   const what = hasCalled
-    ? `the amount ${call.amount} instead of ${order.amount}`
+    ? `the amount ${call.amount} instead of ${formatAmount(order.amount)}`
     : `the payment ${call.payId} instead of ${order.payId}`
   const seen = `forged webhooks came after the payment, and then the app requested a refund of ${what}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -283,12 +284,12 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const [call] = await tools.refundsOf(order)
   if (call === undefined) {
     throw new CaseFailure(
-      { problem: 'no-refund', seen: `the app requested no refund of ${PART} euros` },
+      { problem: 'no-refund', seen: `the app requested no refund of ${formatAmount(PART)}` },
       order,
     )
   }
   if (call.amount !== PART) {
-    const seen = `a refund of ${PART} of ${order.amount} was asked for, and the app requested ${call.amount}`
+    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, and the app requested ${call.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   // If the whole order costs 115 euros, its amount must not be mistaken for the part in cents.
@@ -309,11 +310,11 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     part = await tools.waitForState(order, ({ value }) => value === all.value, SETTLING_MS)
   }
   if (isAlike()) {
-    const seen = `a refund of ${PART} of ${order.amount} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
+    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   if (part.refunded !== undefined && !isPart(part.refunded)) {
-    const seen = `a refund of ${PART} of ${order.amount} is recorded as ${part.refunded}`
+    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} is recorded as ${part.refunded}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await tools.post(order)
@@ -323,7 +324,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const changed = checkChange(part, after, watch.source(order))
   if (changed !== undefined) throw new CaseFailure(changed, order)
   if (after.refunded !== part.refunded) {
-    const seen = `a refund of ${PART} of ${order.amount} is recorded as ${after.refunded} after the Success came again`
+    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} is recorded as ${after.refunded} after the webhook of the payment came again`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await tryRefund(tools, order)
@@ -334,12 +335,12 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const isBooked = last.refunded !== part.refunded || (last.value === all.value && all.value !== part.value)
   if (!isBooked) return
   const booked = last.refunded === undefined ? JSON.stringify(last.value) : `refunded by ${last.refunded}`
-  const seen = `after a refund of ${PART} of ${order.amount}, the service refused a second refund, and the order is ${booked}`
+  const seen = `after a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)}, the service refused a second refund, and the order is ${booked}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
 /**
- * Someone clicks the refund button just when the Success is sent again, or a late cancel. The order must be refunded afterwards.
+ * Someone clicks the refund button just when the webhook of the payment is sent again, or a late cancel. The order must be refunded afterwards.
  */
 async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid: ReadState): Promise<void> {
   const orders = await Promise.all(PAUSES_MS.map(() => paidOrder(tools)))
@@ -372,7 +373,7 @@ async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid
   }
 }
 
-/** After a refund, the Success is sent again. The app must not request another refund. */
+/** After a refund, the webhook of the payment is sent again. The app must not request another refund. */
 export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   const paid = await tools.read(order)
@@ -385,7 +386,7 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   await repeatDuringRefund(tools, order, paid)
   const calls = await tools.refundsOf(order)
   if (calls.length <= 1) return
-  const seen = `the app called refundPayment ${calls.length} times for one refund, after the Success came again`
+  const seen = `the app called refundPayment ${calls.length} times for one refund, after the webhook of the payment came again`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 

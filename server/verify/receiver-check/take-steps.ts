@@ -1,4 +1,5 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
@@ -47,7 +48,7 @@ async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOr
   const state = await watch?.waitUntil(order, isRight)
   if (state === undefined || 'unknown' in state || isRight(state)) return
   const { received } = state
-  const seen = `the order was paid once with ${order.amount}, and the app has recorded ${received} as received`
+  const seen = `the order was paid once with ${formatAmount(order.amount)}, and the app has recorded ${received} as received`
   throw new CaseFailure({ problem: 'wrong-record', seen }, order)
 }
 
@@ -117,7 +118,7 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
     const seen =
       call === undefined
         ? 'the app requested no refund of the payment after a POST to --refund-url'
-        : `the app requested a refund of ${call.amount} of ${order.amount}, and the service refused it: ${call.message}`
+        : `the app requested a refund of ${call.amount} for the payment of ${formatAmount(order.amount)}, and the service refused it: ${call.message}`
     throw new CaseFailure({ problem: call === undefined ? 'no-refund' : 'wrong-refund', seen }, order)
   }
   // The app reads the response to its call before it handles the webhook of a different order, so it is enough to wait for that

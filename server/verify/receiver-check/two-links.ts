@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossible } from './not-possible.ts'
 
@@ -7,7 +8,7 @@ import { NotPossible } from './not-possible.ts'
 export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise<CheckedOrder | undefined> {
   const newer = await tools.orders.again(older)
   if (newer === undefined || newer.amount === older.amount) return newer
-  const seen = `the customer cancelled and ordered again, and the second link costs ${newer.amount}, not ${older.amount}`
+  const seen = `the customer cancelled and ordered again, and the second link costs ${formatAmount(newer.amount)}, not ${formatAmount(older.amount)}`
   throw new CaseFailure({ problem: 'wrong-link', seen }, newer)
 }
 
@@ -79,10 +80,13 @@ export const MORE = 10
 export async function payChangedOrder(tools: CaseTools): Promise<void> {
   const first = await tools.make()
   const latest = (await tools.orders.again(first, first.amount + MORE)) ?? first
-  await checkWith(`ordered again for ${first.amount + MORE} instead of ${first.amount}`, async () => {
-    await tools.post(latest)
-    await tools.expectPaid(latest)
-  })
+  await checkWith(
+    `ordered again for ${formatAmount(first.amount + MORE)} instead of ${formatAmount(first.amount)}`,
+    async () => {
+      await tools.post(latest)
+      await tools.expectPaid(latest)
+    },
+  )
 }
 
 /** When the older link is paid, in milliseconds after the customer has ordered again. */
@@ -155,7 +159,7 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
   }
   const partial = refunds.flat().find(({ amount }) => amount !== newer.amount)
   if (partial !== undefined) {
-    const seen = `the order was paid twice, and the app requested a refund of ${partial.amount} of ${newer.amount}`
+    const seen = `the order was paid twice, and the app requested a refund of ${partial.amount} for a payment of ${formatAmount(newer.amount)}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
   }
   await tools.expectNow(newer, 'paid-once', true)
