@@ -30,6 +30,9 @@ export function wordsIn(texts: readonly string[]): ReadonlySet<string> {
   return words
 }
 
+/** The words of lists. A list that changes is a new list. */
+const wordsOfLists = new WeakMap<object, ReadonlySet<string>>()
+
 /** The items of a short list that a search finds, and how the search was understood. */
 export function findItems<Item>(
   query: string,
@@ -39,8 +42,13 @@ export function findItems<Item>(
   textsOf: (item: Item) => readonly string[],
 ): { readonly found: readonly Item[]; readonly reading: Reading<Item> } {
   const { readings } = parse(query)
+  const knownWords = (): ReadonlySet<string> => {
+    const words = wordsOfLists.get(items) ?? wordsIn(items.flatMap(textsOf))
+    wordsOfLists.set(items, words)
+    return words
+  }
   const corrected = (): readonly Reading<Item>[] => {
-    const text = correctQuery(query, terms, () => wordsIn(items.flatMap(textsOf)))
+    const text = correctQuery(query, terms, knownWords)
     return text === undefined ? [] : correctedReadings(parse(text), text)
   }
   for (const candidates of [() => readings, corrected]) {

@@ -40,11 +40,10 @@ interface FoundCommands {
   readonly corrected: string | undefined
 }
 
-/** The commands that match a search, by group, and sections of guides. Without a search, the most common commands. */
-export function findCommands(search: string, guides: readonly GuideMatch[]): FoundCommands {
-  const isSearch = search.trim() !== ''
+/** What a search can find. Without a search, the most common commands. */
+export function listCandidates(isSearch: boolean): readonly Candidate[] {
   const payments = newestPayments()
-  const all: readonly Candidate[] = [
+  return [
     ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
     ...[...places(isSearch), ...questions(isSearch, payments), ...actions(isSearch, payments)].map(
       (command) => ({
@@ -56,6 +55,15 @@ export function findCommands(search: string, guides: readonly GuideMatch[]): Fou
       }),
     ),
   ]
+}
+
+/** The candidates that match a search as commands, by group, and sections of guides. */
+export function findCommands(
+  search: string,
+  all: readonly Candidate[],
+  guides: readonly GuideMatch[],
+): FoundCommands {
+  const isSearch = search.trim() !== ''
   const { found, reading } = findItems(search, all, parseSearch, {}, ({ texts }) => texts)
   const { phrases, corrected } = reading
   const rankers = phrases.map(rankOf)

@@ -1,13 +1,14 @@
 import { useSignal, signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { plural } from '../../server/contract/format/values.ts'
-import { findCommands } from './commands.ts'
+import { findCommands, listCandidates } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked, Parts } from '../components/marked.tsx'
 import type { PaletteCommand } from './palette-command.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { useModal } from '../components/use-modal.ts'
 import { request } from '../data/api.ts'
+import { log } from '../data/session.ts'
 import { createResource, debounced } from '../data/resource.ts'
 
 const paletteText = signal('')
@@ -51,7 +52,14 @@ function Search() {
   const guides = guideMatches.value
   const chosen = useSignal<string>()
   const asked = useSignal<PaletteCommand>()
-  const { commands, phrases, corrected } = findCommands(text, guides.state === 'loaded' ? guides.value : [])
+  const isSearch = text.trim() !== ''
+  // Among many payments, this would take longer than the search, so it is not repeated for each letter.
+  const candidates = useMemo(() => listCandidates(isSearch), [isSearch, log.journal.peek()])
+  const { commands, phrases, corrected } = findCommands(
+    text,
+    candidates,
+    guides.state === 'loaded' ? guides.value : [],
+  )
   // A command that changes something is selected only if the user chooses it. It stays selected if guides arrive above it.
   const current =
     commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
@@ -186,9 +194,10 @@ function Search() {
 const keyOf = ({ group, title, about, marked }: PaletteCommand): string =>
   [group, title, about, marked?.sentence.map(({ text }) => text).join('')].join('\n')
 
+/** Closes the palette before a command that may take long, for example because it opens a screen with much data. */
 function execute(command: PaletteCommand): void {
   close()
-  void command.run()
+  requestAnimationFrame(() => setTimeout(() => void command.run()))
 }
 
 /** Asks before a command that cannot be undone. */
