@@ -216,7 +216,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
   fault: {
     values: [],
     example: 'fault:1',
-    meaning: 'affected by fault 1. With the name of an effect, such as fault:drop: affected by it',
+    meaning: 'affected by fault 1. Also the name of an effect, such as fault:drop',
     toPredicate:
       (value) =>
       ({ event }) =>
