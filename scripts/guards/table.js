@@ -838,18 +838,18 @@ export const guards = [
   },
   // Coding assistants.
   {
-    name: 'mcp: texts of others cannot end their block',
+    name: 'mcp: foreign text cannot end its block',
     file: 'server/mcp/answer.ts',
     text: 'escapeFences(untrusted)',
     replacement: 'untrusted',
-    test: [ASSISTANTS, 'the tools keep texts of others in the block'],
+    test: [ASSISTANTS, 'the tools keep foreign text in the block'],
   },
   {
     name: 'mcp: show invisible characters',
     file: 'server/mcp/answer.ts',
     text: 'showInvisible(text.slice(0, maxLength))',
     replacement: 'text.slice(0, maxLength)',
-    test: [ASSISTANTS, 'the tools keep texts of others in the block'],
+    test: [ASSISTANTS, 'the tools keep foreign text in the block'],
   },
 
   // The upstream.

@@ -116,7 +116,7 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
     ],
     ['/hooks failed #1 1'],
   ],
-])('webhooks are marked by their newest attempt, here %s', (_name, events, marks) => {
+])('webhooks are marked by their newest attempt: %s', (_name, events, marks) => {
   expect(told(...events)).toEqual(marks)
 })
 

@@ -330,7 +330,7 @@ test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
   },
 )
 
-test('a map onto itself, to metadata or of the sandbox is refused, and near misses are explained', async ({
+test('a map to its own origin, to a metadata address or of the sandbox itself is refused, and almost correct maps are explained', async ({
   sandbox,
 }) => {
   for (const [from, to, says] of [

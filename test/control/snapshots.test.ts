@@ -115,7 +115,7 @@ test('a wait for events after a seq ignores older events that are restored', asy
   expect((await waiting.answer).answer.events).toMatchObject([{ payId: 1002 }])
 })
 
-test('a wait that includes past events is fulfilled by restored events', async ({ sandbox }) => {
+test('a wait that includes past events also finds restored events', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/snapshots', { name: 'paid' })

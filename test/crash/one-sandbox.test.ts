@@ -104,7 +104,7 @@ async function passTurns(): Promise<void> {
 }
 
 test.for(repeat(ORDER, CRASHES))(
-  'a sandbox loses nothing that it answered and no webhook (%i: %s)',
+  'a sandbox loses no answered call and no webhook (%i: %s)',
   async ([, kind]) => {
     const problems = await run.problemsAfter(async () => {
       await passTurns()

@@ -55,7 +55,7 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['markup that is sent as text/plain', FORM, answered('text/plain', '<p>ok</p>'), []],
   ['no answer', FORM, noAnswer('timeout'), ['receiverSlow']],
   ['no connection', FORM, noAnswer('connectionRefused'), ['receiverGone']],
-])("a receiver's answer gets its finding, here %s", (_what, contentType, one, codes) => {
+])("a receiver's answer gets its finding: %s", (_what, contentType, one, codes) => {
   const found = diagnoseAttempt({ contentType, target: 'http://localhost/hook' }, one, false)
 
   expect(found.map(({ code }) => code)).toEqual(codes)

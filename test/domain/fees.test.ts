@@ -21,6 +21,6 @@ test.each<[what: string, revenue: MonthlyRevenue[], reverseCharge: boolean, fees
     false,
     [100_000_000_000, 175, 19_000_000_033],
   ],
-])('fees are exact to the cent, here %s', (_what, revenue, reverseCharge, [platformFee, pspFee, vat]) => {
+])('fees are exact to the cent: %s', (_what, revenue, reverseCharge, [platformFee, pspFee, vat]) => {
   expect(computeFees(revenue, reverseCharge)).toEqual({ platformFee, pspFee, vat })
 })

@@ -56,7 +56,7 @@ test.each<[what: string, said: Headers, status: number, method: string, gets: He
   ],
   ['what no empty answer has', [['content-length', '5']], 204, 'GET', []],
 ])(
-  'a Content-Length is forwarded only if it is right: %s, here %j with %i to %s',
+  'a Content-Length is forwarded only if it is right: %s (%j with %i to %s)',
   (_what, said, status, method, gets) => {
     expect(forwardedResponseHeaders(said, status, method, 7)).toEqual(gets)
   },

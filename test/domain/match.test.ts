@@ -27,6 +27,6 @@ test.each<[what: string, pattern: object, differences: object[]]>([
     [{ key: 'link.status', wanted: 'Unused', found: 'unused' }],
   ],
   ['an inherited name', { toString: 1 }, [{ key: 'toString', wanted: 1, found: undefined }]],
-])('an event is found by its values, here with %s', (_what, pattern, found) => {
+])('an event is found by its values: %s', (_what, pattern, found) => {
   expect(findDifferences(event, pattern)).toEqual(found)
 })

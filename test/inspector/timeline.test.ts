@@ -333,7 +333,7 @@ test('holding a key down replays the webhook once', async ({ receiver, sandbox, 
   expect(receiver.received).toHaveLength(3)
 })
 
-test('the attempts of a webhook are listed with their status, and its replays too', async ({
+test('the attempts and replays of a webhook are listed with their status', async ({
   sandbox,
   page,
   inspector,

@@ -185,7 +185,7 @@ async function fillWithForeignTexts(sandbox: OpenSandbox): Promise<Readonly<Reco
 /** Routes that pass on the bytes of others unchanged. All other routes must turn them into text or JSON. */
 const FOREIGN_ROUTES = ['/tunnel/foreign']
 
-test('no route answers the text of others as a page of the sandbox', async ({ sandbox }) => {
+test('no route serves foreign text as a page of the sandbox', async ({ sandbox }) => {
   const values = await fillWithForeignTexts(sandbox)
   const link = await sandbox.createLink({ recipient_note: MARKER })
   const routesOf = async (document: string) => {

@@ -134,7 +134,7 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
       ['trusts-the-redirect', 'coming back without having paid pays nothing'],
       ['not-idempotent', 'a webhook that is sent again on demand changes nothing'],
       ['ignores-the-amount', 'a webhook with another amount is not believed'],
-      ['fulfils-in-the-request', 'of webhooks that come at once, one counts'],
+      ['fulfils-in-the-request', 'if several webhooks arrive at once, one counts'],
       [
         'wants-webhook-after-redirect',
         'an order is paid although the browser was closed before it came back',

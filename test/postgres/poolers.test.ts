@@ -50,7 +50,7 @@ describe.skipIf(!hasProgram('pgbouncer', 'pgbouncer', '--version'))('PgBouncer',
     ['transaction', { server_round_robin: 1 }],
     ['statement', {}],
   ] as const)(
-    'a pooler in %s mode with %j is refused at each start, even if it is busy',
+    'a pooler in %s mode with %j is refused whenever the sandbox starts, even if it is busy',
     async ([mode, settings], { folder }) => {
       await using pooler = await startPgBouncer(folder.path, server, mode, settings)
       await using _busy = keepBusy(pooler.url)

@@ -28,7 +28,7 @@ async function refusal(db: string): Promise<string> {
   return error.message
 }
 
-test('a server that does not answer ends the start with a reason', async () => {
+test('if the server does not answer, the sandbox does not start and says why', async () => {
   const port = await freePort()
   expect(await refusal(`postgres://me:s3cret@127.0.0.1:${port}/shop`)).toBe(
     `Database postgres://me@127.0.0.1:${port}/shop cannot be opened: no server answers at 127.0.0.1:${port} (ECONNREFUSED). Start it, or correct the address, or set db to another database.`,
@@ -113,7 +113,7 @@ test('both spellings of the address of a socket are accepted', async () => {
   }
 })
 
-test('a failed start closes its connection', async () => {
+test('a sandbox that fails to start closes its connection', async () => {
   await using proxy = await startCuttingProxy(server)
   // The server asks for the password, and waits for it.
   await refusal(`postgres://${SCRAM_USER}@${new URL(proxy.url).host}/postgres`)
@@ -262,7 +262,7 @@ test('options of an earlier run do not count', async ({ folder }) => {
   expect(lines).toContain('forwards to the leader')
 })
 
-test('the start prints the address without the password', async ({ folder }) => {
+test('the sandbox prints the address without the password', async ({ folder }) => {
   await using schema = newSchema()
   const url = new URL(schema.url)
   url.password = 's3cret'

@@ -72,7 +72,7 @@ test.for<[first: string, request: { operation?: string; method?: string; token?:
   ['Incorrect token', { token: '', type: 'text/plain' }],
   ['Content-Type should be', { type: 'text/plain' }],
   ['The request body is not valid JSON', {}],
-])('of several mistakes, "%s" is answered first', async ([first, request], { sandbox }) => {
+])('if a call has several mistakes, "%s" is answered first', async ([first, request], { sandbox }) => {
   const {
     operation = 'createLink',
     method = 'POST',

@@ -44,7 +44,7 @@ test.each<[node: NodeVersions, installed: InstalledSqlite]>([
   expect(chooseSqlite(node, [installed])).toBe(installed)
 })
 
-test('of several installed versions that this Node can load, the nearest in the folders is loaded', () => {
+test('if several installed versions can be loaded, the one in the nearest folder is loaded', () => {
   const [nearest, other] = [sqlite('13.2.0'), sqlite('12.11.1')]
 
   const chosen = [NODE_20, NODE_22].map((node) => chooseSqlite(node, [nearest, other]))

@@ -101,7 +101,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
     ['Webhook → localhost:3000/hooks | status: Success | ✓ 200 #3, captured #2'],
   ],
   [
-    'what a listener takes from a tunnel belongs to its webhook',
+    'a request that a listener fetches from a tunnel belongs to its webhook',
     [queued(), captured, stored, taken({ status: 500 }), taken()],
     [
       'Webhook → localhost:3000/hooks | status: Success | ○ stored #3, ✕ 500, fetched by listener laptop #4, ✓ 201, fetched by listener laptop #5, captured #2',

@@ -99,7 +99,7 @@ test('a comparison lists the status first, then what was sent, and equal parts l
   expect(titles).toEqual(['Result', 'Fields sent', 'Headers received', 'Address', 'Response', 'Headers sent'])
 })
 
-test('a comparison does not list headers that only follow the time or the body', () => {
+test('a comparison does not list headers that differ only because of the time or the body', () => {
   const { parts, consequences } = compareExchanges(
     side({
       headers: [

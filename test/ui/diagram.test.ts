@@ -266,7 +266,7 @@ test.each([
 
 test.each<[title: string, events: EventView[], line: string, sentence: string]>([
   [
-    'before a listener takes it',
+    'before a listener fetches it',
     [stored],
     'attempt #1 webhook Success | stored plain',
     'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected.',

@@ -29,7 +29,7 @@ test.each<[title: string, events: EventView[], waiting: string[]]>([
   ['a dispute after a refund, oldest first', [paid, asked, opened], ['refund-1001', 'dispute-1001']],
   ['a dispute before a refund, oldest first', [paid, opened, asked], ['dispute-1001', 'refund-1001']],
   ['a closed dispute', [paid, opened, closed], []],
-])('the review lists payments that await a decision, here %s', (_title, events, waiting) => {
+])('the review lists payments that await a decision: %s', (_title, events, waiting) => {
   expect(keys(...events)).toEqual(waiting)
 })
 

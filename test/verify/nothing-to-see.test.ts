@@ -45,7 +45,7 @@ const LOOKING_CALLER = `
 const passed = (results: readonly { readonly name: string; readonly outcome: string }[]) =>
   results.flatMap(({ name, outcome }) => (outcome === 'passed' ? [name] : []))
 
-test('apart from the listed cases, none passes in a shop that shows nothing', async ({ sandbox }) => {
+test('only the listed cases pass in a shop that shows nothing', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey }, SILENT)
@@ -76,7 +76,7 @@ test.for<[title: string, name: string, change: Change, reason: string]>([
     { state: onlyStatus },
     'how often an order is fulfilled is not known: pass --count-pointer',
   ],
-])('the receiver check says that it cannot look if %s', async ([, name, change, reason], { sandbox }) => {
+])('the receiver check says what it cannot see if %s', async ([, name, change, reason], { sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey }, change)

@@ -104,7 +104,7 @@ test.each<[what: string, culprits: BehaviorOption[][], paired: BehaviorOption[],
       [[option(5, 0)], [option(3, 0)]],
     ],
   ],
-)('the matrix finds the causes, here %s', async (_what, culprits, paired, expected) => {
+)('the matrix finds the causes: %s', async (_what, culprits, paired, expected) => {
   expect((await causesOf(failsWith(culprits), paired)).causes).toEqual(texts(expected))
 })
 

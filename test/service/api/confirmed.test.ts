@@ -81,9 +81,12 @@ test.for([
   ['{', /is not a result of calibrate: .*c\.json:1\./],
   ['{"version":2}', /is not a result of calibrate: version: /],
   [undefined, /is not a result of calibrate: there is no such file\./],
-] as const)('a calibration that cannot be read stops the start: %j', async ([text, message], { folder }) => {
-  if (text !== undefined) writeFileSync(join(folder.path, 'c.json'), text)
-  const run = await runCli(['--port', '0', '--calibration', 'c.json'], { cwd: folder.path })
-  expect([run.code, run.stdout]).toEqual([2, ''])
-  expect(run.stderr).toMatch(message)
-})
+] as const)(
+  'the sandbox does not start with a calibration that cannot be read: %j',
+  async ([text, message], { folder }) => {
+    if (text !== undefined) writeFileSync(join(folder.path, 'c.json'), text)
+    const run = await runCli(['--port', '0', '--calibration', 'c.json'], { cwd: folder.path })
+    expect([run.code, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toMatch(message)
+  },
+)

@@ -201,7 +201,7 @@ test.each([
   ['no bytes', null],
   ['spaces', ' \n'],
   ['a byte order mark', '\uFEFF'],
-])('a body of %s is read as {} by the operation without required fields only', async (_what, body) => {
+])('only the operation without required fields reads a body of %s as {}', async (_what, body) => {
   for (const operation of OPERATIONS) {
     const { text } = await send(body, { operation })
     const empty = refusal('The request body is not valid JSON: it is empty')

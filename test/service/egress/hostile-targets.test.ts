@@ -131,13 +131,10 @@ test.each<[string, string, readonly string[], 'send' | 'hold' | 'never']>([
   ["the container's host, given to metadata", 'host.docker.internal', ['169.254.169.254'], 'never'],
   ["Podman's host", 'host.containers.internal', ['169.254.1.2'], 'send'],
   ["Podman's host by another name", 'shop.test', ['169.254.1.2'], 'never'],
-])(
-  'the egress policy classifies a host name, here %s (%s, %j): %s',
-  async (_what, host, addresses, verdict) => {
-    const guard = createEgressPolicy(async () => [], resolver({ [host]: [addresses] }))
-    expect(await guard(new URL(`http://${host}/`))).toMatchObject({ verdict })
-  },
-)
+])('the egress policy classifies %s (%s, %j) as %s', async (_what, host, addresses, verdict) => {
+  const guard = createEgressPolicy(async () => [], resolver({ [host]: [addresses] }))
+  expect(await guard(new URL(`http://${host}/`))).toMatchObject({ verdict })
+})
 
 test('a webhook to a host with public and private addresses is held, and the verdict says why', async () => {
   const guard = createEgressPolicy(

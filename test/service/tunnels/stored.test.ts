@@ -59,7 +59,9 @@ test.for<[how: string, answer: object | undefined, status: number]>([
   expect(found.events).toMatchObject([{ deliveryId: 1, httpStatus: status }])
 })
 
-test('an error that the tunnel answers is a failed attempt, and says who answered', async ({ sandbox }) => {
+test('if a tunnel answers with an error, the attempt has failed, and says who answered', async ({
+  sandbox,
+}) => {
   await sandbox.control('PUT', '/tunnels/flower-shop/answer', { status: 500 })
 
   await payAtTunnel(sandbox)

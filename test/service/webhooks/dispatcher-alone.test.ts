@@ -85,7 +85,7 @@ test('a new map also applies to a webhook that is being checked', async ({ recei
   await database.close()
 })
 
-test('the commit of a payment also takes its webhook for the attempt', async ({ receiver }) => {
+test('the commit of a payment also marks its webhook as being sent', async ({ receiver }) => {
   const problems: unknown[] = []
   const onError = (error: unknown) => problems.push(error)
   const { database, store } = await openStore(receiver.url, onError)

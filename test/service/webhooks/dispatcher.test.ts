@@ -248,7 +248,9 @@ test('a reset during an attempt leaves nothing of the attempt', async ({ sandbox
   expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
 })
 
-test('a target that is not a URL fails finally, and delays nothing', async ({ folder }) => {
+test('a webhook to a target that is not a URL fails for good, and delays no other webhook', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await payTo(first, 'http://example.com/')

@@ -64,7 +64,7 @@ test('drop: the webhook never arrives, but the next webhook does', async ({ rece
   expect(await attempts(sandbox)).toEqual([{ id, effect: 'drop' }, undefined])
 })
 
-test('a script of statuses retries the webhook to its end, and the receiver gets the last attempt only', async ({
+test('a script of statuses answers one attempt after another, and only the last attempt reaches the receiver', async ({
   receiver,
 }) => {
   await using sandbox = await openFrozen({ retries: '1s,5s,30s' })

@@ -114,7 +114,7 @@ test('a receiver that hangs delays the clock no longer than its timeout', async 
   })
 })
 
-test('month ends between two attempts are billed, the oldest first', async () => {
+test('months that end between two attempts are billed, the oldest first', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('20d,20d')
   await payTo(sandbox, receiver.url)

@@ -34,7 +34,7 @@ test('a mistake is named by the case that explains it best, and other cases are 
   ])
 })
 
-test('an app that handles no form reads this first, with the advice of the report', () => {
+test('if an app reads no form, the report says this first, with its advice', () => {
   const problems = [
     { problem: 'not-paid', title: 'An order is not paid', cases: ['redirect-before-webhook'] },
     { problem: 'not-accepted', title: 'A webhook is refused', cases: ['form-encoded-brackets'] },

@@ -5,7 +5,7 @@ import { test } from '../../support/test.ts'
 
 test.override('sandboxOptions', { keep: 200 })
 
-test('a check can outlast the events and links at its beginning', async ({ sandbox }) => {
+test('a check continues after its first events and links were deleted', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey })

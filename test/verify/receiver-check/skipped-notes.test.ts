@@ -51,27 +51,30 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
         /^the app created two orders with different notes, and the case needs equal notes: "Roses \w{8} check-\w+" and "Roses \w{8} check-\w+"$/,
     },
   ],
-])('the reason of a skipped case says the notes if the app %s', async ([, change, reasons], { sandbox }) => {
-  const { apiKey } = await (await connectSandbox(sandbox.url)).createAccount()
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
-  const { orderUrl, stateUrl, receiver } = shop
-  const { results } = await (
-    await connectSandbox(sandbox.url)
-  ).check(receiver, {
-    orderUrl,
-    stateUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    countPointer: '/fulfilled',
-    only: Object.keys(reasons),
-  })
+])(
+  'the reason for a skipped case quotes the notes if the app %s',
+  async ([, change, reasons], { sandbox }) => {
+    const { apiKey } = await (await connectSandbox(sandbox.url)).createAccount()
+    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+    const { orderUrl, stateUrl, receiver } = shop
+    const { results } = await (
+      await connectSandbox(sandbox.url)
+    ).check(receiver, {
+      orderUrl,
+      stateUrl,
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      countPointer: '/fulfilled',
+      only: Object.keys(reasons),
+    })
 
-  const skipped = results.map((result) => [result.name, `${result.outcome}: ${whySkipped(result)}`])
-  expect(Object.fromEntries(skipped)).toEqual(
-    Object.fromEntries(
-      Object.entries(reasons).map(([name, { source }]) => [
-        name,
-        expect.stringMatching(new RegExp(source.replace(/^\^/, '^skipped: '))),
-      ]),
-    ),
-  )
-})
+    const skipped = results.map((result) => [result.name, `${result.outcome}: ${whySkipped(result)}`])
+    expect(Object.fromEntries(skipped)).toEqual(
+      Object.fromEntries(
+        Object.entries(reasons).map(([name, { source }]) => [
+          name,
+          expect.stringMatching(new RegExp(source.replace(/^\^/, '^skipped: '))),
+        ]),
+      ),
+    )
+  },
+)
