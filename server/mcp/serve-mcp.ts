@@ -12,7 +12,7 @@ const INSTRUCTIONS = [
   'A local sandbox of the Payment Link Service API, version 2. No real money moves.',
   'Call sandbox_status first: it lists the accounts with their keys, and the variables for the app under test.',
   'Amounts are in euros. Each answer links to the page of the inspector that shows the same.',
-  `Answers keep texts of others apart, below this line or in the field untrusted: ${UNTRUSTED_LABEL}`,
+  `Text that came from apps, customers or servers is kept apart, below this line or in the field untrusted: ${UNTRUSTED_LABEL}`,
 ].join(' ')
 
 interface Streams {
