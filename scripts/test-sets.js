@@ -54,7 +54,7 @@ export const firstTests = [
   ...longTests,
 ]
 
-/** Areas with many tests that need a browser, a new process or the build, and further files that take seconds. */
+/** Areas with many tests that need a browser, a new process or the build, and other files that take several seconds. */
 export const slowTests = [
   'test/{cli,crash,docs,inspector,mcp,service/tunnels}/**',
   'test/control/*.test.ts',

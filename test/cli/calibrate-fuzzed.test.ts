@@ -11,8 +11,8 @@ import { test } from '../support/test.ts'
 
 const SECRETS = [shop.apiKey, courier.recipientToken]
 /**
- * With a recipient, a run makes 53 calls in addition to its control calls. At full size, each of these calls gets each of the
- * eleven writings about four times.
+ * With a recipient, a run makes 53 calls in addition to its control calls. At full size, each of these calls gets a text in each of the
+ * eleven spellings about four times.
  */
 const RUNS = sized({ full: 10, small: 3 })
 const BATCHES = Array.from({ length: sized({ full: 5, small: 1 }) }, (_none, batch) => batch)

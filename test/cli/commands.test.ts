@@ -188,7 +188,7 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
 
   const { host } = new URL(receiver.url)
   expect((await cli('settle')).stdout).toBe(
-    'No webhook is due or under way: 2 failed, 1 held\n' +
+    'No webhook is due or underway: 2 failed, 1 held\n' +
       `None of the 3 paid or cancelled payments has reached your app. 2 payments: 500 from ${host}. ` +
       '1 payment: held, because shop.example is not on this machine. ' +
       `Find the error in the log of ${host}, and fix it, then replay 2.\n`,
@@ -249,7 +249,7 @@ test('pay, replay, settle and events: a webhook in a tunnel is stored until a li
   })
   await cli('wait tunnel.answered listener=laptop --timeout 60s')
   expect((await cli('settle')).stdout).toBe(
-    'No webhook is due or under way: 1 delivered, 1 stored in a tunnel\n' +
+    'No webhook is due or underway: 1 delivered, 1 stored in a tunnel\n' +
       'The paid payment has reached your app.\n',
   )
   const { stdout } = await cli('events --type delivery.attempted --limit 1')
@@ -430,7 +430,7 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   const mine = ndjson(await cli('wait link.created --account "Market Hall" --json'))
   expect(mine).toMatchObject([{ accountId: market.id }])
   expect((await cli('wait link.paid --account "Flower Shop" --timeout 1ms')).code).toBe(1)
-  expect((await cli('settle --account "Flower Shop"')).stdout).toBe('No webhook is due or under way\n')
+  expect((await cli('settle --account "Flower Shop"')).stdout).toBe('No webhook is due or underway\n')
 
   expect((await cli('reset --account "Market Hall"')).stdout).toBe(
     'Market Hall was reset to its original state\n',

@@ -150,7 +150,7 @@ test('an export has no key that was percent-encoded in a query or a form', async
 test.for(['/reset', `/accounts/${shop.id}/reset`] as const)(
   'an export is aborted by %s',
   async (path, { sandbox }) => {
-    // The buffers of the sockets hold less, so that the rest is still unread at the reset.
+    // More than the buffers of the sockets hold, so that a part is still unread at the reset.
     for (let captures = 0; captures < 12; captures++) {
       await fetch(`${sandbox.url}/tunnel/x`, {
         method: 'POST',

@@ -116,7 +116,7 @@ test.for([
   async ([, query, reset], { folder }) => {
     const db = join(folder.path, 'large.db')
     const first = await openSandbox({ db })
-    // The buffers of the sockets hold less, so that the rest is still unread at the reset.
+    // More than the buffers of the sockets hold, so that a part is still unread at the reset.
     for (let captures = 0; captures < 12; captures++) {
       await first.call('createLink', { amount: 1, recipient_note: randomBytes(750_000).toString('base64') })
     }

@@ -207,7 +207,7 @@ const unique = (): string => `n${++number}`
 const newMap = () => ({ from: `https://${unique()}.example`, to: 'http://localhost:1' })
 
 /**
- * Keeps what later writes have to replace small. If an operation empties the sandbox itself, only its first request needs the
+ * Leaves little for later writes to replace. If an operation empties the sandbox itself, only its first request needs the
  * reset.
  */
 async function startAfresh(isFirst = true): Promise<void> {

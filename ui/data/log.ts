@@ -14,7 +14,7 @@ import { hasRow } from './has-row.ts'
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
-  /** That of the row, so that a search of many entries reads few objects. */
+  /** A copy of the row's `payId`, so that a search of many entries reads fewer objects. */
   readonly payId: number | null
   /** The text that a search looks in. */
   readonly text: EntryText

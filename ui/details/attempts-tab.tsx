@@ -87,7 +87,7 @@ function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
 function Delivered({ event }: { readonly event: AttemptEventView }) {
   const { taken } = currentEntry(event)
   if (!isStored(event)) return <>Delivered. No further attempt follows.</>
-  if (!taken) return <>Stored in tunnel {event.storedIn}. No listener has taken it.</>
+  if (!taken) return <>Stored in tunnel {event.storedIn}. No listener has fetched it.</>
   return (
     <>
       Stored in tunnel {event.storedIn}, then {takenText(taken)}.

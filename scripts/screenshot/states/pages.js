@@ -15,7 +15,7 @@ const OPEN = `/payment?${LINK}`
  * @param {string} name
  * @param {string} heading
  * @param {string} [path]
- * @param {(given: Given) => unknown} [prepare] what happens to the link before
+ * @param {(given: Given) => unknown} [prepare] what happens to the link before the page opens
  * @param {(given: Given) => unknown} [reach]
  * @param {object} [fields] of the link
  * @returns {import('../state.js').State}

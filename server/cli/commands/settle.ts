@@ -9,7 +9,7 @@ import { countMissed, verdictLines } from '../run-verdict.ts'
 const DEFAULT_TIMEOUT = '5s'
 
 export const settle = command({
-  text: 'wait until no webhook is due or under way, and print how many were delivered and which payments your app has missed',
+  text: 'wait until no webhook is due or underway, and print how many were delivered and which payments your app has missed',
   flags: {
     timeout: {
       kind: 'text',
@@ -28,7 +28,7 @@ export const settle = command({
     const settled = await waits.settled({ timeoutMs })
     // The counts alone do not say which payments the failed webhooks belong to, or whether a replay has arrived since.
     const verdict = flags.json || hasAllDelivered(settled) ? [] : await verdictLines(waits)
-    const counts = ['No webhook is due or under way', ...countsIn(settled)].join(': ')
+    const counts = ['No webhook is due or underway', ...countsIn(settled)].join(': ')
     const missed = flags.json ? await countMissed(waits) : 0
     print(io, flags.json, { ...settled, missed }, () => [counts, ...verdict].join('\n'))
     return 0

@@ -8,7 +8,7 @@ export const LATE_SECONDS = 30
 export const CUSTOMER_TIMEOUT_MS = 15_000
 
 /**
- * The maximum time that a customer may wait. Smaller than the delay of the service, because the customer must give up before it
- * responds.
+ * The maximum time that a customer may wait. Smaller than the delay of the service, because the customer must give up before
+ * the service responds.
  */
 export const MAX_CUSTOMER_TIMEOUT_MS = (LATE_SECONDS - 5) * 1_000

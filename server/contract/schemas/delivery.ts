@@ -31,7 +31,7 @@ const takenBy = z
     error: z.string().nullable().meta({ description: 'Why there is no answer.' }),
   })
   .optional()
-  .meta({ description: 'The listener that took the stored webhook later. Missing if none has.' })
+  .meta({ description: 'The listener that fetched the stored webhook later. Missing if none has.' })
 
 const AttemptSchema = schemaFor<AttemptView>()(
   z
@@ -79,7 +79,7 @@ export const DeliverySchema = schemaFor<DeliveryView>()(
       }),
       storedIn: storedIn.meta({
         description:
-          'The tunnel that stores it until a listener takes it. Missing once a listener has taken it, and if it went elsewhere. If the app then answers with an error, the state becomes `failed`.',
+          'The tunnel that stores it until a listener fetches it. Missing once a listener has fetched it, and if the webhook went elsewhere. If the app behind the listener answers with an error, the state becomes `failed`.',
       }),
       nextAttemptAt: instant.nullable().meta({
         description: "The time of the next attempt, by the sandbox's clock. Null if none is scheduled.",

@@ -36,7 +36,7 @@ const ListQuery = z.strictObject({
   link: seq.optional().meta({ description: 'Only deliveries of the link with this id.' }),
   state: deliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
   stored: flag.meta({
-    description: 'Only deliveries that a tunnel stores, because no listener has taken them.',
+    description: 'Only deliveries that a tunnel stores, because no listener has fetched them.',
   }),
   before: seq.optional().meta({ description: 'Only deliveries with a smaller id, to read the next page.' }),
   limit: limit(100),

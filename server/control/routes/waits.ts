@@ -30,7 +30,7 @@ const SettledSchema = z
     deliveries: z.int(),
     delivered: z.int(),
     stored: z.int().meta({
-      description: 'How many of the delivered ones a tunnel stores, because no listener has taken them.',
+      description: 'How many of the delivered ones a tunnel stores, because no listener has fetched them.',
     }),
     failed: z.int(),
     held: z.int(),

@@ -1,6 +1,6 @@
 import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 
-/** A filter for events that can change the result of a wait: a wait for one account, or without an id, for all accounts. */
+/** A filter for events that can change the result of a wait for one account. Without an id, the wait is for all accounts. */
 export const concernsAccount =
   (accountId: string | undefined) =>
   (event: RecordedEvent): boolean =>

@@ -454,7 +454,7 @@ export const fixedAssumptions = {
     reference: 'A new link is Unused. Which other statuses are there, and when do they change?',
     assumption:
       'A link is paid or cancelled once, and never expires. A declined card or a rejected transfer sends no notification, and the customer can try again. While a link waits for a bank transfer, it can be neither paid nor cancelled.',
-    reason: 'No link is paid twice, and no link is cancelled while a transfer is under way.',
+    reason: 'No link is paid twice, and no link is cancelled while a transfer is underway.',
   },
   resendAnswer: {
     group: 'webhooks',

@@ -38,7 +38,7 @@ export interface Listener {
   readonly to: string
   /** The number of its connections so far. */
   readonly connections: number
-  /** How many requests were deleted before the listener got them, since the listener was last informed of this. */
+  /** How many requests were deleted before the listener could fetch them, since the last time it was told. */
   readonly dropped: number
   readonly connectedAt: Instant
   /** When the listener disconnected, by the system clock. `null` while it is connected. */

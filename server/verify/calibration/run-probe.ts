@@ -77,7 +77,7 @@ export interface ProbeExchange {
   readonly answer: Answer | null
   /** Why there is no response. */
   readonly failure: string | null
-  /** What arrived instead of the service's envelope. It proves nothing. */
+  /** What arrived instead of the service's envelope. Such an answer proves nothing. */
   readonly instead?: Answer
   /** `null` if the request was not sent. */
   readonly startedAt: string | null
