@@ -1,20 +1,15 @@
 import { test as base } from 'vitest'
-import type { SandboxOptions } from '../../server/runtime/config/options.ts'
 import { openPage } from './browser.ts'
 import { inspectorOn } from './inspector.ts'
 import { temporaryFolder } from './process.ts'
 import { startReceiver } from './receiver.ts'
 import { openSandbox } from './sandbox.ts'
 
-/** Options of the `sandbox` fixture. A file sets its own with `test.override('sandboxOptions', …)`. */
-const NO_OPTIONS: SandboxOptions = {}
-
 /**
  * Fixtures of a test: `test('…', async ({ sandbox, receiver }) => …)`. Vitest opens those that a test names, and closes
  * them after it in reverse order: the page first, then the sandbox, then what the sandbox depends on.
  */
 export const test = base
-  .extend('sandboxOptions', NO_OPTIONS)
   .extend('folder', ({}, { onCleanup }) => {
     const folder = temporaryFolder()
     onCleanup(() => folder[Symbol.dispose]())
@@ -25,8 +20,8 @@ export const test = base
     onCleanup(() => receiver[Symbol.asyncDispose]())
     return receiver
   })
-  .extend('sandbox', async ({ sandboxOptions }, { onCleanup }) => {
-    const sandbox = await openSandbox(sandboxOptions)
+  .extend('sandbox', async ({}, { onCleanup }) => {
+    const sandbox = await openSandbox()
     onCleanup(() => sandbox[Symbol.asyncDispose]())
     return sandbox
   })

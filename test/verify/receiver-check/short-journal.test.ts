@@ -1,11 +1,10 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { startShop } from '../../../fixtures/laboratory/shop.ts'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
-import { test } from '../../support/test.ts'
+import { openSandbox } from '../../support/sandbox.ts'
 
-test.override('sandboxOptions', { keep: 200 })
-
-test('a check continues after its first events and links were deleted', async ({ sandbox }) => {
+test('a check continues after its first events and links were deleted', async () => {
+  await using sandbox = await openSandbox({ keep: 200 })
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey })
