@@ -8,7 +8,7 @@ import { run as runCommand } from '../../server/cli/run.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { cleanEnvironment } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { shop } from '../support/sandbox.ts'
+import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 test('check: starts a sandbox, checks the receiver and prints how to repeat what failed', async ({
@@ -311,6 +311,8 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test('check: prints what it has found when it is interrupted, also as JSON', async ({ folder }) => {
+  // Without the interruption, the check would wait for the receiver longer than this test may take.
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 3_600_000 })
   for (const flags of [[], ['--json']]) {
     // Refuses JSON, and never answers the webhook of the third case.
     let forms = 0
@@ -318,8 +320,10 @@ test('check: prints what it has found when it is interrupted, also as JSON', asy
       if (contentType.includes('json')) response.writeHead(415).end()
       else if (++forms === 1) response.end()
     })
-    const args = ['check', receiver.url, '--only', 'form-encoded-brackets,json,repeated', ...flags]
-    await using run = startCli(args, { cwd: folder.path })
+    const args = ['check', receiver.url, '--sandbox', sandbox.url, ...flags]
+    await using run = startCli([...args, '--only', 'form-encoded-brackets,json,repeated'], {
+      cwd: folder.path,
+    })
     await receiver.count(3)
     run.interrupt('SIGINT')
 

@@ -32,7 +32,7 @@ import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { createShownTexts, noShownTexts, type ShownTexts } from './shown-texts.ts'
 import { groupProblems, listNotChecked, countOutcomes } from './summarize.ts'
-import { withTimeLimit } from './time-limit.ts'
+import { untilAborted, withTimeLimit } from './time-limit.ts'
 import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
 
@@ -260,7 +260,7 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
     waitForLink: (...args) => allowed(port.waitForLink(...args)),
     async post(to, webhook) {
       signal?.throwIfAborted()
-      const probe = await port.post(to, webhook)
+      const probe = await untilAborted(port.post(to, webhook), signal)
       const { response } = probe.exchange
       if (response !== null) {
         const where = 'the answer to a webhook'

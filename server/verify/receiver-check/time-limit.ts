@@ -39,3 +39,21 @@ export async function withTimeLimit<Report>(
     clearTimeout(timer)
   }
 }
+
+/** Waits for a request of the sandbox, which may take long, or until the check is aborted. */
+export async function untilAborted<Answer>(
+  request: Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  if (signal === undefined) return request
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error)
+  })
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([request, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
