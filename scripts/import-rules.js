@@ -64,12 +64,12 @@ export function rulesForImports({ folders, innerFolders, inspector, sharedByScre
     if (!row) throw new Error(`${inner}: there is no folder ${outer}.`)
     const limits = limitsOf(row, outer)
     const allowed = [name, ...words(imports), ...words(types).map((place) => place.replace(`${outer}/`, ''))]
-    const neighbours = entriesOf(`server/${outer}`).filter((entry) => !allowed.includes(entry))
+    const neighbors = entriesOf(`server/${outer}`).filter((entry) => !allowed.includes(entry))
     return {
       forbidden: [
         ...limits.forbidden,
         ...words(not).map(inServer),
-        ...neighbours.map((entry) => inServer(`${outer}/${entry}`)),
+        ...neighbors.map((entry) => inServer(`${outer}/${entry}`)),
       ],
       typesOnly: [...limits.typesOnly, ...words(types).map(inServer)],
       libraries: [...limits.libraries, ...words(without)],

@@ -44,6 +44,8 @@ const retired = [
   ],
   // The table of terms in CONTRIBUTING.md contains it in italics.
   [/(?<!\*)judg(?:e|ing|ment)/i, '"check", "compare" or "decide"'],
+  // Case ids, the value of `checked` and code have this spelling.
+  [/(?<!-)\bfulfil(?:s|ments?)?\b(?![-(.:'])/i, '"fulfill"'],
   [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
 ]
 

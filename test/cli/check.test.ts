@@ -188,15 +188,15 @@ test('check: groups failed cases by their problem if they have different causes'
   )
   const lines = run.stdout.split('\n')
   expect(lines.slice(0, 7)).toEqual([
-    'The same webhook, sent twice, fulfils the order twice.',
+    'The same webhook, sent twice, fulfills the order twice.',
     '  repeated: The same webhook twice, one after the other.',
     expect.stringMatching(
       /^  Seen: the order was fulfilled 2 times instead of once \(from your state URL http/,
     ),
     expect.stringMatching(/^  Your app answered the webhook with 200/),
-    '  What to do: Fulfil each order once. The service may repeat a webhook.',
+    '  What to do: Fulfill each order once. The service may repeat a webhook.',
     '  Also failed, probably for the same reason: repeated-at-once and resent-later.',
-    'A second payment fulfils the order again.',
+    'A second payment fulfills the order again.',
   ])
   expect(lines).toContain(
     '1 passed, 4 failed. The check looked at the answers of your app, at whether orders are paid, and at how often they are fulfilled.',

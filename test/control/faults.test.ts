@@ -71,7 +71,7 @@ test('the number of faults is limited', async ({ sandbox }) => {
   expect(status).toBe(409)
   expect(answer['detail']).toContain('There can be at most 200 faults')
 
-  // A fault that is used up does not count towards the limit.
+  // A fault that is used up does not count toward the limit.
   await sandbox.createLink()
   expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).answer['id']).toBe(201)
   const { answer: listed } = await sandbox.control('GET', '/faults')

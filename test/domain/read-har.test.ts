@@ -220,7 +220,7 @@ test('headers in a HAR file may be an object, and may have no values', () => {
   expect([read(null), read(undefined), read('a: b')]).toEqual([[], [], []])
 })
 
-test('an entry of a HAR file without a readable time gets the time of its neighbour', () => {
+test('an entry of a HAR file without a readable time gets the time of its neighbor', () => {
   const at = (startedDateTime: unknown) => ({ ...entry, startedDateTime })
   const read = (...entries: object[]) => readHar(harOf(...entries)).calls.map(({ startedAt }) => startedAt)
   const [noon, later] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z']

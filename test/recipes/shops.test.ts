@@ -143,7 +143,7 @@ describe.each(shops)('the recipe $recipe', (example) => {
   })
 
   test.skipIf(example.isMissing)(
-    'fulfils each order once, in whatever format the webhook arrives',
+    'fulfills each order once, in whatever format the webhook arrives',
     async () => {
       using folder = temporaryFolder()
       await using sandbox = await startSandbox()

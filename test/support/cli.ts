@@ -62,7 +62,7 @@ export function startCli(args: readonly string[], { env, ...options }: Options) 
     errors,
     closed,
     interrupt: (signal: NodeJS.Signals): void => void signals.emit(signal),
-    /** Resolves when the output fulfils a condition. */
+    /** Resolves when the output meets a condition. */
     until,
     async [Symbol.asyncDispose](): Promise<void> {
       signals.emit('SIGTERM')

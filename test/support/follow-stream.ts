@@ -22,7 +22,7 @@ export async function followStream(url: string, query = '') {
     socket,
     messages,
     seqs,
-    /** Resolves when the messages fulfil a condition. */
+    /** Resolves when the messages meet a condition. */
     until,
     close: () => socket.terminate(),
     [Symbol.asyncDispose]: async () => socket.terminate(),

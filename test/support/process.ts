@@ -76,7 +76,7 @@ export function startBuiltCli(
     errors,
     /** Its exit code, or the signal that ended it. */
     closed: closed.then(([code, signal]) => signal ?? code),
-    /** Resolves when the output fulfils a condition. */
+    /** Resolves when the output meets a condition. */
     until,
     async [Symbol.asyncDispose](): Promise<void> {
       child.kill('SIGKILL')

@@ -71,7 +71,7 @@ test.for<[title: string, name: string, change: Change, reason: string]>([
     'the state of an order does not show its refund: pass --refunded-pointer',
   ],
   [
-    'the number of fulfilments is not shown',
+    'the number of fulfillments is not shown',
     'refund-before-fulfilment',
     { state: onlyStatus },
     'how often an order is fulfilled is not known: pass --count-pointer',

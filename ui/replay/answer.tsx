@@ -92,7 +92,7 @@ export function DeliveryAnswer({ title, deliveryId, original }: Props) {
             {pretty ? <JsonTokens tokens={pretty} /> : response.body.content.slice(0, MAX_SHOWN)}
           </pre>
         ))}
-      {warning !== undefined && <Warning title={warning}>Check that it did not fulfil the order.</Warning>}
+      {warning !== undefined && <Warning title={warning}>Check that it did not fulfill the order.</Warning>}
     </article>
   )
 }

@@ -51,7 +51,7 @@ export const receiverProblems = {
   'not-kept': 'A paid order does not stay paid',
   'set-back': 'A paid order gets an earlier state again',
   'changed-after-cancel': 'A repeated cancel acts again',
-  'taken-back': 'The fulfilment of a paid order is undone',
+  'taken-back': 'The fulfillment of a paid order is undone',
   'not-fulfilled': 'A paid order is not fulfilled',
   'payment-forgotten': 'A second payment is neither refunded nor recorded',
   'wrong-record': 'A payment is recorded wrongly',

@@ -77,37 +77,37 @@ export const mistakeTitles: Readonly<
   Partial<Record<ReceiverProblem | CallerProblem, readonly CasesOfMistake[]>>
 > = {
   'paid-without-payment': withoutPayment('marks the order as paid', 'marks another order as paid'),
-  'fulfilled-without-payment': withoutPayment('fulfils the order', 'fulfils another order'),
+  'fulfilled-without-payment': withoutPayment('fulfills the order', 'fulfills another order'),
   'fulfilled-again': [
     {
-      repeated: 'The same webhook, sent twice, fulfils the order twice',
-      'resent-later': 'A webhook that comes again later fulfils the order again',
-      'repeated-differently': 'A repeated webhook with different bytes fulfils the order again',
-      'repeated-at-once': 'The same webhook, sent several times at once, fulfils the order more than once',
-      'connection-lost': 'A webhook that comes again after a lost connection fulfils the order again',
+      repeated: 'The same webhook, sent twice, fulfills the order twice',
+      'resent-later': 'A webhook that comes again later fulfills the order again',
+      'repeated-differently': 'A repeated webhook with different bytes fulfills the order again',
+      'repeated-at-once': 'The same webhook, sent several times at once, fulfills the order more than once',
+      'connection-lost': 'A webhook that comes again after a lost connection fulfills the order again',
       'service-down':
-        'A webhook that comes again after calls to the service have failed fulfils the order again',
-      'refused-first': 'After a forged webhook, a payment fulfils the order more than once',
+        'A webhook that comes again after calls to the service have failed fulfills the order again',
+      'refused-first': 'After a forged webhook, a payment fulfills the order more than once',
       'closing-look': 'Some seconds later, a paid order is fulfilled again',
     },
     {
-      'second-payment': 'A second payment fulfils the order again',
-      'both-links-paid': 'The payment of a second link fulfils the order again',
-      'second-payment-at-once': 'Two payments at once fulfil the order twice',
-      'both-links-paid-at-once': 'Two payments at once fulfil the order twice',
+      'second-payment': 'A second payment fulfills the order again',
+      'both-links-paid': 'The payment of a second link fulfills the order again',
+      'second-payment-at-once': 'Two payments at once fulfill the order twice',
+      'both-links-paid-at-once': 'Two payments at once fulfill the order twice',
     },
     {
-      'returned-often': 'Each visit to the return page of a paid order fulfils it again',
+      'returned-often': 'Each visit to the return page of a paid order fulfills it again',
       'cancel-redirect-after-success':
         'A paid order is fulfilled again when the customer returns with status=cancel',
-      'webhook-during-redirect': 'A webhook and a visit to the return page at once fulfil the order twice',
+      'webhook-during-redirect': 'A webhook and a visit to the return page at once fulfill the order twice',
     },
     {
-      'cancel-after-success': 'A late cancel fulfils a paid order again',
-      'success-after-late-cancel': 'After a late cancel, the same webhook fulfils the order again',
-      'older-link-cancelled-again': 'A late cancel of an older link fulfils the order again',
-      'newer-link-cancelled': 'A late cancel of another link fulfils the order again',
-      'success-with-cancel': 'A payment and a cancel at once fulfil the order more than once',
+      'cancel-after-success': 'A late cancel fulfills a paid order again',
+      'success-after-late-cancel': 'After a late cancel, the same webhook fulfills the order again',
+      'older-link-cancelled-again': 'A late cancel of an older link fulfills the order again',
+      'newer-link-cancelled': 'A late cancel of another link fulfills the order again',
+      'success-with-cancel': 'A payment and a cancel at once fulfill the order more than once',
     },
   ],
   'not-paid': [
@@ -217,20 +217,20 @@ export const mistakeTitles: Readonly<
   ],
   'taken-back': [
     {
-      'cancel-after-success': 'A late cancel undoes the fulfilment of a paid order, or puts its goods back',
+      'cancel-after-success': 'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
       'older-link-cancelled-again':
-        'A late cancel of an older link undoes the fulfilment of a paid order, or puts its goods back',
+        'A late cancel of an older link undoes the fulfillment of a paid order, or puts its goods back',
       'newer-link-cancelled':
-        'A cancel of another link undoes the fulfilment of a paid order, or puts its goods back',
+        'A cancel of another link undoes the fulfillment of a paid order, or puts its goods back',
       'success-with-cancel':
-        'A cancel that comes together with the payment undoes its fulfilment, or puts the goods back',
+        'A cancel that comes together with the payment undoes its fulfillment, or puts the goods back',
     },
     {
       'cancel-redirect-after-success':
-        'A return with status=cancel undoes the fulfilment of a paid order, or puts its goods back',
+        'A return with status=cancel undoes the fulfillment of a paid order, or puts its goods back',
     },
     {
-      'closing-look': 'Some seconds later, the fulfilment of a paid order is undone',
+      'closing-look': 'Some seconds later, the fulfillment of a paid order is undone',
     },
   ],
   'set-back': [

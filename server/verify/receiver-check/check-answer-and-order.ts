@@ -146,7 +146,7 @@ export function checkFinalOrder(
   if (missing === undefined) return undefined
   const { highest = 0 } = missing
   if (highest > 0) {
-    const count = missing.name === SOLE_COUNT ? 'the count of its fulfilments' : missing.name
+    const count = missing.name === SOLE_COUNT ? 'the count of its fulfillments' : missing.name
     return {
       problem: 'taken-back',
       seen: `the order is paid, and ${count} went up by ${highest}, and then down again to ${missing.value}${suffix}`,

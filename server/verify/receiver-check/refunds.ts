@@ -246,7 +246,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** If an app fulfils later, it must check again whether the order is still paid. */
+/** If an app fulfills later, it must check again whether the order is still paid. */
 export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
@@ -254,7 +254,7 @@ export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
   const paid = await tools.waitForState(order, ({ paid: isPaid }) => isPaid)
   if (paid.counts.length === 0)
     throw new NotPossible('how often an order is fulfilled is not known: pass --count-pointer', 'option')
-  // If an app fulfils at once, a refund cannot come in between.
+  // If an app fulfills at once, a refund cannot come in between.
   if (!paid.paid || !areZero(paid)) return
   await tools.requestRefund(order)
   if (!(await waitForRefund(tools, order)))

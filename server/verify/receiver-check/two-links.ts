@@ -119,7 +119,7 @@ export async function payNewerLink(tools: CaseTools): Promise<void> {
   await tools.expectPaid(newer)
 }
 
-/** Both links are paid. The app must fulfil the order once, and refund the second payment or record it. */
+/** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
 export async function payBothLinks(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.pay(newer)

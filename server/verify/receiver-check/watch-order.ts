@@ -134,7 +134,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     /** Reads a state, and tries again for a while if it cannot be read. The app may be busy. */
     readPatiently: (order: CheckedOrder): Promise<ObservedState> => waitUntil(order, () => true),
     waitUntil,
-    /** Waits until an order is paid and fulfilled. A queue may fulfil it later. */
+    /** Waits until an order is paid and fulfilled. A queue may fulfill it later. */
     waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
       waitUntil(order, ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0)),
     /** Subtracts the counts of this state from all later counts, because an app may also count what happens before the payment. */

@@ -49,7 +49,7 @@ export type WrongAmount =
 export type ExpectedAnswer = 'accepted' | 'tolerated'
 
 /**
- * The state of the order at the end of a case. With `paid-once`, another webhook must not fulfil the order again. With
+ * The state of the order at the end of a case. With `paid-once`, another webhook must not fulfill the order again. With
  * `unchanged`, the state must be the same as after the refund.
  */
 export type FinalOrder = 'paid' | 'paid-once' | 'unpaid' | 'unchanged'

@@ -26,7 +26,7 @@ test('a mistake is named by the case that explains it best, and other cases are 
   const cases = ['cancel-redirect-after-success', 'returned-often', 'webhook-during-redirect', 'late-payment']
 
   expect(linesOf(found('fulfilled-again', cases))).toEqual([
-    'Each visit to the return page of a paid order fulfils it again.',
+    'Each visit to the return page of a paid order fulfills it again.',
     '  returned-often: Case returned-often.',
     '  Seen: it failed.',
     '  What to do: Mend returned-often.',
@@ -133,7 +133,7 @@ test.for([
   const results = problems.flatMap(({ cases }) => cases.map(failed))
   const titles = linesOf({ problems, results }).filter((line) => !line.startsWith(' '))
 
-  expect(titles.slice(0, 2)).toEqual(['The same webhook, sent twice, fulfils the order twice.', firstLine])
+  expect(titles.slice(0, 2)).toEqual(['The same webhook, sent twice, fulfills the order twice.', firstLine])
 })
 
 test('every title of a mistake belongs to a problem and to a case', () => {

@@ -9,7 +9,7 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
   [
     'late-cancel-puts-goods-back',
     ['cancel-after-success'],
-    'A late cancel undoes the fulfilment of a paid order, or puts its goods back',
+    'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
   ],
   ['numbers-by-the-hour', ['form-encoded-brackets'], 'The payment of one order pays another one'],
   ['finds-orders-by-amount', ['form-encoded-brackets'], 'The payment of one order pays another one'],

@@ -438,7 +438,7 @@ test('a receiver that rejects good webhooks proves nothing by rejecting bad ones
   ])
 })
 
-test('without a count of fulfilments, the report says that only orders were checked', async () => {
+test('without a count of fulfillments, the report says that only orders were checked', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp(
     { url: running.url, apiKey: account.apiKey },
@@ -769,7 +769,7 @@ test.each(['same', 'distinct', null])('two simultaneous checks restore payId %s'
   )
 })
 
-test('an app may fulfil a paid order later, but must fulfil it', async () => {
+test('an app may fulfill a paid order later, but must fulfill it', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const seenAsPaid = new Set<string>()
@@ -818,7 +818,7 @@ test('a case is skipped if the app gives up before the delayed answer that the c
   expect(await account.faults.list()).toEqual([])
 })
 
-test('a check with a count pointer says that it checked fulfilments, even if no case reads them', async () => {
+test('a check with a count pointer says that it checked fulfillments, even if no case reads them', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const { checked } = await sandbox.check(app.receiver, {

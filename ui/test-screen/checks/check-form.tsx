@@ -65,7 +65,7 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
               onValue={(text) => check.change({ paidValue: text })}
             />
             <TextField
-              label="Number of fulfilments"
+              label="Number of fulfillments"
               hint="A JSON pointer. Leave empty if the response does not contain it."
               value={countPointer}
               onValue={(text) => check.change({ countPointer: text })}

@@ -64,7 +64,7 @@ export function CheckReportView({ report, url, advice = null, onDownload }: Prop
 
 const NOT_CHECKED = {
   answers: 'The state of orders was not checked.',
-  orders: 'The number of fulfilments was not checked.',
+  orders: 'The number of fulfillments was not checked.',
 } as const satisfies Partial<Record<ShownReport['checked'], string>>
 
 interface FailedResultProps {

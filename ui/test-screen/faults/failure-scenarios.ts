@@ -33,7 +33,7 @@ export const failureScenarios: readonly FailureScenario[] = [
   },
   {
     name: 'Duplicate webhook',
-    description: 'A payment is reported twice. Fulfil the order once.',
+    description: 'A payment is reported twice. Fulfill the order once.',
     instructions: 'Sends the next webhook twice. Replay and sendWebhookViaPayId repeat a webhook later.',
     fault: { on: 'webhook', script: 'duplicate' },
     query: 'kind:webhook is:replay -is:forged',

@@ -87,7 +87,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       description: [
         'Sent when a card payment is confirmed or an operator has approved a bank transfer (`Success`), when the customer cancels (`cancel`), and again by `sendWebhookViaPayId`. There is none for a deleted link or a refund.',
         'Every target of the link gets the same request: the entries of `payment_endpoint`, or else the payment endpoint of the account. Recipients of shares get none. Answer with any 2xx status.',
-        'Fulfil an order only when its webhook has arrived, because the browser may never come back. The webhook is not signed.',
+        'Fulfill an order only when its webhook has arrived, because the browser may never come back. The webhook is not signed.',
       ].join('\n\n'),
       security: [],
       requestBody: {
