@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
 import { MIN_CLOCK_TIME, isInClockRange, MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../domain/money/cents.ts'
-import { validateUrl } from '../../domain/network/urls.ts'
+import { whyInvalidUrl } from '../../domain/network/urls.ts'
 
 /** Text that can be stored and sent as UTF-8. */
 export const unicodeText = z
@@ -18,7 +18,7 @@ export const validatedText = (validate: (text: string) => string | null, listErr
       abort: true,
     })
 
-export const httpUrl = validatedText(validateUrl)
+export const httpUrl = validatedText(whyInvalidUrl)
 
 /** A host in any notation, or a domain after `*.`. The output is normalized, so that it can be compared. */
 export const hostPattern = (error: string) =>

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import {
   whyInvalidMapOrigin,
-  validateMap,
+  whyInvalidMap,
   whyInvalidMapTarget,
   findDuplicateMap,
 } from '../../domain/network/validate-map.ts'
@@ -102,7 +102,7 @@ export function mapRoutes(context: ControlContext) {
   const validate = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
     given.map((map) => {
       const normalized = normalizeMap({ from: map.from, to: toTunnelPath(map.to, baseUrl(c)) })
-      const objection = validateMap(normalized, ownPath, whyHostIsNeverAllowed)
+      const objection = whyInvalidMap(normalized, ownPath, whyHostIsNeverAllowed)
       if (objection !== null) throw invalid(`${objection}.`)
       return normalized
     })

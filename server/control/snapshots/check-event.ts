@@ -28,7 +28,7 @@ export function checkEvent(row: Record<string, unknown>, { addIssue }: z.Refinem
     ['requestBody', exchange?.request],
     ['responseBody', exchange?.response],
   ] as const) {
-    const objection = validateBody(row[name] as string | Uint8Array | null, message)
+    const objection = whyInvalidBody(row[name] as string | Uint8Array | null, message)
     if (objection !== null) addIssue({ code: 'custom', path: [name], message: objection })
   }
   if (event.type !== 'tunnel.captured' || exchange === null) return
@@ -40,7 +40,7 @@ export function checkEvent(row: Record<string, unknown>, { addIssue }: z.Refinem
   if (!isSendable) addIssue({ code: 'custom', path: ['exchange', 'request'], message: 'cannot be sent' })
 }
 
-function validateBody(
+function whyInvalidBody(
   body: string | Uint8Array | null,
   message: { readonly size: number } | null | undefined,
 ): string | null {

@@ -4,8 +4,8 @@ import type { Account } from '../../domain/accounts/account.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { MAX_AMOUNT } from '../../domain/money/cents.ts'
-import { validateTunnelName } from '../../domain/network/tunnel.ts'
-import { isHttpUrl, isTunnelPath, whyInvalidTunnelPath, validateUrl } from '../../domain/network/urls.ts'
+import { whyInvalidTunnelName } from '../../domain/network/tunnel.ts'
+import { isHttpUrl, isTunnelPath, whyInvalidTunnelPath, whyInvalidUrl } from '../../domain/network/urls.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
 import { deliveryStates } from '../../domain/webhooks/delivery-values.ts'
@@ -41,11 +41,11 @@ export const unlimitedTime = z.iso.datetime({
 })
 export const time = unlimitedTime.refine(isInClockRange, { error: 'is outside the range of the clock' })
 
-export const tunnel = validatedText(validateTunnelName)
+export const tunnel = validatedText(whyInvalidTunnelName)
 export const target = validatedText((url) =>
-  isTunnelPath(url) ? whyInvalidTunnelPath(url) : validateUrl(url),
+  isTunnelPath(url) ? whyInvalidTunnelPath(url) : whyInvalidUrl(url),
 )
-const callbackUrl = validatedText((url) => (url === '' ? null : validateUrl(url)))
+const callbackUrl = validatedText((url) => (url === '' ? null : whyInvalidUrl(url)))
 const location = validatedText((url) =>
   isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',
 )

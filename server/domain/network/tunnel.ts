@@ -9,7 +9,7 @@ export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 export const TUNNEL_NAME_FORM = 'up to 63 lower-case letters, digits and dashes, like flower-shop'
 
 /** Why the name of a tunnel is invalid, or `null` if it is valid. */
-export const validateTunnelName = (name: string): string | null =>
+export const whyInvalidTunnelName = (name: string): string | null =>
   TUNNEL_NAME_PATTERN.test(name) ? null : `should be ${TUNNEL_NAME_FORM}`
 
 /** The allowed names of a listener. The name is part of a URL and is printed. */

@@ -11,7 +11,7 @@ const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 export const isHttpUrl = cacheRecent((text) => ABSOLUTE.test(text) && URL.canParse(text))
 
 /** Why an account cannot have a URL in one of its lists, or `null` if it can have this URL. */
-export const validateUrl = (text: string): string | null =>
+export const whyInvalidUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
 /** The port of a URL, even if it is the protocol's default and not written. */

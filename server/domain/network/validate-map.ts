@@ -30,16 +30,16 @@ export function whyInvalidMapTarget(to: string): string | null {
 }
 
 /** Why a stored map is invalid, or `null` if it is valid. */
-export function validateMap(
+export function whyInvalidMap(
   { from, to }: OriginMap,
   ownPath: (address: string) => string | null,
-  validateHost: (host: string) => string | null,
+  whyInvalidHost: (host: string) => string | null,
 ): string | null {
   const advice = 'Give the origin that the configuration of your app contains'
   const host = parseHost(to)
   if (host !== null && from === normalizeOrigin(to)) return `${from} would be mapped onto itself. ${advice}`
   if (ownPath(from) !== null) return `${from} is this sandbox, which cannot be mapped. ${advice}`
-  const error = host === null ? null : validateHost(host)
+  const error = host === null ? null : whyInvalidHost(host)
   return error === null ? null : `${error}. Map ${from} to the address of your app`
 }
 

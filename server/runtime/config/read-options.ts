@@ -4,7 +4,7 @@ import type { OriginMap } from '../../domain/network/origin-map.ts'
 import { namesProduction } from '../../domain/network/production.ts'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
-import { validateMap } from '../../domain/network/validate-map.ts'
+import { whyInvalidMap } from '../../domain/network/validate-map.ts'
 import { isPlainObject } from '../../domain/text/is-object.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
 import { collectValues, type ProcessEnvironment } from './collect-values.ts'
@@ -141,7 +141,7 @@ function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOp
 /** Rejects maps that have no effect. */
 export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
   for (const map of maps) {
-    const problem = validateMap(map, ownPath, whyNeverSent)
+    const problem = whyInvalidMap(map, ownPath, whyNeverSent)
     if (problem === null) continue
     throw new UsageError((option) => `${option('maps')} cannot be ${map.from}=${map.to}: ${problem}.`)
   }

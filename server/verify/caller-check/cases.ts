@@ -14,7 +14,7 @@ import {
   orderSomethingElse,
   orderTheSame,
 } from './repeated-orders.ts'
-import { openNeighbour } from './open-neighbour.ts'
+import { openNeighbor } from './open-neighbor.ts'
 import {
   payAndReturn,
   returnBeforeWebhook,
@@ -339,7 +339,7 @@ export const callerCases = [
     why: 'Make URLs hard to guess, or require a login, and do not cache the page. Orders contain personal data.',
     expected: 'no page of another order opens',
     needs: ['note'],
-    run: openNeighbour,
+    run: openNeighbor,
   },
   {
     name: 'api-key',

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import type { AccountView } from '../../../server/contract/views.ts'
-import { whyInvalidEndpoint, validateUrl } from '../../../server/domain/network/urls.ts'
+import { whyInvalidEndpoint, whyInvalidUrl } from '../../../server/domain/network/urls.ts'
 import { request, fieldErrorText } from '../../data/api.ts'
 import { EffectiveTarget } from '../maps/effective-target.tsx'
 import { createResource, debounced } from '../../data/resource.ts'
@@ -72,5 +72,5 @@ export function UrlPreview({ field }: Props) {
 /** Validates a URL as saving would, but allows a new entry to be empty. */
 function findProblem(value: string | readonly string[], index: number): string | null {
   if (typeof value === 'string') return whyInvalidEndpoint(value)
-  return value[index] ? validateUrl(value[index]) : null
+  return value[index] ? whyInvalidUrl(value[index]) : null
 }

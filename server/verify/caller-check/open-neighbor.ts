@@ -14,7 +14,7 @@ import { placeGoodOrder } from './returning-customers.ts'
  * Places two orders, one after the other. Then opens the page of the second order as a stranger who knows only the first one and
  * guesses numbers. Searches it for the note of the second order and for the data of its customer.
  */
-export async function openNeighbour(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function openNeighbor(context: CallerContext): Promise<CallerFailure | undefined> {
   const earlier = await placeGoodOrder(context)
   const first = earlier.links[0]!
   const second = await placeGoodOrder(context)
