@@ -14,9 +14,14 @@ import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
 import { sandboxOptions } from '../../server/runtime/config/options.ts'
 import { CUSTOMER_TIMEOUT_MS, MAX_CUSTOMER_TIMEOUT_MS } from '../../server/contract/checks/check-times.ts'
 import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
-import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
+import { isBehaviorName, resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
 import { groupOpenPoints } from '../../server/domain/behaviors/open-point-groups.ts'
-import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
+import {
+  behaviorRow,
+  describeAssumption,
+  openPoints,
+  type AssumptionName,
+} from '../../server/domain/behaviors/open-points.ts'
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
 import { MAX_REPORT_BYTES, MAX_REPORT_EVENTS } from '../../server/domain/events/report-range.ts'
 import { MAX_STORED_BODY_BYTES } from '../../server/domain/http/exchange.ts'
@@ -56,7 +61,11 @@ const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ na
 const pointTable = (points: readonly (typeof listed)[number][]): string =>
   table(
     ['point', 'what the reference leaves open', 'what the sandbox does'],
-    points.map(({ name, reference, assumption }) => [code(name), prose(reference), prose(assumption)]),
+    points.map(({ name, reference, assumption }) => [
+      code(name),
+      prose(reference),
+      isBehaviorName(name) ? describeAssumption(behaviorRow(name), code) : prose(assumption),
+    ]),
   )
 
 /** What the checks expect of an app that calls the API, by group of cases. */

@@ -541,12 +541,15 @@ export type AssumptionName = BehaviorName | FixedAssumptionName
 /** The row of a behavior. Its type has the optional parts even if the row does not. */
 export const behaviorRow = (name: BehaviorName): BehaviorRow => behaviors[name]
 
-/** What the sandbox does at an open point: the meaning of every option. */
-function describeAssumption({ options, pattern, note }: BehaviorRow): string {
-  const meanings = Object.entries(options).map(([option, meaning]) => `${option}: ${meaning}`)
+/** What the sandbox does at an open point: the meaning of every option. `format` marks the names of the options. */
+export function describeAssumption(
+  { options, pattern, note }: BehaviorRow,
+  format = (option: string): string => option,
+): string {
+  const meanings = Object.entries(options).map(([option, meaning]) => `${format(option)}: ${meaning}`)
   return [
     ...meanings,
-    ...(pattern ? [`${pattern.text}: ${pattern.meaning}`] : []),
+    ...(pattern ? [`${format(pattern.text)}: ${pattern.meaning}`] : []),
     ...(note ? [note] : []),
   ].join(' ')
 }
