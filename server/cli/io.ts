@@ -8,7 +8,7 @@ export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean
   hasColors?(): boolean
-  /** Replaces the current line by a text. Only for a terminal. */
+  /** Replaces the current line with a text. Only for a terminal. */
   replaceLine?(text: string): unknown
 }
 

@@ -132,7 +132,7 @@ export function readLinkChoice({
   throw new UsageError(
     flag === 'amount'
       ? `${name} takes a link or --amount, not both. Leave out ${link} to create a link, or leave out --amount.`
-      : `--${flag} is for a new link, but ${link} names an existing link. Leave out --${flag}, or replace ${link} by --amount <euros>.`,
+      : `--${flag} is for a new link, but ${link} names an existing link. Leave out --${flag}, or replace ${link} with --amount <euros>.`,
   )
 }
 

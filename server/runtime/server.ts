@@ -116,7 +116,7 @@ async function untilListening(server: Server, host: string, port: number): Promi
     }
     if (code === 'EACCES') {
       throw new UsageError(
-        (option) => `This user may not listen on port ${port}. Set ${option('port')} to one above 1023.`,
+        (option) => `This user may not listen on port ${port}. Set ${option('port')} to a port above 1023.`,
       )
     }
     const reason = error instanceof Error ? error.message : String(error)

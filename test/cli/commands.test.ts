@@ -482,7 +482,7 @@ test.for<[line: string, message: string]>([
   ],
   [
     'cancel 1001 --note 7',
-    '--note is for a new link, but 1001 names an existing link. Leave out --note, or replace 1001 by --amount <euros>.',
+    '--note is for a new link, but 1001 names an existing link. Leave out --note, or replace 1001 with --amount <euros>.',
   ],
   ['decline 1001 --recipient a=3', '--recipient is for a new link, but 1001 names an existing link.'],
   [

@@ -148,7 +148,7 @@ test.for<[args: string[], message: string]>([
   ],
   [
     ['--replicas', '--db', 'postgres://me@localhost/shop', '--tls'],
-    '--replicas cannot use a self-signed certificate, because each process would have its own. Replace --tls by --tls-cert and --tls-key.',
+    '--replicas cannot use a self-signed certificate, because each process would have its own. Replace --tls with --tls-cert and --tls-key.',
   ],
   [
     ['--replica-url', 'http://10.0.0.5:4400'],

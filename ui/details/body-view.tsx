@@ -40,8 +40,8 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
       </div>
       {isCut && (
         <p class="muted">
-          Showing the first {formatSize(MAX_SHOWN)} of {formatSize(body.size)}, as it was sent, because it is
-          too large to format. Download has all that is stored.
+          Too large to format: these are the first {formatSize(MAX_SHOWN)} of {formatSize(body.size)}, as
+          sent. The download has all that is stored.
         </p>
       )}
       {kept < body.size && (

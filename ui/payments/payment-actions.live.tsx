@@ -135,7 +135,7 @@ const DeleteLink = ({ payment: { link } }: Props) => (
     action={() => runAction('Delete link', link)}
     onDone={() => {}}
   >
-    Nobody can pay it afterwards. It cannot be undone.
+    Nobody can pay it afterwards. This cannot be undone.
   </ConfirmButton>
 )
 

@@ -19,8 +19,8 @@ const named = ['failed', 'held', 'retrying', 'queued', 'stored'] as const
 const MAX_MARKS = 2
 
 /**
- * Shows a mark for each target, or only the worst one if there are many targets. Adds a word unless every target has got its
- * webhook.
+ * Shows a mark for each target, or only the worst one if there are many targets. Adds a word unless every target has received
+ * its webhook.
  */
 export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookMark[] }) {
   if (webhooks.length === 0) {

@@ -74,7 +74,7 @@ function otherAddressNote(marks: readonly WebhookMark[]): WebhookProblem | null 
     title: 'Your app got the webhook at another address',
     sentences: marks.map(
       ({ target, deliveredTo }) =>
-        `A replay was delivered to ${withoutScheme(deliveredTo!)}. ${withoutScheme(target)}, the address of the payment, has not got it.`,
+        `A replay was delivered to ${withoutScheme(deliveredTo!)}. ${withoutScheme(target)}, the address of the payment, has not received it.`,
     ),
     marks,
   }

@@ -51,7 +51,7 @@ export function DeliveryAnswer({ title, deliveryId, original }: Props) {
     return () => loading.abort()
   }, [seq])
 
-  if (!result) return <p class="muted">Delivery {deliveryId} is sent. Waiting for the response…</p>
+  if (!result) return <p class="muted">Delivery {deliveryId} was sent. Waiting for the response…</p>
 
   const { lead, rest, ...status } = currentEntry(result).row
   const before = attemptsOf(original.id).at(-1)

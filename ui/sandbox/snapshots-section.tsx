@@ -109,7 +109,7 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
         action={() => deleteSnapshot(name)}
         onDone={() => {}}
       >
-        Its file is deleted. It cannot be undone.
+        Its file is deleted. This cannot be undone.
       </ConfirmButton>
     </li>
   )

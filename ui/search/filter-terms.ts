@@ -63,7 +63,7 @@ export const accountTerm = <Item>(
 ): FilterTerm<Item> => ({
   values: [],
   example: 'account:flower',
-  meaning: 'of accounts with this word in their name, or whose id begins so',
+  meaning: 'of accounts with this word in their name, or at the start of their id',
   otherNames: ['shop', 'merchant'],
   toPredicate: (value) => {
     const phrase = toPhrase(value)

@@ -1,5 +1,5 @@
 /**
- * Imports a HAR file that is dropped anywhere on the page. Without this, the browser would replace the inspector by the file.
+ * Imports a HAR file that is dropped anywhere on the page. Without this, the browser would replace the inspector with the file.
  */
 export function importDroppedFile(): void {
   addEventListener('dragover', (event) => {

@@ -43,7 +43,7 @@ export const snapshot = command({
   },
 })
 
-/** Replaces the error about a taken name by one that mentions a flag of this command. Rethrows any other error. */
+/** Replaces the error about a taken name with one that mentions a flag of this command. Rethrows any other error. */
 async function explainTakenName(error: unknown, sandbox: Sandbox, name: string): Promise<never> {
   if (!(error instanceof SandboxError && error.status === 409)) throw error
   const isTaken = (await sandbox.snapshots()).some((one) => one.name === name)

@@ -118,7 +118,7 @@ const isInGuides = (word: string): boolean => find([word], exactly).length > 0
 
 const suggestions = [...stems.keys()].filter((word) => /^\p{L}{3,}$/u.test(word))
 
-/** Replaces each word that is in no guide by the most similar word in the guides. */
+/** Replaces each word that is in no guide with the most similar word in the guides. */
 const nearestWords = (words: readonly string[]): string[] => [
   ...new Set(
     words

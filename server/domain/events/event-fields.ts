@@ -103,7 +103,7 @@ const attemptErrorCode = {
 } as const
 const possibleDuplicate = {
   type: 'boolean',
-  description: 'Whether the receiver may have got the same request before.',
+  description: 'Whether the receiver may already have received the same request.',
 } as const
 
 const storedIn = {

@@ -86,6 +86,6 @@ function tupleItems(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSO
   }
 }
 
-/** Replaces references to zod's definitions by references to the components of the document. */
+/** Replaces references to zod's definitions with references to the components of the document. */
 const withComponentRefs = (schema: z.core.JSONSchema._JSONSchema): SchemaObject =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as SchemaObject

@@ -133,7 +133,7 @@ function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOp
   if (replicas && tls) {
     throw new UsageError(
       (option) =>
-        `${option('replicas')} cannot use a self-signed certificate, because each process would have its own. Replace ${option('tls')} by ${option('tlsCert')} and ${option('tlsKey')}.`,
+        `${option('replicas')} cannot use a self-signed certificate, because each process would have its own. Replace ${option('tls')} with ${option('tlsCert')} and ${option('tlsKey')}.`,
     )
   }
 }

@@ -128,7 +128,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   return {
     start,
 
-    /** Starts the webhooks that were waiting until the browser has got its response or closed the connection. */
+    /** Starts the webhooks that were waiting until the browser has received its response or closed the connection. */
     responseEnded(plan: PlanRef): void {
       resume(plan.linkId, () => changePlan(plan, endWait))
     },

@@ -3,7 +3,7 @@ const MAX_BIGINT = '9223372036854775807'
 const BYTES = `${ESCAPE}b`
 
 /**
- * Replaces NUL by two characters, because PostgreSQL cannot store NUL in text. Turns bytes into text with one character per byte,
+ * Replaces NUL with two characters, because PostgreSQL cannot store NUL in text. Turns bytes into text with one character per byte,
  * so that they can be searched. `decodeText` reverses both. Limits integers to the server's range.
  */
 export function encodeValue(value: unknown): unknown {

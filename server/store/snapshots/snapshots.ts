@@ -85,7 +85,7 @@ export class Snapshots {
     return this.#save(name, createReadStream(upload.path), db)
   }
 
-  /** Replaces all rows by those of a snapshot. Their values were checked during the upload, or come from this sandbox. */
+  /** Replaces all rows with those of a snapshot. Their values were checked during the upload, or come from this sandbox. */
   async restore(name: string, db: Kysely<Database>): Promise<void> {
     await emptyTables(db)
     try {

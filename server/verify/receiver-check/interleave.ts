@@ -41,7 +41,7 @@ function everyOrder(events: EventOrder): readonly EventOrder[] {
   extend([], events)
   if (orders.size === 0) {
     throw new CheckError(
-      'The events have no possible sequence. Put a payment, such as success, before a refund or a resend, and name only one refund.',
+      'These events cannot happen in any sequence. Put a payment, such as success, before a refund or a resend, and name only one refund.',
     )
   }
   if (orders.size > MAX_ORDERS) {

@@ -9,7 +9,7 @@ import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.
 export interface OrderPage extends Browser {
   readonly orderUrl: string
   readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>
-  /** How many pages a customer confirms between an order and its pay link. Known once an order has got a pay link. */
+  /** How many pages a customer confirms between an order and its pay link. Known once an order has a pay link. */
   confirmations: number | undefined
 }
 

@@ -116,7 +116,7 @@ test('check --interleave: prints the shortest failing sequence and how to repeat
       ['--interleave', 'refund → success'],
       /^The sequence refund → success is not possible\. Put a payment, such as success, before/,
     ],
-    [['--interleave', 'refund'], /^The events have no possible sequence\./],
+    [['--interleave', 'refund'], /^These events cannot happen in any sequence\./],
     [['--interleave', 'success,cancel', '--only', 'json'], /Pass only cases or only events\.$/],
     [
       ['--interleave', 'success,success,success,cancel,cancel,cancel,redirect,redirect'],

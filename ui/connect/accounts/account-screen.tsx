@@ -102,7 +102,7 @@ const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView
     onDone={() => showToast({ tone: 'ok', text: `${name} was reset` })}
   >
     This restores the account’s original settings and keys, deletes its links, webhooks, refunds, invoices,
-    events and behaviors, and restarts its ids. Other accounts do not change. It cannot be undone.
+    events and behaviors, and restarts its ids. Other accounts do not change. This cannot be undone.
   </ConfirmButton>
 )
 
@@ -118,6 +118,6 @@ const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountVie
       navigate({ account: undefined, point: undefined }, 'replace')
     }}
   >
-    This also deletes its keys, invoices, events and behaviors. It cannot be undone.
+    This also deletes its keys, invoices, events and behaviors. This cannot be undone.
   </ConfirmButton>
 )

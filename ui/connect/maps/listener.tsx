@@ -52,7 +52,7 @@ export function ListenerItem({ tunnel, listener: { id, to, state, target, awaySi
           action={() => removeListener(tunnel, id)}
           onDone={() => {}}
         >
-          The sandbox does not forward its {plural(waiting, 'queued request')}. It cannot be undone.
+          The sandbox does not forward its {plural(waiting, 'queued request')}. This cannot be undone.
         </ConfirmButton>
       )}
     </p>

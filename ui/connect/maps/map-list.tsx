@@ -9,8 +9,8 @@ export function MapList() {
   return (
     <section aria-label="Maps">
       <p>
-        A map sends the webhooks and redirects for a public origin to another address. A change applies from
-        the next webhook or redirect on.
+        A map sends the webhooks and redirects for a public origin to another address. A change applies to the
+        next webhook or redirect.
         <GuideLink page="url-maps" about="URL maps" />
       </p>
       {loaded.state === 'failed' && <p class="error">{loaded.reason}</p>}

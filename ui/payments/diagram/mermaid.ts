@@ -49,7 +49,7 @@ function attemptLines(item: Extract<DiagramItem, { kind: 'attempt' }>): string[]
 }
 
 /**
- * Replaces characters with a meaning in Mermaid by entity codes. Line breaks end a statement, and the word `end` closes a
+ * Replaces characters with a meaning in Mermaid with entity codes. Line breaks end a statement, and the word `end` closes a
  * block.
  */
 export const escapeText = (text: string): string =>

@@ -31,7 +31,7 @@ export function FaultList() {
           action={removeAllFaults}
           onDone={() => {}}
         >
-          This removes: {loaded.value.map(describeFault).join('; ')}. It cannot be undone.
+          This removes: {loaded.value.map(describeFault).join('; ')}. This cannot be undone.
         </ConfirmButton>
       )}
     </>
