@@ -36,7 +36,6 @@ import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
-import { idOf } from '../../server/docs/guides/guides.ts'
 
 type Row = readonly string[]
 
@@ -65,6 +64,19 @@ const pointTable = (points: readonly (typeof listed)[number][]): string =>
       code(name),
       prose(reference),
       isBehaviorName(name) ? describeAssumption(behaviorRow(name), code) : prose(assumption),
+    ]),
+  )
+
+/** Cases of a check. Advice that repeats that of the row above is not written again. */
+const caseTable = (
+  cases: readonly { readonly name: string; readonly title: string; readonly why: string }[],
+) =>
+  table(
+    ['case', 'what happens', 'what to do'],
+    cases.map(({ name, title, why }, index) => [
+      code(name),
+      prose(title),
+      why === cases[index - 1]?.why ? 'As above.' : prose(why),
     ]),
   )
 
@@ -102,18 +114,13 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   callerCases: () =>
     Object.entries(callerExpectations)
       .map(([group, expectation]) => {
-        const rows = callerCases
-          .filter((callerCase) => callerCase.group === group)
-          .map(({ name, title, why }) => [code(name), prose(title), prose(why)])
-        return `### ${expectation}\n\n${table(['case', 'what happens', 'what to do, and why'], rows)}`
+        const cases = callerCases.filter((callerCase) => callerCase.group === group)
+        return `### ${expectation}\n\n${caseTable(cases)}`
       })
       .join('\n\n'),
   receiverCases: () =>
     [...groupByExpectation(checkCases)]
-      .map(([expectation, cases]) => {
-        const rows = cases.map(({ name, title, why }) => [code(name), prose(title), prose(why)])
-        return `### ${expectation}\n\n${table(['case', 'what happens', 'what to do, and why'], rows)}`
-      })
+      .map(([expectation, cases]) => `### ${expectation}\n\n${caseTable(cases)}`)
       .join('\n\n'),
   mistakes: () =>
     table(
@@ -154,9 +161,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   openPoints: () => {
     const groups = groupOpenPoints(listed)
-    const subjects = groups.map(({ title }) => `[${title}](#${idOf(title)})`).join(', ')
-    const parts = groups.map(({ title, points }) => `### ${title}\n\n${pointTable(points)}`)
-    return [`The subjects: ${subjects}.`, ...parts].join('\n\n')
+    return groups.map(({ title, points }) => `### ${title}\n\n${pointTable(points)}`).join('\n\n')
   },
   faults: () =>
     table(

@@ -256,7 +256,7 @@ export const behaviors = {
       accept: '"true", "1" and 1 are read as true, "false", "0" and 0 as false.',
     },
     reference: 'cancellable, is_qr_link and isFullRefund are booleans. Is a string like "false" accepted?',
-    note: 'In forms, accept always applies, because every value of a form is a string.',
+    note: 'In forms, accept always applies.',
     advice: 'Send true or false without quotes.',
   },
   textAsNumber: {
