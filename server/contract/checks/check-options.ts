@@ -92,7 +92,7 @@ export const sharedOptions = {
     isVerbatim: true,
     value: '<text>',
     text: ({ name }) =>
-      `body of the POST that creates an order, as JSON or as a form; {order}, {amount} and {note} are replaced, and {form:name} is replaced by a field of the page at ${name('formUrl')} (empty; in a check of callers {"order":"{order}","amount":{amount},"note":"{note}"})`,
+      `body of the POST that creates an order, as JSON or as a form; {order}, {amount} and {note} are replaced, and {form:name} is replaced by a field of the page at ${name('formUrl')} (empty; in the caller check {"order":"{order}","amount":{amount},"note":"{note}"})`,
   }),
   orderMethod: text({
     value: '<method>',
@@ -105,7 +105,7 @@ export const sharedOptions = {
   timeoutMs: time({
     value: '<time>',
     text: ({ time: write }) =>
-      `how long your app may take to act on a webhook (${write(ORDER_STATE_TIMEOUT_MS)}), or in a check of callers to answer the customer (${write(CUSTOMER_TIMEOUT_MS)})`,
+      `how long your app may take to act on a webhook (${write(ORDER_STATE_TIMEOUT_MS)}), or in the caller check to answer the customer (${write(CUSTOMER_TIMEOUT_MS)})`,
   }),
 }
 

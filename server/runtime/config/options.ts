@@ -121,7 +121,7 @@ export const sandboxOptions = {
     } as Option<SeedInput | string, SeedInput | string | undefined>,
     keep: number({
       value: '<n>',
-      text: 'how many events the journal keeps, the newest ones; 0 keeps all',
+      text: 'how many of the newest events the journal keeps; 0 keeps all',
       expected: 'a whole number, 0 for all',
       default: KEPT_EVENTS,
     }),
