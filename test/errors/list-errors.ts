@@ -209,7 +209,7 @@ const isMaker = ({ parameters, value }: Definition): boolean => {
 /** Functions that make errors for other functions that make errors. */
 const MAKERS = new Set(['invalid', 'notFound', 'withRemedy'])
 
-/** The function that a call makes its error with, in this file or another file. */
+/** The function that creates the error of a call, in this file or another file. */
 function makerOf(
   { callee }: Node,
   { definitions, imported }: SourceFile,

@@ -13,7 +13,7 @@ import { selfSignedCertificate } from '../../server/platform/tls/self-signed-cer
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** The permissions of others than the owner on each file and folder below a folder. */
+/** The permissions that anyone except the owner has on the files and folders below a folder. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { recursive: true })
     .map(String)

@@ -20,7 +20,7 @@ interface Found<Problem extends string> {
 }
 
 interface Remedies {
-  /** What to do about a problem. Without an entry, the case says it. */
+  /** What to do about a problem. If a problem has no entry, its case says what to do. */
   readonly remedies: Readonly<Record<string, string>>
   /** The common cause of several failures, and what to do. */
   readonly advice?: string | null
