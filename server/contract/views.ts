@@ -147,7 +147,7 @@ export const presentRetry = (
 })
 
 /** The response of a listener that fetched a stored webhook. */
-interface TakenView {
+interface ListenerAnswerView {
   readonly listener: string
   readonly seq: number
   readonly at: string
@@ -171,7 +171,7 @@ export interface AttemptView {
   /** The tunnel that stored the webhook and answered because no listener was connected. */
   readonly storedIn?: string
   /** The listener that fetched the stored webhook later. */
-  readonly takenBy?: TakenView
+  readonly takenBy?: ListenerAnswerView
   readonly exchange?: Exchange | null
 }
 
@@ -199,13 +199,19 @@ export const presentAttempts = (
       ]
     : []
 
-export const presentTaken = ({
+export const presentListenerAnswer = ({
   listener,
   seq,
   at,
   status,
   error,
-}: RecordedEvent<EventOf<'tunnel.answered'>>): TakenView => ({ listener: listener!, seq, at, status, error })
+}: RecordedEvent<EventOf<'tunnel.answered'>>): ListenerAnswerView => ({
+  listener: listener!,
+  seq,
+  at,
+  status,
+  error,
+})
 
 export const presentDelivery = (
   delivery: Delivery,

@@ -7,7 +7,7 @@ import type { Database } from '../store/schema.ts'
 import {
   presentAttempts,
   presentDelivery,
-  presentTaken,
+  presentListenerAnswer,
   toAbsoluteUrl,
   type AttemptView,
   type DeliveryView,
@@ -29,7 +29,7 @@ export async function presentDeliveries(
       presentDelivery(
         delivery,
         baseUrl,
-        await addTaken(db, delivery, attempts),
+        await addListenerAnswer(db, delivery, attempts),
         delivery.state === 'held' ? await heldReason(db, delivery, baseUrl) : null,
         maps,
       ),
@@ -44,7 +44,7 @@ async function heldReason(db: Kysely<Database>, { id }: Delivery, baseUrl: strin
 }
 
 /** Adds the listener that fetched a stored webhook to its last attempt. */
-async function addTaken(
+async function addListenerAnswer(
   db: Kysely<Database>,
   delivery: Delivery,
   attempts: readonly AttemptView[],
@@ -52,5 +52,5 @@ async function addTaken(
   const last = attempts.at(-1)
   if (last?.storedIn === undefined || delivery.state === 'stored') return attempts
   const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery), attempts)
-  return answer ? [...attempts.slice(0, -1), { ...last, takenBy: presentTaken(answer) }] : attempts
+  return answer ? [...attempts.slice(0, -1), { ...last, takenBy: presentListenerAnswer(answer) }] : attempts
 }

@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import { formatStatus, type EventKind, type Tone } from '../../server/contract/format/event-row.ts'
-import { about, attempted, call, created, paid, stored, taken } from '../ui/event.ts'
+import { about, attempted, call, created, paid, stored, listenerAnswer } from '../ui/event.ts'
 
 type Told = [kind: EventKind, tone: Tone, status: string, lead: string, rest: string]
 
@@ -212,11 +212,18 @@ test('a row has the HTTP status and the duration, for the filter', () => {
 })
 
 test.each<
-  [title: string, answer: ReturnType<typeof taken>, tone: Tone, status: string, lead: string, rest: string]
+  [
+    title: string,
+    answer: ReturnType<typeof listenerAnswer>,
+    tone: Tone,
+    status: string,
+    lead: string,
+    rest: string,
+  ]
 >([
   [
     'a success',
-    taken(),
+    listenerAnswer(),
     'ok',
     '✓ 201',
     'localhost:3000/hooks',
@@ -224,7 +231,7 @@ test.each<
   ],
   [
     'a refusal',
-    taken({ status: 500 }),
+    listenerAnswer({ status: 500 }),
     'err',
     '✕ 500',
     'Your app answered 500',
@@ -232,7 +239,7 @@ test.each<
   ],
   [
     'no answer',
-    taken({ status: null, error: 'connection refused' }),
+    listenerAnswer({ status: null, error: 'connection refused' }),
     'err',
     '✕ no response',
     'Connection refused',
@@ -248,5 +255,5 @@ test.each<
 )
 
 test('if a webhook was not stored, the answer of a listener does not change its row', () => {
-  expect(describeEvent(attempted(), taken({ status: 500 }))).toEqual(describeEvent(attempted()))
+  expect(describeEvent(attempted(), listenerAnswer({ status: 500 }))).toEqual(describeEvent(attempted()))
 })

@@ -3,7 +3,17 @@ import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { webhookMarks } from '../../server/contract/format/webhook-marks.ts'
-import { about, attempted, captured, created, delivery, inOrder, paid, stored, taken } from '../ui/event.ts'
+import {
+  about,
+  attempted,
+  captured,
+  created,
+  delivery,
+  inOrder,
+  paid,
+  stored,
+  listenerAnswer,
+} from '../ui/event.ts'
 
 const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
   attempted({ httpStatus: 500, state: 'failed', ...changes })
@@ -15,7 +25,7 @@ const allowed: EventView = { ...delivery, type: 'delivery.allowed' }
 /** A listener answers 500 to the first attempt. No listener is connected during the second attempt. */
 const retried: readonly EventView[] = [
   { ...captured, status: null },
-  taken({ status: 500, eventSeq: 1 }),
+  listenerAnswer({ status: 500, eventSeq: 1 }),
   failed({ nextAttemptAt: later, state: 'pending' }),
   captured,
   { ...stored, attempt: 2 },
@@ -81,22 +91,26 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
     ['/hooks delivered #1 1'],
   ],
   ['stored', [queued, stored], ['/hooks stored #2 1']],
-  ['taken', [stored, taken()], ['/hooks delivered #1 1']],
-  ['taken before its attempt was recorded', [taken(), stored], ['/hooks delivered #2 1']],
-  ['taken, and refused by the app', [stored, taken({ status: 500 })], ['/hooks failed #1 1']],
-  ['one success is enough', [stored, taken({ status: null }), taken()], ['/hooks delivered #1 1']],
+  ['fetched', [stored, listenerAnswer()], ['/hooks delivered #1 1']],
+  ['fetched before its attempt was recorded', [listenerAnswer(), stored], ['/hooks delivered #2 1']],
+  ['fetched, and refused by the app', [stored, listenerAnswer({ status: 500 })], ['/hooks failed #1 1']],
+  [
+    'one success is enough',
+    [stored, listenerAnswer({ status: null }), listenerAnswer()],
+    ['/hooks delivered #1 1'],
+  ],
   ['stored after an attempt that a listener answered', retried, ['/hooks stored #5 2']],
   [
     'a late answer to an earlier attempt does not count',
-    [...retried, taken({ eventSeq: 1 })],
+    [...retried, listenerAnswer({ eventSeq: 1 })],
     ['/hooks stored #5 2'],
   ],
   [
-    'taken after an attempt that a listener answered',
-    [...retried, taken({ eventSeq: 4 })],
+    'fetched after an attempt that a listener answered',
+    [...retried, listenerAnswer({ eventSeq: 4 })],
     ['/hooks delivered #5 2'],
   ],
-  ['answered by the sandbox only', [stored, taken({ listener: null })], ['/hooks stored #1 1']],
+  ['answered by the sandbox only', [stored, listenerAnswer({ listener: null })], ['/hooks stored #1 1']],
   [
     'a replay of a stored webhook that fails',
     [stored, failed({ deliveryId: 2, replayOf: 1, cause: 'replay' })],
@@ -122,13 +136,16 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
 
 test('the index has the answer of the listener that fetched the stored attempt, not an earlier answer', () => {
   const index = createEventIndex()
-  const [firstAnswer, lastAnswer] = [taken({ eventSeq: 1, seq: 6 }), taken({ eventSeq: 4, seq: 7 })]
+  const [firstAnswer, lastAnswer] = [
+    listenerAnswer({ eventSeq: 1, seq: 6 }),
+    listenerAnswer({ eventSeq: 4, seq: 7 }),
+  ]
   for (const event of [...inOrder(...retried), firstAnswer]) index.add(event)
-  expect(index.takenOf(1)).toBeUndefined()
+  expect(index.listenerAnswerOf(1)).toBeUndefined()
 
   index.add(lastAnswer)
 
-  expect(index.takenOf(1)).toEqual(lastAnswer)
+  expect(index.listenerAnswerOf(1)).toEqual(lastAnswer)
 })
 
 test('the index of events groups payments by what happened to their webhooks', () => {

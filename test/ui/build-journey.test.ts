@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { formatStatus } from '../../server/contract/format/event-row.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildJourney, type JourneyStep } from '../../ui/payments/build-journey.ts'
-import { about, attempted, call, created, delivery, paid, stored, taken, viewed } from './event.ts'
+import { about, attempted, call, created, delivery, paid, stored, listenerAnswer, viewed } from './event.ts'
 
 const queued = (changes: Partial<Extract<EventView, { type: 'delivery.queued' }>> = {}): EventView => ({
   ...delivery,
@@ -102,7 +102,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
   ],
   [
     'a request that a listener fetches from a tunnel belongs to its webhook',
-    [queued(), captured, stored, taken({ status: 500 }), taken()],
+    [queued(), captured, stored, listenerAnswer({ status: 500 }), listenerAnswer()],
     [
       'Webhook → localhost:3000/hooks | status: Success | ○ stored #3, ✕ 500, fetched by listener laptop #4, ✓ 201, fetched by listener laptop #5, captured #2',
     ],

@@ -5,7 +5,18 @@ import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildDiagram, type DiagramItem } from '../../ui/payments/diagram/build-diagram.ts'
 import { placeItems } from '../../ui/payments/diagram/layout.ts'
 import { escapeText, toMermaid } from '../../ui/payments/diagram/mermaid.ts'
-import { about, attempted, call, created, delivery, inOrder, paid, stored, taken, viewed } from './event.ts'
+import {
+  about,
+  attempted,
+  call,
+  created,
+  delivery,
+  inOrder,
+  paid,
+  stored,
+  listenerAnswer,
+  viewed,
+} from './event.ts'
 
 const START_MS = Date.parse('2026-11-21T03:00:00.000Z')
 
@@ -273,7 +284,7 @@ test.each<[title: string, events: EventView[], line: string, sentence: string]>(
   ],
   [
     'after a listener has fetched it',
-    [stored, taken()],
+    [stored, listenerAnswer()],
     'attempt #1 webhook Success | 201, fetched later ok',
     'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected. Later it is fetched by listener laptop, and your app answers: 201.',
   ],

@@ -118,7 +118,9 @@ export const captured: EventOf<'tunnel.captured'> = {
 export const stored = attempted({ storedIn: 'flower-shop' })
 
 /** The answer of a listener that fetched the stored webhook later. */
-export const taken = (changes: Partial<EventOf<'tunnel.answered'>> = {}): EventOf<'tunnel.answered'> => ({
+export const listenerAnswer = (
+  changes: Partial<EventOf<'tunnel.answered'>> = {},
+): EventOf<'tunnel.answered'> => ({
   ...about,
   type: 'tunnel.answered',
   tunnel: 'flower-shop',

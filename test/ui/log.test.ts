@@ -5,7 +5,7 @@ import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { createView } from '../../ui/search/create-view.ts'
 import { NO_CONTEXT } from '../../ui/search/filter-terms.ts'
-import { about, attempted, call, created, inOrder, stored, taken } from './event.ts'
+import { about, attempted, call, created, inOrder, stored, listenerAnswer } from './event.ts'
 
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
 const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
@@ -185,7 +185,7 @@ test.each<[query: string, before: number[], after: number[]]>([
   log.append([{ ...stored, seq: 1 }, attempted({ seq: 2, deliveryId: 2 })])
   expect(rows()).toEqual(before)
 
-  log.append([taken({ seq: 3 })])
+  log.append([listenerAnswer({ seq: 3 })])
 
   expect(rows()).toEqual(after)
   expect(view.value.rows.find(({ event }) => event.seq === 1)?.row.word ?? '201').toBe('201')
@@ -194,12 +194,12 @@ test.each<[query: string, before: number[], after: number[]]>([
 test('the row of a failed attempt keeps its own answer when a listener fetches the next attempt', () => {
   const log = createLog()
   const failed = attempted({ seq: 1, httpStatus: 500, state: 'pending', nextAttemptAt: about.at })
-  log.append([failed, { ...stored, seq: 3, attempt: 2 }, taken({ seq: 4, eventSeq: 2 })])
+  log.append([failed, { ...stored, seq: 3, attempt: 2 }, listenerAnswer({ seq: 4, eventSeq: 2 })])
 
   const { entries, eventIndex } = log.journal.value
   const shown = [toEntry(failed, eventIndex), ...entries.slice(1)]
 
-  expect(shown.map((entry) => entry.taken?.status)).toEqual([undefined, 201, undefined])
+  expect(shown.map((entry) => entry.listenerAnswer?.status)).toEqual([undefined, 201, undefined])
 })
 
 const sent = (seq: number, check: string): EventView => ({

@@ -42,7 +42,7 @@ const isUtc = false
 
 /** What the row of an event shows, in its columns. */
 function cellsOf(event: EventView): readonly string[] {
-  const entry = toEntry(event, { takenOf: () => undefined, checkOf: () => undefined })
+  const entry = toEntry(event, { listenerAnswerOf: () => undefined, checkOf: () => undefined })
   const { lead, rest } = eventText(entry, event.payId === null ? undefined : link)
   const { row } = entry
   return [
@@ -59,7 +59,7 @@ function cellsOf(event: EventView): readonly string[] {
 test.each(events.map((event, index) => [`${event.type} ${index}`, event] as const))(
   'a search for any word of a row finds the row: %s',
   (_name, event) => {
-    const entry = toEntry(event, { takenOf: () => undefined, checkOf: () => undefined })
+    const entry = toEntry(event, { listenerAnswerOf: () => undefined, checkOf: () => undefined })
     const words = cellsOf(event).flatMap((cell) => cell.split(/\s+/).filter(Boolean))
 
     const missed = words.filter((word) => !parseFilter(word, context).readings[0].passes(entry))

@@ -5,7 +5,7 @@ import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { hasRow } from '../../ui/data/has-row.ts'
 import { percentile, summarize, type Summary } from '../../ui/overview/summarize.ts'
-import { about, attempted, call, created, delivery, paid, stored, taken } from './event.ts'
+import { about, attempted, call, created, delivery, paid, stored, listenerAnswer } from './event.ts'
 
 function summaryOf(...events: readonly EventView[]): Summary {
   const index = createEventIndex()
@@ -15,7 +15,7 @@ function summaryOf(...events: readonly EventView[]): Summary {
     events: numbered.filter(hasRow),
     payments: [...index.payments.values()],
     webhooksOf: (payId) => index.webhooksOfPayment(payId),
-    takenOf: index.takenOf,
+    listenerAnswerOf: index.listenerAnswerOf,
     eventsOf: (payId) => index.eventsOfPayment(payId),
   })
 }
@@ -157,8 +157,8 @@ test('a stored webhook counts as delivered once a listener has fetched it', () =
   }
 
   expect(figures(of(1, stored))).toEqual([0, 1, 0])
-  expect(figures(of(1, stored), of(1, taken()))).toEqual([1, 0, 0])
-  expect(figures(of(1, stored), of(1, taken({ status: 500 })))).toEqual([0, 0, 1])
+  expect(figures(of(1, stored), of(1, listenerAnswer()))).toEqual([1, 0, 0])
+  expect(figures(of(1, stored), of(1, listenerAnswer({ status: 500 })))).toEqual([0, 0, 1])
 })
 
 test('the open points of a run include those of events without a row', () => {

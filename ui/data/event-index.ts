@@ -1,10 +1,10 @@
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { clearsAccount } from '../../server/domain/events/event.ts'
-import { decisiveAnswer, isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { decisiveAnswer, isStored, fetchedDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { checkStatus } from '../../server/contract/format/event-row.ts'
 import { belongsTo, paymentGroups, type PaymentGroup } from './attention.ts'
 import { reducePayment, type Payment } from './payment.ts'
-import type { AnswerEvent } from '../../server/contract/format/taken-answers.ts'
+import type { AnswerEvent } from '../../server/contract/format/listener-answers.ts'
 import { webhookMarks, type WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import type { SentCheck } from './describe-check.ts'
 import { isReviewDecision, needsReview } from './review-item.ts'
@@ -40,7 +40,7 @@ export interface EventIndex {
   /** The attempts of a delivery that a tunnel stored. */
   storedAttemptsOf(deliveryId: number): readonly AttemptEventView[]
   /** The answer of the listener that has fetched a stored delivery. `undefined` if there is none. */
-  takenOf(deliveryId: number): AnswerEvent | undefined
+  listenerAnswerOf(deliveryId: number): AnswerEvent | undefined
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
   /** The check that an event belongs to. `undefined` if there is none. */
@@ -113,7 +113,7 @@ export function createEventIndex(): EventIndex {
       if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
     }
     if (event.type === 'tunnel.answered') {
-      const deliveryId = takenDelivery(event)
+      const deliveryId = fetchedDelivery(event)
       if (deliveryId !== undefined) push(answers, deliveryId, event)
     }
     if ('deliveryId' in event) {
@@ -198,7 +198,7 @@ export function createEventIndex(): EventIndex {
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     storedAttemptsOf,
-    takenOf: (deliveryId) =>
+    listenerAnswerOf: (deliveryId) =>
       storedAttemptsOf(deliveryId).length === 0
         ? undefined
         : decisiveAnswer(answers.get(deliveryId) ?? [], attemptsOf(deliveryId)),

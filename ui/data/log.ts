@@ -1,8 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 import { clearsAccount, topicOf, type EventTopic } from '../../server/domain/events/event.ts'
-import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
-import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
+import { isStored, fetchedDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { describeEvent, type ListenerAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import { describeCheck } from './describe-check.ts'
 import { entryText, findingText, type EntryText } from './entry-text.ts'
@@ -19,7 +19,7 @@ export interface Entry {
   /** The text that a search looks in. */
   readonly text: EntryText
   /** The answer of the listener that later fetched the stored webhook of an attempt. */
-  readonly taken?: TakenAnswer
+  readonly listenerAnswer?: ListenerAnswer
   /** The `seq` of the event whose row includes this event. */
   readonly partOf?: number
 }
@@ -29,13 +29,14 @@ export interface Entry {
  */
 export function toEntry(
   event: EventView,
-  { takenOf, checkOf }: Pick<EventIndex, 'takenOf' | 'checkOf'>,
+  { listenerAnswerOf, checkOf }: Pick<EventIndex, 'listenerAnswerOf' | 'checkOf'>,
 ): Entry {
-  const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
+  const listenerAnswer =
+    event.type === 'delivery.attempted' && isStored(event) ? listenerAnswerOf(event.deliveryId) : undefined
   const check = checkOf(event)
   const isFirst = check?.first === event.seq
   const isWholeCheck = isFirst && check.count > 1
-  const row = isWholeCheck ? describeCheck(event, check) : describeEvent(event, taken)
+  const row = isWholeCheck ? describeCheck(event, check) : describeEvent(event, listenerAnswer)
   const text = entryText(event, row, isWholeCheck ? check.cases : [])
   const partOf = event.type === 'diagnostic.found' ? event.eventSeq : isFirst ? undefined : check?.first
   return {
@@ -43,7 +44,7 @@ export function toEntry(
     row,
     payId: row.payId,
     text,
-    ...(taken && { taken }),
+    ...(listenerAnswer && { listenerAnswer }),
     ...(partOf !== undefined && { partOf }),
   }
 }
@@ -230,7 +231,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 export function rowsChangedBy(event: EventView, eventIndex: EventIndex): readonly number[] {
   const check = eventIndex.checkOf(event)
   if (check) return check.first === event.seq ? [] : [check.first]
-  const deliveryId = event.type === 'tunnel.answered' ? takenDelivery(event) : undefined
+  const deliveryId = event.type === 'tunnel.answered' ? fetchedDelivery(event) : undefined
   return deliveryId === undefined ? [] : eventIndex.storedAttemptsOf(deliveryId).map(({ seq }) => seq)
 }
 

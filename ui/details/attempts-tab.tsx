@@ -1,7 +1,7 @@
 import { formatRoute } from '../browser/hash-route.ts'
 import { currentEntry } from '../data/current-entry.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
-import { joinParts, takenText } from '../../server/contract/format/describe-event.ts'
+import { joinParts, fetchedText } from '../../server/contract/format/describe-event.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import type { AttemptEventView, DeliveryEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
@@ -85,12 +85,12 @@ function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
 }
 
 function Delivered({ event }: { readonly event: AttemptEventView }) {
-  const { taken } = currentEntry(event)
+  const { listenerAnswer } = currentEntry(event)
   if (!isStored(event)) return <>Delivered. No further attempt follows.</>
-  if (!taken) return <>Stored in tunnel {event.storedIn}. No listener has fetched it.</>
+  if (!listenerAnswer) return <>Stored in tunnel {event.storedIn}. No listener has fetched it.</>
   return (
     <>
-      Stored in tunnel {event.storedIn}, then {takenText(taken)}.
+      Stored in tunnel {event.storedIn}, then {fetchedText(listenerAnswer)}.
     </>
   )
 }

@@ -10,7 +10,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   const { eventIndex } = log.journal.value
   const replays = eventIndex.replaysOfDelivery(event.deliveryId)
   const newest = eventIndex.eventsOfDelivery(event.deliveryId).at(-1)
-  const taken = eventIndex.takenOf(event.deliveryId)
+  const listenerAnswer = eventIndex.listenerAnswerOf(event.deliveryId)
 
   return (
     <>
@@ -28,10 +28,10 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           by <a href={formatRoute({ screen: 'timeline', id: seq })}>tunnel {tunnel}</a>
         </Fact>
       ))}
-      {taken && (
+      {listenerAnswer && (
         <Fact name="Fetched">
-          by listener {taken.listener},{' '}
-          <a href={formatRoute({ screen: 'timeline', id: taken.seq })}>event {taken.seq}</a>
+          by listener {listenerAnswer.listener},{' '}
+          <a href={formatRoute({ screen: 'timeline', id: listenerAnswer.seq })}>event {listenerAnswer.seq}</a>
         </Fact>
       )}
       {event.replayOf !== null && (

@@ -126,14 +126,17 @@ function arrivalOf({ payId, deliveryId }: Attempt): WebhookMark | undefined {
 }
 
 function storedWebhook(event: Attempt): Failure | undefined {
-  const { takenOf, capturesOfDelivery } = log.journal.value.eventIndex
-  const taken = takenOf(event.deliveryId)
-  if (taken && isSuccessful(taken)) return undefined
-  if (taken) {
+  const { listenerAnswerOf, capturesOfDelivery } = log.journal.value.eventIndex
+  const listenerAnswer = listenerAnswerOf(event.deliveryId)
+  if (listenerAnswer && isSuccessful(listenerAnswer)) return undefined
+  if (listenerAnswer) {
     return {
       tone: 'err',
-      title: taken.status === null ? 'Your app gave no answer' : `Your app answered ${taken.status}`,
-      text: `Tunnel ${event.storedIn} stored the webhook, and listener ${taken.listener} fetched it later${taken.error === null ? '' : `: ${taken.error}`}.`,
+      title:
+        listenerAnswer.status === null
+          ? 'Your app gave no answer'
+          : `Your app answered ${listenerAnswer.status}`,
+      text: `Tunnel ${event.storedIn} stored the webhook, and listener ${listenerAnswer.listener} fetched it later${listenerAnswer.error === null ? '' : `: ${listenerAnswer.error}`}.`,
       fix: 'Correct your app, then replay the webhook while the listener is connected.',
     }
   }

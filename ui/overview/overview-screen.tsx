@@ -28,7 +28,7 @@ const summary = computed((): Summary => {
     events: entries.map(({ event }) => event).filter(({ at }) => at >= from),
     payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
     webhooksOf: eventIndex.webhooksOfPayment,
-    takenOf: eventIndex.takenOf,
+    listenerAnswerOf: eventIndex.listenerAnswerOf,
     eventsOf: eventIndex.eventsOfPayment,
   })
 })

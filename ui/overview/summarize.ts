@@ -83,7 +83,7 @@ interface Journal {
   readonly payments: readonly Payment[]
   readonly webhooksOf: (payId: number) => readonly WebhookMark[]
   /** The answer of the listener that fetched a stored delivery. */
-  readonly takenOf: EventIndex['takenOf']
+  readonly listenerAnswerOf: EventIndex['listenerAnswerOf']
   /** All events of a payment, including those without a row in the timeline. */
   readonly eventsOf: (payId: number) => readonly EventView[]
 }
@@ -91,7 +91,7 @@ interface Journal {
 type Attempted = Extract<EventView, { type: 'delivery.attempted' }>
 
 /** Summarizes a run in one pass over its events. */
-export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: Journal): Summary {
+export function summarize({ events, payments, webhooksOf, listenerAnswerOf, eventsOf }: Journal): Summary {
   const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
   const messages = new Map<string, number>()
@@ -112,12 +112,12 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
     if (event.type !== 'delivery.attempted') continue
     const receiver = receivers.get(event.target) ?? { attempts: 0, failed: 0, took: [] }
     receivers.set(event.target, receiver)
-    const isWaiting = isStored(event) && !takenOf(event.deliveryId)
+    const isWaiting = isStored(event) && !listenerAnswerOf(event.deliveryId)
     attempts += 1
     receiver.attempts += 1
     if (event.httpStatus !== null) receiver.took.push(event.ms)
     if (isWaiting) stored += 1
-    else if (isDelivered(event, takenOf)) {
+    else if (isDelivered(event, listenerAnswerOf)) {
       if (event.attempt === 1 && event.cause === 'outcome') deliveredFirst += 1
     } else {
       failedAttempts += 1
@@ -149,7 +149,7 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
     failedAttempts,
     calls,
     rejected: sum(messages.values()),
-    causes: groupFindings(found, bySeq, webhooksOf, takenOf),
+    causes: groupFindings(found, bySeq, webhooksOf, listenerAnswerOf),
     receivers: [...receivers]
       .map(([target, { took, ...rest }]) => ({
         target,
@@ -201,7 +201,7 @@ function groupFindings(
   found: readonly Extract<EventView, { type: 'diagnostic.found' }>[],
   bySeq: ReadonlyMap<number, EventView>,
   webhooksOf: Journal['webhooksOf'],
-  takenOf: Journal['takenOf'],
+  listenerAnswerOf: Journal['listenerAnswerOf'],
 ): readonly FindingSummary[] {
   const groups = new Map<string, (typeof found)[number][]>()
   for (const one of found) {
@@ -223,7 +223,7 @@ function groupFindings(
         deliveredLater: countDeliveredLater(
           group.flatMap(({ eventSeq }) => bySeq.get(eventSeq) ?? []),
           webhooksOf,
-          takenOf,
+          listenerAnswerOf,
         ),
       }
     })
@@ -237,11 +237,12 @@ function groupFindings(
 function countDeliveredLater(
   events: readonly EventView[],
   webhooksOf: Journal['webhooksOf'],
-  takenOf: Journal['takenOf'],
+  listenerAnswerOf: Journal['listenerAnswerOf'],
 ): number {
   const arrived = new Map<number, boolean>()
   for (const event of events) {
-    if (event.type !== 'delivery.attempted' || event.payId === null || isDelivered(event, takenOf)) continue
+    if (event.type !== 'delivery.attempted' || event.payId === null || isDelivered(event, listenerAnswerOf))
+      continue
     const { payId, deliveryId, seq } = event
     const mark = webhooksOf(payId).find(({ deliveryIds }) => deliveryIds.includes(deliveryId))
     arrived.set(payId, (arrived.get(payId) ?? true) && mark?.state === 'delivered' && mark.seq > seq)
@@ -250,8 +251,10 @@ function countDeliveredLater(
 }
 
 /** Whether the receiver has answered 2xx, or the listener that fetched a stored webhook. */
-const isDelivered = (event: Attempted, takenOf: Journal['takenOf']): boolean =>
-  isSuccessful((isStored(event) ? takenOf(event.deliveryId) : undefined) ?? { status: event.httpStatus })
+const isDelivered = (event: Attempted, listenerAnswerOf: Journal['listenerAnswerOf']): boolean =>
+  isSuccessful(
+    (isStored(event) ? listenerAnswerOf(event.deliveryId) : undefined) ?? { status: event.httpStatus },
+  )
 
 function placeOf(event: EventView | undefined): string[] {
   if (!event) return []

@@ -4,9 +4,9 @@ import {
   describeEvent,
   effectiveTarget,
   shortUrl,
-  takenText,
+  fetchedText,
 } from '../../server/contract/format/describe-event.ts'
-import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { isStored, fetchedDelivery } from '../../server/domain/webhooks/delivery.ts'
 import type { Status } from '../../server/contract/format/event-row.ts'
 import type { DeliveryEvent } from '../data/event-index.ts'
 import { eventOfCall } from './caused-events.ts'
@@ -68,13 +68,14 @@ export function buildJourney(events: readonly EventView[]): readonly JourneyStep
       if (webhook) webhook.captured = event.seq
       continue
     }
-    const taken = event.type === 'tunnel.answered' ? stored.get(takenDelivery(event) ?? NaN) : undefined
-    if (event.type === 'tunnel.answered' && taken) {
+    const listenerAnswer =
+      event.type === 'tunnel.answered' ? stored.get(fetchedDelivery(event) ?? NaN) : undefined
+    if (event.type === 'tunnel.answered' && listenerAnswer) {
       const status = attemptStatus(event.status)
-      taken.laterStatuses.push({
+      listenerAnswer.laterStatuses.push({
         seq: event.seq,
         at: event.at,
-        status: { ...status, word: `${status.word}, ${takenText(event)}` },
+        status: { ...status, word: `${status.word}, ${fetchedText(event)}` },
       })
       continue
     }

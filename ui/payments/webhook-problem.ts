@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { NO_LISTENER } from '../../server/contract/format/describe-event.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
-import { takenAnswers } from '../../server/contract/format/taken-answers.ts'
+import { listenerAnswers } from '../../server/contract/format/listener-answers.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 
@@ -84,13 +84,13 @@ function failedSentence(
   { target, deliveryId, seq, attempts }: WebhookMark,
   events: readonly EventView[],
 ): string {
-  const taken = takenAnswers(events).get(deliveryId)
+  const listenerAnswer = listenerAnswers(events).get(deliveryId)
   const last = events.find(
     (event) => event.type === 'delivery.attempted' && event.deliveryId === deliveryId && event.seq === seq,
   )
-  if (taken && last?.type === 'delivery.attempted' && isStored(last)) {
-    const answer = taken.status === null ? 'gave no answer' : `answered ${taken.status}`
-    return `Listener ${taken.listener} fetched the webhook from tunnel ${last.storedIn}, and your app ${answer}.`
+  if (listenerAnswer && last?.type === 'delivery.attempted' && isStored(last)) {
+    const answer = listenerAnswer.status === null ? 'gave no answer' : `answered ${listenerAnswer.status}`
+    return `Listener ${listenerAnswer.listener} fetched the webhook from tunnel ${last.storedIn}, and your app ${answer}.`
   }
   const { httpStatus: status = null, redirectedTo: location } =
     last?.type === 'delivery.attempted' ? last : {}

@@ -6,7 +6,7 @@ import { hasRow } from '../data/has-row.ts'
 import { toEntry, type Entry } from '../data/log.ts'
 
 /** The context of events that are older than all loaded events. The page knows nothing else about them. */
-const NOT_LOADED = { takenOf: () => undefined, checkOf: () => undefined }
+const NOT_LOADED = { listenerAnswerOf: () => undefined, checkOf: () => undefined }
 
 const terms = eventTerms(NO_CONTEXT)
 

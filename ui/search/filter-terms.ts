@@ -33,7 +33,8 @@ const states: Readonly<Record<string, Predicate<Entry>>> = {
   failed: ({ row }) => row.tone === 'err',
   retried: ({ event }) => event.type === 'delivery.attempted' && event.nextAttemptAt !== null,
   held: ({ event }) => event.type === 'delivery.held',
-  stored: ({ event, taken }) => event.type === 'delivery.attempted' && isStored(event) && !taken,
+  stored: ({ event, listenerAnswer }) =>
+    event.type === 'delivery.attempted' && isStored(event) && !listenerAnswer,
   replay: ({ event }) => 'replayOf' in event && event.replayOf !== null,
   forged: ({ event }) => 'fault' in event && isForged(event.fault),
   assumed: ({ event }) => 'assumed' in event && event.assumed.length > 0,

@@ -23,7 +23,7 @@ import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
 
 /** What the app behind a listener responded to a webhook that a tunnel had stored. */
-export type TakenAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
+export type ListenerAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
 
 type Description = readonly [kind: EventKind, status: Status, lead: string, rest?: string]
 
@@ -42,7 +42,10 @@ const diagnosticStatus = {
 
 /** One description for each type of event. */
 const descriptions: {
-  readonly [Type in EventView['type']]: (event: EventViewOf<Type>, taken?: TakenAnswer) => Description
+  readonly [Type in EventView['type']]: (
+    event: EventViewOf<Type>,
+    listenerAnswer?: ListenerAnswer,
+  ) => Description
 } = {
   'api.request': describeCall,
   'api.limited': describeCall,
@@ -261,13 +264,16 @@ export const describedEventTypes = Object.keys(descriptions) as readonly EventVi
 
 /**
  * Describes an event as one row, for the timeline, the command line and the MCP tools. If a tunnel stored the webhook of an
- * attempt, the row says so. If `taken` contains what a listener responded later, the row describes this response. Only the
- * inspector passes `taken`, because other lists show the listener's response as a separate event.
+ * attempt, the row says so. If `listenerAnswer` contains what a listener responded later, the row describes this response. Only the
+ * inspector passes `listenerAnswer`, because other lists show the listener's response as a separate event.
  */
-export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
+export function describeEvent(event: EventView, listenerAnswer?: ListenerAnswer): EventRow {
   // This function accepts events of this type, but TypeScript cannot conclude that from the union.
-  const describe = descriptions[event.type] as (event: EventView, taken?: TakenAnswer) => Description
-  const [kind, status, lead, rest = ''] = describe(event, taken)
+  const describe = descriptions[event.type] as (
+    event: EventView,
+    listenerAnswer?: ListenerAnswer,
+  ) => Description
+  const [kind, status, lead, rest = ''] = describe(event, listenerAnswer)
   return {
     kind,
     ...status,
@@ -289,23 +295,28 @@ export const marksOf = (event: EventView): string =>
 export const webhookOf = (event: EventView): number | null =>
   'deliveryId' in event ? event.deliveryId : 'capturedDeliveryId' in event ? event.capturedDeliveryId : null
 
-function describeAttempt(event: EventViewOf<'delivery.attempted'>, takenLater?: TakenAnswer): Description {
-  const taken = isStored(event) ? takenLater : undefined
+function describeAttempt(
+  event: EventViewOf<'delivery.attempted'>,
+  laterAnswer?: ListenerAnswer,
+): Description {
+  const listenerAnswer = isStored(event) ? laterAnswer : undefined
   const { nextAttemptAt, storedIn } = event
   const details = joinParts(
     webhookText(event),
     event.via !== undefined && `via ${event.via}`,
     mappedTarget(event),
   )
-  if (isStored(event) && !taken) {
+  if (isStored(event) && !listenerAnswer) {
     const lead = `Stored in tunnel ${storedIn}`
     const rest = joinParts(NO_LISTENER, effectiveTarget(event), details)
     return ['webhook', storedStatus(event.httpStatus), lead, rest]
   }
-  const by = taken ? takenText(taken) : storedIn !== undefined && `answered by tunnel ${storedIn}`
-  const status = attemptStatus(taken ? taken.status : event.httpStatus)
+  const by = listenerAnswer
+    ? fetchedText(listenerAnswer)
+    : storedIn !== undefined && `answered by tunnel ${storedIn}`
+  const status = attemptStatus(listenerAnswer ? listenerAnswer.status : event.httpStatus)
   if (status.tone === 'ok') return ['webhook', status, effectiveTarget(event), joinParts(by, details)]
-  const why = taken ? takenFailure(taken) : attemptFailure(event)
+  const why = listenerAnswer ? listenerFailure(listenerAnswer) : attemptFailure(event)
   const failed = {
     ...(nextAttemptAt === null ? status : retryingStatus(status)),
     ...(why.word !== undefined && { word: why.word }),
@@ -341,14 +352,14 @@ function attemptFailure(event: EventViewOf<'delivery.attempted'>): Failure {
   return { text: responseText ?? `Answered ${status}` }
 }
 
-const takenFailure = ({ status, error }: TakenAnswer): Failure => ({
+const listenerFailure = ({ status, error }: ListenerAnswer): Failure => ({
   text: status === null ? capitalize(error ?? 'no answer') : `Your app answered ${status}`,
 })
 
 export const NO_LISTENER = 'no listener was connected'
 
 /** Says that a listener fetched a stored webhook later. */
-export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =>
+export const fetchedText = ({ listener }: Pick<ListenerAnswer, 'listener'>): string =>
   `fetched by listener ${listener}`
 
 /** The status of an attempt. Only a 2xx response is a success, because redirects are not followed. */

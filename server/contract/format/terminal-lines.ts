@@ -1,7 +1,7 @@
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
-import { attemptStatus, describeEvent, NO_LISTENER, takenText, webhookOf } from './describe-event.ts'
+import { attemptStatus, describeEvent, NO_LISTENER, fetchedText, webhookOf } from './describe-event.ts'
 import { retryingStatus, formatStatus, storedStatus, waitingStatus, type Status } from './event-row.ts'
 import { toneText } from './terminal-text.ts'
 import { formatTimeOrDate } from './values.ts'
@@ -32,10 +32,10 @@ export function deliveryLine(delivery: DeliveryView): string {
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
   const status = deliveryStatus(delivery)
   const last = attempts.at(-1)
-  const taken = last?.takenBy === undefined ? '' : takenText(last.takenBy)
+  const fetched = last?.takenBy === undefined ? '' : fetchedText(last.takenBy)
   const more = {
-    delivered: storedIn === undefined ? taken : NO_LISTENER,
-    failed: [taken, last?.takenBy?.error ?? last?.error].filter(Boolean).join(', '),
+    delivered: storedIn === undefined ? fetched : NO_LISTENER,
+    failed: [fetched, last?.takenBy?.error ?? last?.error].filter(Boolean).join(', '),
     held: heldReason ?? '',
     pending:
       nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,

@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.ts'
 import type { EventView, LinkView } from '../views.ts'
 import { capitalize, hostAndPort, splitUrl } from './describe-event.ts'
-import { takenAnswers } from './taken-answers.ts'
+import { listenerAnswers } from './listener-answers.ts'
 import { formatCount, plural } from './values.ts'
 import { webhookMarks, type WebhookMark, type WebhookState } from './webhook-marks.ts'
 
@@ -191,13 +191,16 @@ function causeOf({ seq, state, deliveryId, target }: WebhookMark, events: readon
     }
   }
   if (event?.type !== 'delivery.attempted') return unknownCause(hostAndPort(target))
-  return causeOfAttempt(event, takenAnswers(events).get(deliveryId))
+  return causeOfAttempt(event, listenerAnswers(events).get(deliveryId))
 }
 
 /** Why an attempt failed and what to do first, from what the receiver answered. */
-export function causeOfAttempt(event: Attempted, taken?: { readonly status: number | null }): CauseTexts {
+export function causeOfAttempt(
+  event: Attempted,
+  listenerAnswer?: { readonly status: number | null },
+): CauseTexts {
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
-  const status = taken ? taken.status : event.httpStatus
+  const status = listenerAnswer ? listenerAnswer.status : event.httpStatus
   if (status === null) return withoutAnswer(event, host)
   if (event.redirectedTo !== undefined) return redirected(event.redirectedTo, status, host, path)
   const { errorName, errorPlace, responseText } = event

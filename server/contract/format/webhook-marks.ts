@@ -1,7 +1,7 @@
 import type { EventView } from '../views.ts'
 import { isForged } from '../../domain/faults/fault.ts'
 import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
-import { takenAnswers } from './taken-answers.ts'
+import { listenerAnswers } from './listener-answers.ts'
 
 export const webhookStates = ['delivered', 'stored', 'retrying', 'held', 'failed', 'queued'] as const
 
@@ -40,7 +40,7 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
   const marks = new Map<string, WebhookMark>()
   const targetOf = new Map<number, string>()
   const attempts = new Map<number, number>()
-  const taken = takenAnswers(events)
+  const answers = listenerAnswers(events)
   for (const event of events) {
     if (!('deliveryId' in event) || isForged(event.fault)) continue
     const { deliveryId, replayOf } = event
@@ -51,7 +51,7 @@ export function webhookMarks(events: readonly EventView[]): readonly WebhookMark
     if (event.type === 'delivery.attempted') attempts.set(deliveryId, event.attempt)
     const before = marks.get(target)
     const deliveryIds = [...new Set([...(before?.deliveryIds ?? []), deliveryId])]
-    const answer = isStoredEvent(event) ? taken.get(deliveryId) : undefined
+    const answer = isStoredEvent(event) ? answers.get(deliveryId) : undefined
     const state = answer ? (isSuccessful(answer) ? 'delivered' : 'failed') : stateAfter(event)
     const isElsewhere = event.target !== target
     if (before && !changesMark(before, state, isElsewhere)) {

@@ -116,7 +116,7 @@ export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readon
  * The delivery whose webhook a listener has fetched. `undefined` if the request did not come from the sandbox, or if the sandbox
  * answered it itself.
  */
-export const takenDelivery = ({
+export const fetchedDelivery = ({
   listener,
   capturedDeliveryId,
 }: Pick<FieldsOf<(typeof eventFields)['tunnel.answered']>, 'listener' | 'capturedDeliveryId'>):

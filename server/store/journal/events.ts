@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { EventOf, EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
-import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
+import { fetchedDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { createTurns, sortInTurns } from '../../platform/system/turns.ts'
 import { prepared, preparedInsert, preparedWrite } from '../prepared.ts'
@@ -265,7 +265,7 @@ export async function listenerAnswersTo(
     .execute()
   return rows
     .map(toEvent)
-    .flatMap((event) => (event.type === 'tunnel.answered' && takenDelivery(event) === id ? [event] : []))
+    .flatMap((event) => (event.type === 'tunnel.answered' && fetchedDelivery(event) === id ? [event] : []))
 }
 
 /** The newest event that says why the egress policy held a delivery. */

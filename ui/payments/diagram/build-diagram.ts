@@ -5,11 +5,11 @@ import {
   describeEvent,
   hostAndPort,
   NO_LISTENER,
-  takenText,
+  fetchedText,
 } from '../../../server/contract/format/describe-event.ts'
 import type { Tone } from '../../../server/contract/format/event-row.ts'
 import { formatAmount, formatShortDuration } from '../../../server/contract/format/values.ts'
-import { takenAnswers, type AnswerEvent } from '../../../server/contract/format/taken-answers.ts'
+import { listenerAnswers, type AnswerEvent } from '../../../server/contract/format/listener-answers.ts'
 import { eventOfCall } from '../caused-events.ts'
 
 export type Lane = 'app' | 'sandbox' | 'customer' | 'receiver'
@@ -119,7 +119,7 @@ interface Context {
   /** The deliveries that have an event after `delivery.queued`. */
   readonly startedDeliveries: ReadonlySet<number>
   /** For each delivery, the answer of the listener that fetched it. */
-  readonly taken: ReadonlyMap<number, AnswerEvent>
+  readonly listenerAnswers: ReadonlyMap<number, AnswerEvent>
 }
 
 function createContext(events: readonly EventView[]): Context {
@@ -132,7 +132,7 @@ function createContext(events: readonly EventView[]): Context {
   }
   const hosts = new Set([...targets].map(hostAndPort))
   const targetPart = hosts.size > 1 ? 'host' : targets.size > 1 ? 'path' : null
-  return { targetPart, startedDeliveries, taken: takenAnswers(events) }
+  return { targetPart, startedDeliveries, listenerAnswers: listenerAnswers(events) }
 }
 
 const sameLabel = (text: string, tone: Tone): Label => ({ text, brief: text, tone })
@@ -323,23 +323,23 @@ function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): At
 
 /** A webhook that a tunnel has stored. It gets to the receiver when a listener fetches it. */
 function storedItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
-  const taken = context.taken.get(event.deliveryId)
-  const answer = taken === undefined ? '' : String(taken.status ?? 'no answer')
+  const listenerAnswer = context.listenerAnswers.get(event.deliveryId)
+  const answer = listenerAnswer === undefined ? '' : String(listenerAnswer.status ?? 'no answer')
   const sentence = `The ${titleOf(event)} ${event.status} to ${event.target} is stored in tunnel ${event.storedIn}, because ${NO_LISTENER}.`
   return {
     ...webhookBase(event),
     label: webhookLabel(event, event.attempt, context),
-    answer: taken
+    answer: listenerAnswer
       ? {
           text: `${answer}, fetched later`,
           brief: answer,
-          tone: answerTone(event, isSuccessful(taken) ? 'ok' : 'err'),
+          tone: answerTone(event, isSuccessful(listenerAnswer) ? 'ok' : 'err'),
         }
       : sameLabel('stored', 'plain'),
-    isSent: taken !== undefined,
-    isAnswered: taken !== undefined && taken.status !== null,
-    sentence: taken
-      ? `${sentence} Later it is ${takenText(taken)}, and your app answers: ${answer}.`
+    isSent: listenerAnswer !== undefined,
+    isAnswered: listenerAnswer !== undefined && listenerAnswer.status !== null,
+    sentence: listenerAnswer
+      ? `${sentence} Later it is ${fetchedText(listenerAnswer)}, and your app answers: ${answer}.`
       : sentence,
   }
 }

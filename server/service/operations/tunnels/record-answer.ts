@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/events/event.ts'
 import type { Exchange } from '../../../domain/http/exchange.ts'
-import { takenDelivery } from '../../../domain/webhooks/delivery.ts'
+import { fetchedDelivery } from '../../../domain/webhooks/delivery.ts'
 import * as capturedRequests from '../../../store/repositories/captured-requests.ts'
 import * as epoch from '../../../store/journal/epoch.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
@@ -33,6 +33,6 @@ export async function recordAnswer(
     await pendingRequests.remove(work.db, { tunnel, id: answered.listener }, seq)
   const about = { accountId, linkId, payId, tunnel, capturedDeliveryId, eventSeq: seq, method, path }
   await work.record({ type: 'tunnel.answered', ...about, ...answered }, exchangeOf(captured))
-  const taken = takenDelivery({ ...about, ...answered })
-  if (taken !== undefined) await updateStored(work, taken)
+  const fetched = fetchedDelivery({ ...about, ...answered })
+  if (fetched !== undefined) await updateStored(work, fetched)
 }
