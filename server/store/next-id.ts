@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import * as meta from './meta.ts'
 import type { Database, MetaTable } from './schema.ts'
-import { stateOf } from './writer-state.ts'
+import { cached, stateOf } from './writer-state.ts'
 
 type CountedTable = 'delivery' | 'event'
 
@@ -34,3 +34,22 @@ export async function readNewestId(
     .executeTakeFirstOrThrow()
   return Math.max(Number(newest ?? 0), await meta.readNumber(db, deleted))
 }
+
+/**
+ * Creates a function that returns how many ids, up to the newest one, have no row. New rows do not change this number, so with
+ * the newest id it tells the number of rows without reading all of them. Reads them only if some were removed since the last time.
+ */
+export const createUnusedCount = (
+  table: CountedTable,
+  key: 'id' | 'seq',
+  deleted?: MetaTable['key'],
+): ((db: Kysely<Database>) => Promise<number>) =>
+  cached(table, async (db) => {
+    const newestDeleted = deleted === undefined ? 0 : await meta.readNumber(db, deleted)
+    // One statement, so that no row is added in between. Two subqueries, because one query for both would be slower.
+    const { rows } = await sql<{ newest: number | null; rows: number }>`select
+      (select max(${sql.ref(key)}) from ${sql.table(table)}) as "newest",
+      (select count(*) from ${sql.table(table)}) as "rows"`.execute(db)
+    const [{ newest, rows: number }] = rows as [(typeof rows)[0]]
+    return Math.max(newestDeleted, Number(newest ?? 0)) - Number(number)
+  })

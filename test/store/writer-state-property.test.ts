@@ -159,6 +159,7 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
     },
     record: (work, accountId) => work.record({ ...started, accountId } as never),
     removeEvents: ({ db }, id) => events.deleteOlder(db, id),
+    removeOldestEvents: ({ db }, _id, number) => events.removeOldest(db, { after: 0, most: number }),
     reset: ({ db }) => epoch.emptyDatabase(db),
   }
 
@@ -224,6 +225,11 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
       IDS.flatMap((id) => [idBlocks.find(db, id, 'first'), idBlocks.find(db, id, 'newest')]),
     ),
     isAnyPlan: await plans.isAny(db),
+    counts: [
+      await events.countAll(db),
+      await deliveries.countAll(db),
+      [...(await deliveries.countByState(db, undefined))].toSorted(),
+    ],
     newestLinks: await Promise.all(RANGES.map((range) => links.newestIds(db, range))),
   }
 }
@@ -305,7 +311,7 @@ test.each([
   [
     'links',
     pick(
-      'createLink createSeededLink createStrangeLink insertPlan savePlan removeAccount record removeEvents',
+      'createLink createSeededLink createStrangeLink insertPlan savePlan removeAccount record removeEvents removeOldestEvents',
     ),
     async () => {},
   ],

@@ -7,7 +7,7 @@ import { prepared, preparedInsert, preparedWrite, LIMIT_ONE } from '../prepared.
 import { HAS_RARE_STATE, isRareState, IS_WAITING } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
-import { readNewestId, takeId } from '../next-id.ts'
+import { createUnusedCount, readNewestId, takeId } from '../next-id.ts'
 import type { Database } from '../schema.ts'
 import { changed } from '../writer-state.ts'
 import { forgetQueue, beginQueue, queueOf, updateQueue } from './target-queue.ts'
@@ -28,7 +28,7 @@ export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_D
 /** Adds a webhook to the outbox. */
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
   const created: Omit<Delivery, 'id'> = { createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery }
-  const id = await takeId(db, 'delivery', () => readNewestId(db, 'delivery', 'lastDeletedDelivery'))
+  const id = await takeId(db, 'delivery', () => newestEver(db))
   const queued = { id, ...created }
   updateQueue(db, queued)
   await insert(db, toRow(queued))
@@ -37,9 +37,21 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
 
 const insert = preparedInsert('delivery')
 
+const newestEver = (db: Kysely<Database>): Promise<number> =>
+  readNewestId(db, 'delivery', 'lastDeletedDelivery')
+
+const countUnused = createUnusedCount('delivery', 'id', 'lastDeletedDelivery')
+
+/** The number of deliveries. */
+export async function countAll(db: Kysely<Database>): Promise<number> {
+  const [newest, unused] = await Promise.all([newestEver(db), countUnused(db)])
+  // A reset in between leaves fewer deliveries.
+  return Math.max(0, newest - unused)
+}
+
 /** Removes the deliveries of links. Their ids are not used again, so that an old id never finds a different delivery. */
 export async function removeForLinks(db: Kysely<Database>, linkIds: readonly number[]): Promise<void> {
-  const newest = await readNewestId(db, 'delivery', 'lastDeletedDelivery')
+  const newest = await newestEver(db)
   changed(db, 'delivery')
   const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', linkIds).executeTakeFirst()
   if (numDeletedRows > 0) await meta.write(db, 'lastDeletedDelivery', String(newest))
@@ -358,16 +370,22 @@ const countOfAccount = (db: Kysely<Database>, accountId: string) =>
 
 /** Does not read the rows of delivered webhooks, which are the majority. For the others, the indexes are enough. */
 async function countAllByState(db: Kysely<Database>) {
+  const lastDeleted = await meta.readNumber(db, 'lastDeletedDelivery')
+  const unused = await countUnused(db)
   const counts = await db
     .selectFrom('delivery')
-    .select(({ fn }) => [sql.lit<Delivery['state'] | 'all'>('all').as('state'), fn.countAll().as('number')])
+    .select(({ fn }) => [
+      sql.lit<Delivery['state'] | 'newest'>('newest').as('state'),
+      fn.max<number | bigint | string | null>('id').as('number'),
+    ])
     .unionAll(countsOfStates(db).where(HAS_RARE_STATE))
     .unionAll(countsOfStates(db).where(IS_WAITING))
     .execute()
   // PostgreSQL can return the parts of a union in any sequence.
-  const others = counts.flatMap(({ state, number }) => (state === 'all' ? [] : [{ state, number }]))
-  const all = counts.find(({ state }) => state === 'all')
-  const delivered = others.reduce((left, { number }) => left - Number(number), Number(all!.number))
+  const others = counts.flatMap(({ state, number }) => (state === 'newest' ? [] : [{ state, number }]))
+  const newest = Number(counts.find(({ state }) => state === 'newest')!.number)
+  const all = Math.max(newest, lastDeleted) - unused
+  const delivered = others.reduce((left, { number }) => left - Number(number), all)
   return [{ state: 'delivered' as const, number: delivered }, ...others]
 }
 
