@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { once } from 'node:events'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { assertNotFast } from './size.ts'
@@ -92,6 +92,7 @@ async function printPage(
   messages: readonly string[],
 ): Promise<void> {
   const text = page.evaluate(() => document.body.innerText).catch(String)
-  const shown = await Promise.race([text, wait(ANSWER_MS, 'The page does not answer.', { ref: false })])
+  const tooLate = once(AbortSignal.timeout(ANSWER_MS), 'abort').then(() => 'The page does not answer.')
+  const shown = await Promise.race([text, tooLate])
   console.error([`The page ${page.url()} at the end:`, shown, ...problems, ...messages.slice(-20)].join('\n'))
 }
