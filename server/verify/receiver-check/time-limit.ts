@@ -46,14 +46,14 @@ export async function untilAborted<Answer>(
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   if (signal === undefined) return request
-  let abort = (): void => {}
+  const settled = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason as Error)
+    const abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { signal: settled.signal })
   })
-  signal.addEventListener('abort', abort)
   try {
     return await Promise.race([request, aborted])
   } finally {
-    signal.removeEventListener('abort', abort)
+    settled.abort()
   }
 }
