@@ -67,8 +67,8 @@ export async function assemble(
     isInContainer,
     onError,
   })
-  const { sendDue } = dispatcher
-  const planRunner = createPlanRunner(store, { sendDue, openFetchApp, addressOf, onError })
+  const { sendStarted } = dispatcher
+  const planRunner = createPlanRunner(store, { sendStarted, openFetchApp, addressOf, onError })
   const listeners = createListenerRegistry({
     store,
     heartbeatMs: settings.listenerHeartbeatMs,

@@ -9,6 +9,8 @@ export interface Engine {
   /** The name and version of the engine, like `PostgreSQL 15.4`. */
   readonly name: string
   readonly db: Kysely<Database>
+  /** Whether each commit waits for the disk. */
+  readonly commitsWaitForDisk: boolean
   readonly snapshots: Snapshots
   /**
    * Runs several units of work in one transaction, which is committed at the end, or rolled back if `run` rejects. The caller

@@ -65,7 +65,7 @@ interface Job {
 
 const MAX_JOBS_PER_COMMIT = 64
 
-type StoreEngine = Pick<Engine, 'db' | 'group' | 'compact'>
+type StoreEngine = Pick<Engine, 'db' | 'commitsWaitForDisk' | 'group' | 'compact'>
 
 export class Store {
   readonly eventBus: EventBus
@@ -108,6 +108,11 @@ export class Store {
     this.#onError = onError
     this.#clock = clock
     this.#nextClock = clock
+  }
+
+  /** Whether each commit waits for the disk. A unit of work then takes much longer than its statements. */
+  get commitsWaitForDisk(): boolean {
+    return this.#engine.commitsWaitForDisk
   }
 
   /** The sandbox's time. */

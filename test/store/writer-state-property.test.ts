@@ -179,19 +179,20 @@ const deliveryActions: Actions = {
     if (newest) await deliveries.queue(db, { ...newDelivery(newest), state: 'planned' }, NOW)
   },
   startPlanned: ({ db }, _id, number) => deliveries.start(db, number % 2 ? [1, 3, 5, 7] : [2, 4, 6, 8]),
-  take: ({ db }, _id, number) => deliveries.takeNext(db, TARGET, TIMES[number % 3]!),
+  take: ({ db }, _id, number) => deliveries.takeNext(db, TARGET, TIMES[number % 3]!, 1 + (number % 4)),
+  resume: ({ db }) => deliveries.resume(db, TARGET),
   async saveDelivery({ db }, _id, number) {
     const delivery = await deliveries.find(db, number)
     if (delivery) await deliveries.save(db, { ...delivery, ...RESULTS[number % RESULTS.length] })
   },
   async saveTaken({ db }, _id, number) {
-    const taken = await deliveries.takeNext(db, TARGET, TIMES[number % 3]!)
-    if (taken) await deliveries.save(db, { ...taken, ...RESULTS[number % RESULTS.length] })
+    const taken = await deliveries.takeNext(db, TARGET, TIMES[number % 3]!, 1 + (number % 4))
+    for (const one of taken) await deliveries.save(db, { ...one, ...RESULTS[number % RESULTS.length] })
   },
   async reorderNext(work, id, number) {
     const { db } = work
     await deliveryActions.queue!(work, id, number)
-    const taken = await deliveries.takeNext(db, TARGET, NOW)
+    const [taken] = await deliveries.takeNext(db, TARGET, NOW)
     const delayed = {
       state: 'pending',
       nextAttemptAt: TIMES[2]!,
@@ -240,8 +241,9 @@ const MAX_QUEUE = 100
 /** The deliveries in the sequence in which they would be sent. */
 async function queueOf(db: Kysely<Database>): Promise<unknown> {
   const taken: unknown[] = []
+  await deliveries.resume(db, TARGET)
   for (let number = 0; number < MAX_QUEUE; number++) {
-    const delivery = await deliveries.takeNext(db, TARGET, TIMES[2]!)
+    const [delivery] = await deliveries.takeNext(db, TARGET, TIMES[2]!)
     if (!delivery) break
     taken.push(delivery)
     await deliveries.save(db, { ...delivery, state: 'failed', nextAttemptAt: null })

@@ -31,36 +31,55 @@ export interface DeliveryJob {
   readonly egressRules: EgressRules
 }
 
-/** Takes the next delivery for a target, and applies a fault to it. If the fault delays the delivery, takes the one after it. */
-export async function takeJob(
+/**
+ * Takes the next deliveries for a target, at most `count`, and applies faults to them. If a fault delays a delivery, takes the one
+ * after it. If there are faults, takes only one, because its attempt can change which one comes next.
+ */
+export async function takeJobs(
   work: UnitOfWork,
   target: string,
   addressOf: (target: string) => URL | null,
-): Promise<DeliveryJob | undefined> {
-  const { db, now } = work
+  count: number,
+): Promise<readonly DeliveryJob[]> {
+  if (count === 0) return []
+  const most = count > 1 && (await faults.isAnyOn(work.db, 'webhook')) ? 1 : count
   for (;;) {
-    const taken = await deliveries.takeNext(db, target, now)
-    if (!taken) return undefined
-    const route = await resolveRoute(work, target, addressOf)
-    // Either a process ended while it was sending the delivery, or a fault has delayed or created the delivery. It keeps this
-    // fault, and no other is applied.
-    if (taken.fault !== null) {
-      return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
+    const taken = await deliveries.takeNext(work.db, target, work.now, most)
+    if (taken.length === 0) return []
+    const jobs: DeliveryJob[] = []
+    for (const delivery of taken) {
+      const job = await applyFault(work, delivery, addressOf)
+      if (job) jobs.push(job)
     }
-    const { effect, mark } = await faults.applyFault(db, {
-      on: 'webhook',
-      accountId: taken.accountId,
-      targets: () => spellingsOf(target, route, addressOf),
-    })
-    if (!mark) return { delivery: taken, effect: undefined, isNewFault: false, ...route }
-    const delivery = { ...taken, fault: mark }
-    if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
-      await delayDelivery(work, delivery, effect.ms)
-      continue
-    }
-    await deliveries.save(db, delivery)
-    return { delivery, effect, isNewFault: true, ...route }
+    if (jobs.length > 0) return jobs
   }
+}
+
+/** Applies a fault to a delivery that was taken. Returns `undefined` if the fault delays it. */
+async function applyFault(
+  work: UnitOfWork,
+  taken: Delivery,
+  addressOf: (target: string) => URL | null,
+): Promise<DeliveryJob | undefined> {
+  const route = await resolveRoute(work, taken.target, addressOf)
+  // Either a process ended while it was sending the delivery, or a fault has delayed or created the delivery. It keeps this
+  // fault, and no other is applied.
+  if (taken.fault !== null) {
+    return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
+  }
+  const { effect, mark } = await faults.applyFault(work.db, {
+    on: 'webhook',
+    accountId: taken.accountId,
+    targets: () => spellingsOf(taken.target, route, addressOf),
+  })
+  if (!mark) return { delivery: taken, effect: undefined, isNewFault: false, ...route }
+  const delivery = { ...taken, fault: mark }
+  if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
+    await delayDelivery(work, delivery, effect.ms)
+    return undefined
+  }
+  await deliveries.save(work.db, delivery)
+  return { delivery, effect, isNewFault: true, ...route }
 }
 
 type Route = Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'url' | 'egressRules'>

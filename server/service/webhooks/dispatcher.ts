@@ -4,9 +4,10 @@ import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
-import { takeJob, type DeliveryJob } from './delivery-job.ts'
-import { recordResult, type RecordOptions } from './record-result.ts'
-import { sendDelivery, type SendOptions } from './send-delivery.ts'
+import { takeJobs, type DeliveryJob } from './delivery-job.ts'
+import { giveBack, recordResult, type RecordOptions } from './record-result.ts'
+import { sendDelivery, type SendOptions, type SendResult } from './send-delivery.ts'
+import { TakenAhead } from './taken-ahead.ts'
 
 type DispatcherOptions = Omit<SendOptions, 'now'> &
   RecordOptions & {
@@ -24,6 +25,8 @@ interface TargetQueue {
   sendingFor: string | undefined
   /** Aborts the attempt. All attempts of a queue share it, because creating one is slow. */
   abort: AbortController
+  /** Whether something has changed that may decide which delivery comes next, or how it is sent. */
+  isOutdated: boolean
   /** Closes the queue if the commit in which its first delivery was taken is not durable yet. */
   giveUp?: () => void
 }
@@ -31,17 +34,26 @@ interface TargetQueue {
 /**
  * Sends webhooks from the outbox to their targets. Each target has a queue with one attempt at a time, so it gets its webhooks in
  * sequence, and a slow target does not delay the others. If a map leads two targets to one address, they keep two queues, because
- * the real service has no maps, and a map must not change the sequence. In the database, a delivery is `underway` from before its
- * attempt until the attempt is recorded. If the process is killed in between, the next process sends the delivery again as a
- * possible duplicate. If its target has no queue, a delivery becomes `underway` in the commit that queues it, because on
- * PostgreSQL a separate commit would have to wait for the disk.
+ * the real service has no maps, and a map must not change the sequence.
+ *
+ * In the database, a delivery is `underway` from before its attempt until the attempt is recorded. If the process is killed in
+ * between, the next process sends the delivery again as a possible duplicate. On PostgreSQL, each commit waits for the disk, which
+ * can take longer than an attempt. Two things save commits:
+ *
+ * - If its target has no queue, a delivery becomes `underway` in the commit that queues it.
+ * - While a target answers quickly, its queue takes deliveries before it sends them, and sends the next one while the result of the
+ *   previous one is committed. After a kill, nobody knows which of them were sent, so all are possible duplicates. That is why they
+ *   are few (`MAX_UNDERWAY`). If something changes that may decide what is sent next, those that were not sent are given back.
  */
 export function createDispatcher(
   store: Store,
   { addressOf, isInContainer, onError, ...options }: DispatcherOptions,
 ) {
   const sendOptions = { ...options, now: () => store.now() }
+  const mostUnderway = store.commitsWaitForDisk ? deliveries.MAX_UNDERWAY : 1
   const queues = new Map<string, TargetQueue>()
+  /** By target, the deliveries that were taken and not sent. The next commit that takes deliveries gives these back. */
+  const unsent = new Map<string, readonly DeliveryJob[]>()
   let starting: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
   const unsubscribe = store.eventBus.subscribe(handleEvents)
@@ -57,7 +69,18 @@ export function createDispatcher(
   }
 
   function sendDue(due: readonly deliveries.DueDelivery[]): void {
-    for (const target of new Set(due.map((delivery) => delivery.target))) openQueue(target)
+    for (const { target } of due) openQueue(target)
+  }
+
+  /** Sends deliveries that a plan has started. They may be older than those that were taken. */
+  function sendStarted(due: readonly deliveries.DueDelivery[]): void {
+    for (const { target } of due) startOver(target)
+    sendDue(due)
+  }
+
+  /** The queue of a target, or of every target, gives back what it has taken, and takes it again. */
+  function startOver(target?: string): void {
+    for (const [each, queue] of queues) if (target === undefined || target === each) queue.isOutdated = true
   }
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {
@@ -66,6 +89,9 @@ export function createDispatcher(
       if (startsEpoch(event)) startAgain()
       // An attempt of an account that no longer exists must not delay other deliveries to its target.
       if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
+      if (changesSending(event)) startOver()
+      // It may be older than those that were taken.
+      if (event.type === 'delivery.allowed') startOver(event.target)
       if (makesDue(event)) openQueue(event.target)
     }
   }
@@ -82,7 +108,7 @@ export function createDispatcher(
 
   async function takeFirst(work: UnitOfWork, target: string): Promise<void> {
     const queue = addQueue(target)
-    let first: DeliveryJob | undefined
+    let first: readonly DeliveryJob[] = []
     const isDurable = new Promise<boolean>((resolve) => {
       queue.giveUp = () => resolve(false)
       work.addSideEffect({ onCommit: () => resolve(true), onRollback: queue.giveUp })
@@ -93,7 +119,24 @@ export function createDispatcher(
       openQueue(target)
       return undefined
     })
-    first = await takeJob(work, target, addressOf)
+    first = await takeFirstJobs(work, target, addressOf)
+  }
+
+  async function takeFirstJobs(
+    work: UnitOfWork,
+    target: string,
+    findAddress: (target: string) => URL | null,
+  ): Promise<readonly DeliveryJob[]> {
+    await giveBackUnsent(work, target)
+    await deliveries.resume(work.db, target)
+    return takeJobs(work, target, findAddress, 1)
+  }
+
+  async function giveBackUnsent(work: UnitOfWork, target: string): Promise<void> {
+    const jobs = unsent.get(target)
+    if (!jobs) return
+    for (const job of jobs) await giveBack(work, job)
+    work.addSideEffect({ onCommit: () => unsent.delete(target), onRollback: () => {} })
   }
 
   function openQueue(target: string): void {
@@ -114,12 +157,13 @@ export function createDispatcher(
       done: Promise.resolve(),
       sendingFor: undefined,
       abort: new AbortController(),
+      isOutdated: false,
     }
     queues.set(target, queue)
     return queue
   }
 
-  const run = (target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> =>
+  const run = (target: string, queue: TargetQueue, first?: readonly DeliveryJob[]): Promise<void> =>
     drain(target, queue, first).catch((error: unknown) => void repeatLater(error, () => openQueue(target)))
 
   /** Queues do not await this, because stopping waits for the queues, but not for a repetition. */
@@ -127,31 +171,63 @@ export function createDispatcher(
     if (await pauseAfterFailure(failure, { signal: stopping.signal, onError })) action()
   }
 
-  async function drain(target: string, queue: TargetQueue, first?: DeliveryJob): Promise<void> {
+  async function drain(target: string, queue: TargetQueue, first?: readonly DeliveryJob[]): Promise<void> {
     // Cached, because parsing a URL takes long, and all deliveries of a queue have the same address.
     const findAddress = cacheLast(addressOf)
-    let job = first
+    const ahead = new TakenAhead()
+    if (first) ahead.add(1, Promise.resolve(first))
     try {
       while (queue.again && !stopping.signal.aborted) {
         queue.again = false
-        job ??= await store.transact((work) => takeJob(work, target, findAddress))
-        while (job) {
-          const current: DeliveryJob = job
-          queue.sendingFor = current.delivery.accountId
-          const result = await sendDelivery(current, sendOptions, queue.abort.signal)
-          queue.sendingFor = undefined
-          // The attempt was aborted. The delivery stays underway, and the next process sends it again.
-          if (stopping.signal.aborted) return
-          job = await store.transact(async (work) => {
-            await recordResult(work, current, result, { isInContainer })
-            return takeJob(work, target, findAddress)
-          })
-        }
+        const take = (work: UnitOfWork) => takeFirstJobs(work, target, findAddress)
+        if (ahead.most === 0) ahead.add(1, store.transact(take))
+        await sendTaken(target, queue, ahead, findAddress)
       }
+      // If this fails, the next process sends them as possible duplicates.
+      if (stopping.signal.aborted && (await putAside(target, ahead)))
+        await store.transact((work) => giveBackUnsent(work, target)).catch(() => undefined)
+    } catch (error) {
+      await putAside(target, ahead)
+      throw error
     } finally {
       // Must run in the same tick as the last check of `again`, because a webhook that is queued in between would be missed.
       queues.delete(target)
     }
+  }
+
+  /** Sends what was taken, and takes further deliveries, until none is due. */
+  async function sendTaken(
+    target: string,
+    queue: TargetQueue,
+    ahead: TakenAhead,
+    findAddress: (target: string) => URL | null,
+  ): Promise<void> {
+    for (;;) {
+      const job = await ahead.next(stopping.signal)
+      if (job === undefined) return
+      queue.sendingFor = job.delivery.accountId
+      const result = await sendDelivery(job, sendOptions, queue.abort.signal)
+      queue.sendingFor = undefined
+      // The attempt was aborted. The delivery stays underway, and the next process sends it again.
+      if (stopping.signal.aborted) return
+      const mostAhead = isQuick(result) ? mostUnderway : 1
+      if (queue.isOutdated || mostAhead === 1) await putAside(target, ahead)
+      queue.isOutdated = false
+      const count = mostAhead - ahead.most
+      const takeNext = async (work: UnitOfWork) => {
+        await recordResult(work, job, result, { isInContainer })
+        await giveBackUnsent(work, target)
+        return takeJobs(work, target, findAddress, count)
+      }
+      ahead.add(count, store.transact(takeNext))
+    }
+  }
+
+  /** Keeps what was taken and not sent, so that it is given back. Returns whether there is any. */
+  async function putAside(target: string, ahead: TakenAhead): Promise<boolean> {
+    const jobs = await ahead.takeAll()
+    if (jobs.length > 0) unsent.set(target, jobs)
+    return jobs.length > 0
   }
 
   function abort(isMeant: (accountId: string) => boolean): void {
@@ -191,7 +267,7 @@ export function createDispatcher(
     await idle()
   }
 
-  return { start, sendDue, idle, settled, stop, openQueues: () => queues.size }
+  return { start, sendDue, sendStarted, idle, settled, stop, openQueues: () => queues.size }
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>
@@ -200,5 +276,22 @@ type DueEvent = RecordedEvent<EventOf<'delivery.queued' | 'delivery.allowed'>>
 
 const makesDue = (event: RecordedEvent): event is DueEvent =>
   event.type === 'delivery.queued' || event.type === 'delivery.allowed'
+
+/** Whether an event may change how deliveries are sent. */
+const changesSending = (event: RecordedEvent): boolean =>
+  startsEpoch(event) || clearsAccount(event) || SENDING_CHANGES.has(event.type)
+
+const SENDING_CHANGES: ReadonlySet<RecordedEvent['type']> = new Set([
+  'fault.added',
+  'fault.removed',
+  'maps.changed',
+  'hosts.changed',
+  'clock.changed',
+])
+
+/** A few times as long as a commit. If attempts take longer, waiting for a commit before each of them changes little. */
+const QUICK_MS = 20
+
+const isQuick = (result: SendResult): boolean => !('attempt' in result) || result.attempt.ms < QUICK_MS
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -14,7 +14,7 @@ import { recordRedirect, resolveRedirect } from '../operations/webhooks/redirect
 
 interface Options {
   /** Sends deliveries that a step has started. */
-  readonly sendDue: (due: readonly deliveries.DueDelivery[]) => void
+  readonly sendStarted: (due: readonly deliveries.DueDelivery[]) => void
   /** Creates a function that requests pages of the shop, if the egress policy allows their addresses. */
   readonly openFetchApp: () => Promise<HttpFetch>
   /** Returns the absolute URL of an address, which may be a path on the sandbox. */
@@ -40,7 +40,7 @@ const PAGE_TIMEOUT_MS = 10_000
  * webhooks, so after a restart the plan continues with the next step. The dispatcher sends the webhooks. A page of the shop is
  * opened at most once. If the process ends before that, the page is not opened.
  */
-export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
+export function createPlanRunner(store: Store, { sendStarted, openFetchApp, addressOf, onError }: Options) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
   // Removes the limit, because every plan that is underway listens to this signal, and Node would warn.
@@ -85,7 +85,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     while (await canTakeStep(linkId)) {
       const taken = await store.transact((work) => takeStep(work, linkId))
       if (taken === undefined) continue
-      sendDue(taken.due)
+      sendStarted(taken.due)
       if (taken.page !== null) await openPage(taken.page)
     }
   }

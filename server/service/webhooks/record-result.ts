@@ -33,6 +33,13 @@ export async function recordResult(
   else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
 }
 
+/** Makes a delivery due again whose webhook was not sent. */
+export async function giveBack(work: UnitOfWork, job: DeliveryJob): Promise<void> {
+  if ((await epoch.current(work.db)) !== job.epoch) return
+  const { delivery } = await withoutFault(work, job)
+  await deliveries.save(work.db, { ...delivery, state: 'pending' })
+}
+
 /**
  * Holds a delivery. If the egress rules have changed while it was checked, queues it again instead, because the change has
  * affected only deliveries that were already held.

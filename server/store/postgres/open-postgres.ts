@@ -117,6 +117,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     return {
       name: await readEngineName(session),
       db,
+      commitsWaitForDisk: true,
       snapshots,
       sessionKey,
       ...(place && { leadership: { ...watch, followers: () => listFollowers(db) } }),

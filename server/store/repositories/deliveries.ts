@@ -91,23 +91,58 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
   return nextAttemptAt ?? undefined
 }
 
+/** How many deliveries of a target can be `underway` at most. After a kill, all of them are possible duplicates. */
+export const MAX_UNDERWAY = 4
+
 /**
- * Takes the delivery of a target that has been due for the longest time, and marks it as `underway`. A target gets one delivery
- * at a time, in sequence. A planned delivery does not delay the others. If a delivery is already `underway`, its process has
- * ended, or could not record the attempt. The webhook may have reached its target, so the delivery becomes a possible duplicate.
+ * Ends what an earlier attempt to send to a target has left. If a delivery is `underway`, its process has ended, or could not
+ * record the attempt. The webhook may have reached its target, so the delivery is due again as a possible duplicate.
+ */
+export async function resume(db: Kysely<Database>, target: string): Promise<void> {
+  if (queueOf(db, target) === undefined) await readQueue(db, target)
+  const known = queueOf(db, target)
+  if (known === undefined) return void (await setPossibleDuplicates(db, { target }))
+  for (const one of known) {
+    if (one.state === 'underway') await save(db, { ...one, state: 'pending', possibleDuplicate: true })
+  }
+}
+
+/**
+ * Takes the deliveries of a target that have been due for the longest time, at most `count`, and marks them as `underway`. The
+ * caller sends them in this sequence. A planned delivery does not delay the others.
  */
 export async function takeNext(
   db: Kysely<Database>,
   target: string,
   now: Instant,
-): Promise<Delivery | undefined> {
-  const next = nextOf(queueOf(db, target) ?? (await readQueue(db, target)), now)
-  if (!next) return undefined
-  const possibleDuplicate = next.possibleDuplicate || next.state === 'underway'
-  const taken: Delivery = { ...next, state: 'underway', possibleDuplicate }
-  updateQueue(db, taken)
-  await setUnderway(db, { id: taken.id, possibleDuplicate: possibleDuplicate ? 1 : 0 })
+  count = 1,
+): Promise<readonly Delivery[]> {
+  const waiting = queueOf(db, target) ?? (await readQueue(db, target))
+  const left = waiting.filter(({ state }) => state === 'pending')
+  const most = count > 1 && (await mayBeReordered(db, target, waiting, now)) ? 1 : count
+  const taken: Delivery[] = []
+  while (taken.length < most) {
+    const next = nextOf(left, now)
+    if (!next) break
+    left.splice(left.indexOf(next), 1)
+    taken.push({ ...next, state: 'underway' })
+  }
+  for (const delivery of taken) {
+    updateQueue(db, delivery)
+    await setUnderway(db, { id: delivery.id })
+  }
   return taken
+}
+
+/** Whether an attempt may make a delivery due that a fault has delayed. It then goes before the others. */
+async function mayBeReordered(
+  db: Kysely<Database>,
+  target: string,
+  waiting: readonly Delivery[],
+  now: Instant,
+): Promise<boolean> {
+  if (waiting.some(isReordered)) return true
+  return queueOf(db, target) === undefined && (await reordered(db, { target, now })).rows.length > 0
 }
 
 /** The delivery that has been due for the longest time. */
@@ -123,19 +158,20 @@ function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefine
 }
 
 /**
- * The candidates for a target's next delivery: the oldest ones without an attempt, and the earliest retries. If the target has no
+ * The candidates for a target's next deliveries: the oldest ones without an attempt, and the earliest retries. If the target has no
  * other deliveries, this process knows its whole queue from now on.
  */
 async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
   const candidates = (await candidatesFor(db, { target })).rows.map(fromRow)
   const firstAttempts = candidates.filter(({ nextAttemptAt }) => nextAttemptAt === null)
-  const isWhole = firstAttempts.length < 2 && candidates.length - firstAttempts.length < 2
+  const isWhole =
+    firstAttempts.length < MAX_CANDIDATES && candidates.length - firstAttempts.length < MAX_CANDIDATES
   if (isWhole) beginQueue(db, target, candidates)
   return candidates
 }
 
-/** Part of the statement, for the same reason as `LIMIT_ONE`. */
-const LIMIT_TWO = sql.lit(2)
+/** Those that are `underway`, as many others, and one that shows that there are more. */
+const MAX_CANDIDATES = 2 * MAX_UNDERWAY + 1
 
 const selectForTarget = (db: Kysely<Database>, target: string) =>
   db
@@ -144,9 +180,10 @@ const selectForTarget = (db: Kysely<Database>, target: string) =>
     .where(IS_WAITING)
     .where(IS_STARTED)
     .where('target', '=', target)
-    .limit(LIMIT_TWO)
+    // Part of the statement, for the same reason as `LIMIT_ONE`.
+    .limit(sql.lit(MAX_CANDIDATES))
 
-/** One query, because on PostgreSQL each query is a message. The second row of each list shows that there are more. */
+/** One query, because on PostgreSQL each query is a message. */
 const candidatesFor = prepared((db, { target }: { target: string }) => {
   const first = selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id')
   const retry = selectForTarget(db, target)
@@ -159,8 +196,17 @@ const candidatesFor = prepared((db, { target }: { target: string }) => {
     .unionAll(db.selectFrom(retry.as('retry')).selectAll())
 })
 
-const setUnderway = preparedWrite((db, { id, possibleDuplicate }: Pick<Row, 'id' | 'possibleDuplicate'>) =>
-  db.updateTable('delivery').set({ state: 'underway', possibleDuplicate }).where('id', '=', id),
+const setUnderway = preparedWrite((db, { id }: Pick<Row, 'id'>) =>
+  db.updateTable('delivery').set({ state: 'underway' }).where('id', '=', id),
+)
+
+const setPossibleDuplicates = preparedWrite((db, { target }: Pick<Row, 'target'>) =>
+  db
+    .updateTable('delivery')
+    .set({ state: 'pending', possibleDuplicate: 1 })
+    .where(IS_WAITING)
+    .where('target', '=', target)
+    .where('state', '=', 'underway'),
 )
 
 type Row = Selectable<Database['delivery']>

@@ -9,6 +9,7 @@ import {
 import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
 import * as meta from '../meta.ts'
 import { readNewestId } from '../next-id.ts'
+import { LIMIT_ONE } from '../prepared.ts'
 import { cached, changed } from '../writer-state.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
@@ -92,6 +93,12 @@ const faultsFor = cached(
     return rows.map(fromRow)
   },
 )
+
+/** Whether there is any fault of a kind, even one that no longer applies. */
+export const isAnyOn = cached('fault', async (db, on: Fault['on']): Promise<boolean> => {
+  const query = db.selectFrom('fault').select('id').where('on', '=', on)
+  return (await query.limit(LIMIT_ONE).executeTakeFirst()) !== undefined
+})
 
 /** Saves the counters of evaluated faults. */
 export async function saveFaultCounts(

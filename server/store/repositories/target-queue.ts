@@ -7,7 +7,7 @@ import { stateOf } from '../writer-state.ts'
 const MAX_LENGTH = 100
 
 /**
- * The waiting and current deliveries of a target, if the only writer knows all of them: it read them when there were at most two,
+ * The waiting and current deliveries of a target, if the only writer knows all of them: it read them when there were few,
  * and has followed every change since. Sending a delivery then needs no reads. `undefined` if only the database knows them.
  */
 export const queueOf = (db: Kysely<Database>, target: string): readonly Delivery[] | undefined =>

@@ -53,6 +53,8 @@ export async function openSqlite(file: string): Promise<Engine> {
     return {
       name: `SQLite ${sqlite.prepare('select sqlite_version()').pluck().get() as string}`,
       db,
+      // The file is consistent after a power failure, but may lack the newest commits.
+      commitsWaitForDisk: false,
       snapshots: new Snapshots(isInMemory ? createMemoryStorage() : createFolderStorage(`${file}.snapshots`)),
       async group(run) {
         await checkpoints?.beforeTransaction()

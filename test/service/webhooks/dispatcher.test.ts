@@ -142,6 +142,27 @@ test('up to 64 KiB of an answer are recorded', async ({ sandbox }) => {
   expect(size).toBeGreaterThan(65_536)
 })
 
+test('a fault that a receiver adds while webhooks wait for it applies to the next one', async ({
+  sandbox,
+}) => {
+  const fault = { on: 'webhook', script: ['503'], times: 1 } as const
+  await using receiver = await startReceiver((_received, response) => {
+    const added =
+      receiver.received.length === 60 ? sandbox.control('POST', '/faults', fault) : Promise.resolve()
+    void added.then(() => response.end())
+  })
+  const paid = await Promise.all(Array.from({ length: 40 }, () => payTo(sandbox, receiver.url)))
+  const pay_ids = paid.map(({ link }) => link.payId).join(',')
+  await sandbox.call('sendWebhookViaPayId', { pay_ids, status: 'Success' })
+  await sandbox.settled()
+
+  const { answer } = await sandbox.control('GET', '/deliveries?limit=100')
+  const states = answer.deliveries.toReversed().map(({ state }) => state)
+  expect(states.indexOf('failed')).toBe(60)
+  expect(states.filter((state) => state === 'failed')).toHaveLength(1)
+  expect(answer.deliveries.filter(({ possibleDuplicate }) => possibleDuplicate)).toEqual([])
+})
+
 test('a target gets its webhooks one by one, oldest first', async ({ sandbox }) => {
   let underway = 0
   let most = 0
