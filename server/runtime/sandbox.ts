@@ -17,6 +17,7 @@ import { type InitialState, initializeIfNew } from '../service/operations/state/
 import { disconnectAllExcept } from '../service/operations/tunnels/connect-listener.ts'
 import { disconnectBrowsers } from '../service/operations/webhooks/disconnect-browsers.ts'
 import type { Role } from './replicas/current-role.ts'
+import type { Run } from './replicas/start-replica.ts'
 import { assemble, type Progress } from './assemble.ts'
 import { followRewinds } from './follow-rewinds.ts'
 import { originOf } from './origin-of.ts'
@@ -133,7 +134,7 @@ async function runOn(
   database: Engine,
   serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
   replicaUrl?: string,
-): Promise<RunningSandbox> {
+): Promise<RunningSandbox & Run> {
   const { host, db, publicUrl } = settings
   const { initialState, certificate } = prepared
   const report = settings.onError ?? createErrorReport(console.error)
@@ -215,6 +216,7 @@ async function runOn(
     accounts: () => accounts.list(store.db),
     egressRules: () => egressRules.read(store.db),
     settled: dispatcher.settled,
+    finishWebhooks: dispatcher.finish,
     runReport: tally.report,
     close,
     [Symbol.asyncDispose]: () => close(),

@@ -82,6 +82,28 @@ test('each replica reports its own metrics, to callers with the admin token', as
   await expect.poll(() => metricsOf(follower!.url)).toMatch(/^paylink_leader 1$/m)
 })
 
+test('a leader that stops does not refuse its own webhooks, but leaves them to the next leader', async ({
+  folder,
+}) => {
+  await using replicas = await startReplicas(folder.path, 2)
+  const [leader, follower] = replicas.all
+  const { createLink, control } = callsOf(follower!.url)
+  await control('PUT', '/tunnels/flower-shop/answer', { status: 200, delayMs: 500 })
+  for (let count = 0; count < 4; count++) {
+    const { id } = await createLink()
+    await control('POST', `/links/${id}/pay`, { method: 'card', wait: 'accepted' })
+  }
+  await leader!.end('SIGTERM')
+  await control('POST', '/settle', {})
+
+  const { answer } = await control('GET', '/deliveries')
+  const results = answer.deliveries.map(({ state, attempts }) => [
+    state,
+    ...attempts.map(({ status }) => status),
+  ])
+  expect(results).toEqual(Array.from({ length: 4 }, () => ['delivered', 200]))
+})
+
 test('health reports replicas of another version', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 2)
   const [leader, follower] = replicas.all

@@ -25,7 +25,9 @@ interface ReplicaServer {
 }
 
 /** A sandbox that runs while this process leads. */
-interface Run {
+export interface Run {
+  /** Begins no further webhook. Those that are underway may take `graceMs`. */
+  finishWebhooks(graceMs: number): Promise<void>
   close(graceMs?: number): Promise<void>
 }
 
@@ -156,6 +158,8 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
 
   async function end(graceMs: number): Promise<void> {
     stopping.abort()
+    // After this, the leader refuses requests, also those that its webhooks make to its own tunnels. The next leader sends the rest.
+    await running?.finishWebhooks(graceMs)
     roles.setRole({ name: 'stopping' })
     await takingPart.catch(() => undefined)
     if (running) await running.close(graceMs)

@@ -55,7 +55,9 @@ export function createDispatcher(
   /** By target, the deliveries that were taken and not sent. The next commit that takes deliveries gives these back. */
   const unsent = new Map<string, readonly DeliveryJob[]>()
   let starting: Promise<void> = Promise.resolve()
+  /** Aborted when no further attempt may begin. */
   const stopping = new AbortController()
+  let areAttemptsAborted = false
   const unsubscribe = store.eventBus.subscribe(handleEvents)
   const endTaking = store.beforeCommit(makesDue, takeQueued)
 
@@ -209,11 +211,11 @@ export function createDispatcher(
       const result = await sendDelivery(job, sendOptions, queue.abort.signal)
       queue.sendingFor = undefined
       // The attempt was aborted. The delivery stays underway, and the next process sends it again.
-      if (stopping.signal.aborted) return
+      if (areAttemptsAborted) return
       const mostAhead = isQuick(result) ? mostUnderway : 1
       if (queue.isOutdated || mostAhead === 1) await putAside(target, ahead)
       queue.isOutdated = false
-      const count = mostAhead - ahead.most
+      const count = stopping.signal.aborted ? 0 : mostAhead - ahead.most
       const takeNext = async (work: UnitOfWork) => {
         await recordResult(work, job, result, { isInContainer })
         await giveBackUnsent(work, target)
@@ -255,19 +257,28 @@ export function createDispatcher(
     while (queues.size > 0) await Promise.all([...queues.values()].map(({ done }) => done))
   }
 
-  /** Waits up to `graceMs` for running attempts, then aborts them. */
+  /** Begins no further attempt, because another process will send the rest. Waits up to `graceMs` for running attempts. */
+  async function finish(graceMs: number): Promise<void> {
+    stopping.abort()
+    await starting
+    await Promise.race([idle(), wait(graceMs)])
+  }
+
+  /** Waits up to `graceMs` for attempts, unless `finish` has already waited, then aborts them. */
   async function stop(graceMs: number): Promise<void> {
     unsubscribe()
     endTaking()
     await starting
-    if (graceMs > 0 && queues.size > 0) await Promise.race([idle(), wait(graceMs)])
+    if (graceMs > 0 && queues.size > 0 && !stopping.signal.aborted)
+      await Promise.race([idle(), wait(graceMs)])
     stopping.abort()
+    areAttemptsAborted = true
     abort(() => true)
     for (const queue of queues.values()) queue.giveUp?.()
     await idle()
   }
 
-  return { start, sendDue, sendStarted, idle, settled, stop, openQueues: () => queues.size }
+  return { start, sendDue, sendStarted, idle, settled, finish, stop, openQueues: () => queues.size }
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>

@@ -144,7 +144,7 @@ test('restored webhooks are sent once the database can be read again', async ({ 
   await database.close()
 })
 
-/** How many deliveries are under way. */
+/** How many deliveries are underway. */
 const countUnderway = async (store: Store): Promise<number> =>
   (await deliveries.list(store.db, {}, 100)).filter(({ state }) => state === 'underway').length
 
@@ -153,7 +153,7 @@ test.for<[when: string, commitsWaitForDisk: boolean, ms: number, most: number]>(
   ['the target answers slowly', true, 1_000, 1],
   ['commits wait for the disk, and the target answers quickly', true, 1, 4],
 ])(
-  'if %s, a limited number of webhooks to a target is under way',
+  'if %s, a limited number of webhooks to a target is underway',
   async ([, commitsWaitForDisk, ms, most]) => {
     const counts: Promise<number>[] = []
     const bodies: string[] = []
@@ -205,6 +205,30 @@ test('after a stop, only the webhook that was sent is a possible duplicate', asy
   expect(problems).toEqual([])
   await second.close()
   await database.close()
+})
+
+test('if another process will send the rest, the running attempt is recorded, and no other begins', async () => {
+  const problems: unknown[] = []
+  const onError = (error: unknown) => problems.push(error)
+  let answer!: () => void
+  const isStopping = new Promise<void>((resolve) => (answer = resolve))
+  await using receiver = await startReceiver((_received, response) => {
+    void isStopping.then(() => response.end())
+  })
+  const { database, store } = await openStore(receiver.url, onError, { links: 30, commitsWaitForDisk: true })
+  const first = openDispatcher(store, { onError, ms: 1 })
+  await payFirst(store, 30)
+  await receiver.count(1)
+  const finished = first.dispatcher.finish(60_000)
+  answer()
+  await finished
+
+  const states = (await deliveries.list(store.db, {}, 100)).toReversed().map(({ state }) => state)
+  expect(states).toEqual(['delivered', ...Array.from({ length: 29 }, () => 'pending')])
+  expect(receiver.received).toHaveLength(1)
+  await first.close()
+  await database.close()
+  expect(problems).toEqual([])
 })
 
 test('a webhook whose result cannot be recorded is sent again, marked, and those after it are not marked', async () => {
