@@ -24,6 +24,8 @@ export interface CaseContext {
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` if it responds again. */
   unreachableSince: string | undefined
+  /** The first case in which a payment has paid another order. */
+  paysAnotherSince: string | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */

@@ -32,3 +32,7 @@ export const hasOtherNote = (note: string, expected: string): NotPossible =>
 /** Why a case is skipped if the app handles no good webhook. `name` is the case that has proved it. */
 export const goodWebhooksFail = (name: string): string =>
   `your app does not handle the webhook of a payment: mend ${name} first`
+
+/** Why a case is skipped if a payment has paid another order. `name` is the case that has shown it. */
+export const paymentsGoAstray = (name: string): string =>
+  `a payment of one order pays another one: mend ${name} first`

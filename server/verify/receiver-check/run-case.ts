@@ -9,7 +9,7 @@ import {
   NO_CALLBACK,
   NO_ENDPOINT,
 } from './case-tools.ts'
-import { goodWebhooksFail, hasOtherNote, NotPossible } from './not-possible.ts'
+import { goodWebhooksFail, hasOtherNote, NotPossible, paymentsGoAstray } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
@@ -75,9 +75,10 @@ function findSameCause(
 }
 
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
-  const { acceptedEncoding, orders, sandbox } = context
+  const { acceptedEncoding, orders, sandbox, paysAnotherSince } = context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(new NotPossible(reason, 'option'))
+  if (paysAnotherSince !== undefined) return skipped(new NotPossible(paymentsGoAstray(paysAnotherSince)))
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
   // webhooks.
   const needsEncoding = checkCase.steps.some(
@@ -179,14 +180,16 @@ async function withVerdict(
 
 /** Says so if a payment has paid another order instead. Nobody pays the first order of the check before the last cases. */
 async function nameOtherOrder(
-  { watch, untouched }: CaseContext,
-  { isLast }: CheckCase,
+  context: CaseContext,
+  { name, isLast }: CheckCase,
   seenProblem: SeenProblem,
 ): Promise<SeenProblem> {
+  const { watch, untouched } = context
   if (watch === undefined || untouched === undefined || isLast || seenProblem.problem !== 'not-paid')
     return seenProblem
   const first = await watch.readPatiently(untouched)
   if ('unknown' in first || !first.paid) return seenProblem
+  context.paysAnotherSince ??= name
   const seen = `${seenProblem.seen}, and another order is paid, although no payment was sent for it${watch.source(untouched).suffix}`
   return { ...seenProblem, problem: 'pays-another', seen }
 }

@@ -84,6 +84,7 @@ async function runCases(
     timeoutMs: options.timeoutMs ?? ORDER_STATE_TIMEOUT_MS,
     firstCaseByCause: new Map(),
     unreachableSince: undefined,
+    paysAnotherSince: undefined,
     remembered: [],
     untouched: undefined,
     shown,

@@ -50,6 +50,25 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
   },
 )
 
+test('if a payment pays another order, the other cases are skipped', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'numbers-by-the-hour')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { results } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['form-encoded-brackets', 'json'],
+  })
+
+  expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', expect.stringContaining('another order is paid')],
+    ['skipped', 'a payment of one order pays another one: mend form-encoded-brackets first'],
+  ])
+})
+
 test('the report of a shop that shows links of other orders begins with this cause', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
