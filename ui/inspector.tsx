@@ -12,7 +12,11 @@ import { TimelineScreen } from './timeline/timeline-screen.tsx'
 const OverviewScreen = lazy(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen)
 const HelpDialog = lazy(async () => (await import('./shell/help-dialog.tsx')).HelpDialog, 'empty')
 const ScreenHead = lazy(async () => (await import('./shell/screen-head.tsx')).ScreenHead, 'empty')
-const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
+const PaymentsScreen = lazy(async () => {
+  const screen = await import('./payments/payments-screen.tsx')
+  await screen.loadJourney()
+  return screen.PaymentsScreen
+})
 
 /** `note` says where the data comes from, if not from a running sandbox. */
 export function Inspector({ note }: { readonly note?: ComponentChildren }) {

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { sized } from '../support/size.ts'
-import type { OpenSandbox } from '../support/sandbox.ts'
+import { shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const LONG_HOST = `https://hooks.${'long-'.repeat(9)}name.example`
@@ -198,7 +198,7 @@ test('on a phone, the bar keeps its line while a paused view counts new events',
   expect(await areOnOneLine(page, '.top-bar > :is(.brand, .tools)')).toBe(true)
 })
 
-test('beside an open event, the quick filters keep their line, and a comparison its buttons', async ({
+test('beside an open event, all quick filters are visible, and a comparison keeps its buttons on one line', async ({
   sandbox,
   page,
   inspector,
@@ -212,7 +212,10 @@ test('beside an open event, the quick filters keep their line, and a comparison 
     .first()
     .click()
   await inspector.details.waitFor()
-  expect(await areOnOneLine(page, '.quick-filters > button')).toBe(true)
+  const filters = page.getByRole('group', { name: 'Quick filters' })
+  await filters.getByRole('button', { name: 'Failed 1' }).waitFor()
+  const [visible, needed] = await filters.evaluate((group) => [group.clientWidth, group.scrollWidth])
+  expect(needed).toBe(visible)
 
   await inspector.row(/createSplitLink/).click({ modifiers: ['Shift'] })
   await page.getByRole('button', { name: 'Change the later event' }).waitFor()
@@ -224,18 +227,46 @@ test('beside an open event, the quick filters keep their line, and a comparison 
   }
 })
 
-test('on a phone, what follows the open points stays out of view while they load', async ({
+test('on a phone, what follows the open points stays out of view while those of an account load', async ({
   sandbox,
   page,
   inspector,
 }) => {
-  const held = new Promise<Route>((resolve) => void page.route(/_sandbox\/v1\/behaviors/, resolve))
   await page.setViewportSize({ width: 390, height: 844 })
   await inspector.open(sandbox.url, '#/sandbox')
+  await page.getByRole('searchbox', { name: 'Find an open point' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const held = new Promise<Route>((resolve) => void page.route(/\/behaviors\?account=/, resolve))
+
+  await page.goto(`${sandbox.url}/#/sandbox/${shop.id}`)
+
   const load = await held
+  await page.getByRole('searchbox', { name: 'Find an open point' }).waitFor({ state: 'detached' })
   const report = page.getByRole('heading', { name: 'Report' })
-  await report.waitFor()
   expect((await report.boundingBox())!.y).toBeGreaterThan(844)
   await load.continue()
   await page.getByRole('searchbox', { name: 'Find an open point' }).waitFor()
+})
+
+test('the sandbox screen appears as a whole, so nothing moves when its parts are loaded', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.control('POST', '/snapshots', { name: 'first' })
+  const held = new Promise<Route>((resolve) => void page.route(/\/snapshots$/, resolve))
+  await inspector.open(sandbox.url, '#/sandbox')
+  const places = page.evaluate(async () => {
+    const seen = new Set<number>()
+    while (!document.querySelector('.snapshots li')) {
+      await new Promise(requestAnimationFrame)
+      const heading = document.getElementById('behaviors')
+      if (heading) seen.add(heading.getBoundingClientRect().top)
+    }
+    return seen.size
+  })
+  await page.waitForResponse(/\/behaviors$/)
+  await (await held).continue()
+
+  expect(await places).toBe(1)
 })

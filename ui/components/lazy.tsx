@@ -32,7 +32,7 @@ export function lazy<Props extends object>(
     ))
   loaders.push(load)
 
-  return function Lazy(props: Props) {
+  function Lazy(props: Props) {
     // A file that could not be loaded is loaded once the sandbox can be reached again.
     useEffect(() => void load(), [connection.value])
     const { value } = part
@@ -49,6 +49,9 @@ export function lazy<Props extends object>(
       </div>
     )
   }
+  /** Loads the file before the component is first rendered. */
+  Lazy.load = load
+  return Lazy
 }
 
 /** Loads all remaining files, one after another. */

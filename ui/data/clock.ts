@@ -14,7 +14,7 @@ setInterval(tick, TICK_MS)
  */
 export const utcOffset = computed(() => new Date(browserTime.value).getTimezoneOffset())
 
-const loaded = createResource(() => (canLoad() ? loadClock() : undefined))
+export const clockResource = createResource(() => (canLoad() ? loadClock() : undefined))
 
 async function loadClock() {
   const { now: sandboxNow, mode, offsetMs } = await source.clock()
@@ -31,7 +31,9 @@ async function loadClock() {
 }
 
 /** The setting of the sandbox's clock. `undefined` until it is loaded. */
-export const clock = computed(() => (loaded.value.state === 'loaded' ? loaded.value.value : undefined))
+export const clock = computed(() =>
+  clockResource.value.state === 'loaded' ? clockResource.value.value : undefined,
+)
 
 /** The time of the sandbox's clock in milliseconds, updated every second. */
 export const now = computed(() => {

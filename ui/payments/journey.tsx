@@ -9,6 +9,9 @@ import { WebhookButtons } from './webhook-buttons.live.tsx'
 const DiagramView = lazy(async () => (await import('./diagram/diagram-view.tsx')).DiagramView)
 const CopyDiagram = lazy(async () => (await import('./diagram/diagram-view.tsx')).CopyDiagram, 'empty')
 
+/** Loads the diagram, so that a payment appears with it and nothing moves. */
+export const loadJourney = () => Promise.all([DiagramView.load(), CopyDiagram.load()])
+
 const form = storedChoice('journey', ['diagram', 'list'])
 
 /** The history of a link, as a sequence diagram or as a list. A very narrow screen has room only for the list. */

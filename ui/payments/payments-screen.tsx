@@ -29,6 +29,8 @@ import {
 import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
 
+export { loadJourney } from './journey.tsx'
+
 const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 'Method', 'Age']
 
 export function PaymentsScreen() {

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { formatShortDuration } from '../../server/contract/format/values.ts'
+import { isNarrow } from '../browser/media.ts'
 import { clock, now } from '../data/clock.ts'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
@@ -14,10 +15,11 @@ const MENU_ID = 'clock-menu'
 export function ClockMenu() {
   const menu = useRef<HTMLDivElement>(null)
   const set = clock.value
-  if (!set) return null
+  // A narrow bar has no room beside the longer text of a connection that begins.
+  if (!set && isNarrow.value) return null
   const at = new Date(now.value).toISOString()
-  const isFrozen = set.mode === 'frozen'
-  const mark = isFrozen ? 'frozen' : set.isShifted ? 'shifted' : ''
+  const isFrozen = set?.mode === 'frozen'
+  const mark = isFrozen ? 'frozen' : set?.isShifted ? 'shifted' : ''
 
   return (
     <>
@@ -25,6 +27,8 @@ export function ClockMenu() {
         type="button"
         class={`clock ${mark === '' ? '' : 'highlighted'}`}
         popovertarget={MENU_ID}
+        // Its place is kept until the clock is loaded.
+        style={{ visibility: set ? '' : 'hidden' }}
         onClick={({ currentTarget }) => placeBelow(menu.current!, currentTarget)}
       >
         <Icon name={isFrozen ? 'pause' : 'clock'} />
@@ -35,7 +39,7 @@ export function ClockMenu() {
         <span class="narrow">
           <Time at={at} style="brief" />
         </span>
-        {set.isShifted && (
+        {set?.isShifted && (
           <span class="above-phone" aria-hidden="true">
             {set.offsetMs < 0 ? '−' : '+'}
             {formatShortDuration(Math.abs(set.offsetMs))}

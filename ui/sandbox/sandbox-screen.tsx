@@ -1,17 +1,24 @@
 import { useScrollTarget } from '../components/use-scroll-target.ts'
 import { screenTitle } from '../browser/screens.ts'
+import { clockResource } from '../data/clock.ts'
 import { sandboxInfo } from '../data/sandbox-info.ts'
+import { useLoaded } from '../data/use-loaded.ts'
 import { Icon } from '../components/icon.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { editor, editors } from '../browser/editor.ts'
 import { harUrl, reportUrl } from '../data/urls.ts'
+import { behaviors } from './behavior-resource.ts'
 import { BehaviorSection } from './behaviors.tsx'
 import { ClockSection } from './clock-section.tsx'
 import { ResetSection } from './reset-section.tsx'
+import { snapshots } from './snapshots.ts'
 import { SnapshotsSection } from './snapshots-section.tsx'
 
 /** Settings of the whole sandbox. In one column, the clock and the snapshots come first, and the reset last. */
 export function SandboxScreen() {
+  if (!useLoaded(clockResource, snapshots, behaviors, sandboxInfo)) {
+    return <p class="hint delayed">Loading…</p>
+  }
   return (
     <div class="sandbox">
       <h2>{screenTitle('sandbox')}</h2>

@@ -1,4 +1,4 @@
-import { accountList } from '../../data/accounts.ts'
+import { accountList, accounts } from '../../data/accounts.ts'
 import { formatRoute } from '../../browser/hash-route.ts'
 import { currentId } from './current-account.ts'
 import { hasDrafts } from './drafts.ts'
@@ -24,7 +24,7 @@ export function AccountList() {
           </li>
         ))}
       </ul>
-      <NewAccount />
+      {accounts.value.state !== 'loading' && <NewAccount />}
     </nav>
   )
 }

@@ -1,6 +1,6 @@
 import { GuideLink } from '../../components/guide-link.live.tsx'
 import { computed } from '@preact/signals'
-import { accountList } from '../../data/accounts.ts'
+import { accountList, accounts } from '../../data/accounts.ts'
 import { SandboxError } from '../../../server/contract/sandbox-error.ts'
 import { withErrorToast, SANDBOX_UNREACHABLE } from '../../data/api.ts'
 import type { TunnelView } from '../../../server/contract/views.ts'
@@ -14,9 +14,11 @@ import { AnswerButton } from './answer-button.tsx'
 import { sandboxInfo } from '../../data/sandbox-info.ts'
 import { ListenerItem } from './listener.tsx'
 import { tunnelStates } from './tunnel-states.ts'
+import { useLoaded } from '../../data/use-loaded.ts'
 
 /** The tunnels of the accounts, and all others that the sandbox knows. */
 export function TunnelList() {
+  const isLoaded = useLoaded(accounts, tunnelStates, sandboxInfo)
   const { tunnels } = log.journal.value.eventIndex
   const states = tunnelStates.value.state === 'loaded' ? tunnelStates.value.value : []
   const known = states.map(({ name }) => name)
@@ -29,11 +31,13 @@ export function TunnelList() {
         forwards them to your app, on any machine. A name consists of lower-case letters, digits and dashes.
         <GuideLink page="tunnels" about="tunnels" />
       </p>
-      <ul class="cards">
-        {names.map((name) => (
-          <Tunnel key={name} name={name} state={states.find((state) => state.name === name)} />
-        ))}
-      </ul>
+      {isLoaded && (
+        <ul class="cards">
+          {names.map((name) => (
+            <Tunnel key={name} name={name} state={states.find((state) => state.name === name)} />
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
@@ -59,7 +63,7 @@ const MAX_SHOWN = 5
 
 interface Props {
   readonly name: string
-  /** `undefined` while loading, and for a tunnel that has no requests and no listeners. */
+  /** `undefined` for a tunnel that has no requests and no listeners. */
   readonly state: TunnelView | undefined
 }
 
