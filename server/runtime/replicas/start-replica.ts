@@ -158,7 +158,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
 
   async function end(graceMs: number): Promise<void> {
     stopping.abort()
-    // After this, the leader refuses requests, also those that its webhooks make to its own tunnels. The next leader sends the rest.
+    // After this, the leader refuses requests, including those that its webhooks make to its own tunnels. The next leader sends the rest.
     await running?.finishWebhooks(graceMs)
     roles.setRole({ name: 'stopping' })
     await takingPart.catch(() => undefined)
