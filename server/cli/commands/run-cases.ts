@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import type { CheckReport, CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { whySkipped } from '../../contract/format/why-skipped.ts'
+import { countOutcomes } from '../../verify/receiver-check/summarize.ts'
 import { toneText } from '../../contract/format/terminal-text.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions, TestFiles } from '../../client/failure-tests.ts'
@@ -154,10 +155,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
 
 /** With `--json`, prints why a check has no report, and the results that it has so far. */
 export function printUnfinished(error: string, results: readonly CaseResult[], io: CommandIo): void {
-  const count = (outcome: CaseResult['outcome']): number =>
-    results.filter((result) => result.outcome === outcome).length
-  const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-  print(io, true, { error, ...counts, results }, () => '')
+  print(io, true, { error, ...countOutcomes(results), results }, () => '')
 }
 
 const CHECKED = {

@@ -4,6 +4,7 @@ import type { HttpFetch } from '../../domain/http/http-fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { isUnderWay, type NotificationPlan, type PlanStep } from '../../domain/webhooks/notification-plan.ts'
 import { withStatus } from '../../domain/webhooks/redirect.ts'
+import { untilAborted } from '../../platform/system/until-aborted.ts'
 import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as plans from '../../store/repositories/plans.ts'
@@ -139,7 +140,7 @@ export function createPlanRunner(store: Store, { sendStarted, openFetchApp, addr
     /** Resolves when the plan of a link is finished, or waits for a response or a refund. Throws if `signal` is aborted. */
     async waitUntilPaused(linkId: number, signal: AbortSignal): Promise<void> {
       for (let run = running.get(linkId); run !== undefined; run = running.get(linkId)) {
-        await Promise.race([run, aborted(signal)])
+        await untilAborted(run, signal)
         signal.throwIfAborted()
       }
     },
@@ -190,9 +191,3 @@ async function pageOf(
   if (target === null || target === 'lost') return null
   return page === 'cancel' ? withStatus(target.location, page) : target.location
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -8,7 +8,7 @@ import { findMistakes } from '../mistakes/find-mistakes.ts'
 import { callerRemedies } from '../mistakes/remedies.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { late } from '../receiver-check/failure.ts'
-import { groupProblems, listNotChecked, countOutcomes } from '../receiver-check/summarize.ts'
+import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
@@ -140,7 +140,8 @@ function createReport(
   return {
     orderUrl,
     accountId: account,
-    ...countOutcomes(results, watch),
+    checked: whatWasChecked(watch),
+    ...countOutcomes(results),
     notChecked: listNotChecked(results, watch),
     problems,
     mistakes: findMistakes({ problems, results }, { remedies: callerRemedies }),

@@ -28,11 +28,12 @@ import { runSideBySide } from './run-side-by-side.ts'
 import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
+import { untilAborted } from '../../platform/system/until-aborted.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { createShownTexts, noShownTexts, type ShownTexts } from './shown-texts.ts'
-import { groupProblems, listNotChecked, countOutcomes } from './summarize.ts'
-import { untilAborted, withTimeLimit } from './time-limit.ts'
+import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from './summarize.ts'
+import { withTimeLimit } from './time-limit.ts'
 import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
 
@@ -189,7 +190,8 @@ function createReport(
   return {
     receiver,
     accountId: orders.knownAccount() ?? null,
-    ...countOutcomes(results, watch),
+    checked: whatWasChecked(watch),
+    ...countOutcomes(results),
     advice,
     notChecked: listNotChecked(results, watch),
     problems,
@@ -261,7 +263,8 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
     waitForLink: (...args) => allowed(port.waitForLink(...args)),
     async post(to, webhook) {
       signal?.throwIfAborted()
-      const probe = await untilAborted(port.post(to, webhook), signal)
+      const posted = port.post(to, webhook)
+      const probe = await (signal === undefined ? posted : untilAborted(posted, signal))
       const { response } = probe.exchange
       if (response !== null) {
         const where = 'the answer to a webhook'

@@ -4,19 +4,17 @@ import { whySkipped } from '../../contract/format/why-skipped.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import type { OrderWatch } from './watch-order.ts'
 
-/** What a check covered, and how many cases passed, failed and were skipped. */
+/** What a check looked at. */
+export const whatWasChecked = (watch: OrderWatch | undefined): CheckReport['checked'] =>
+  watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders'
+
+/** How many cases passed, failed and were skipped. */
 export function countOutcomes(
   results: readonly Pick<CaseResult, 'outcome'>[],
-  watch: OrderWatch | undefined,
-): Pick<CheckReport, 'checked' | 'passed' | 'failed' | 'skipped'> {
+): Pick<CheckReport, 'passed' | 'failed' | 'skipped'> {
   const count = (outcomeToCount: CaseResult['outcome']) =>
     results.filter(({ outcome }) => outcome === outcomeToCount).length
-  return {
-    checked: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: count('skipped'),
-  }
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
 }
 
 /** Groups the failed cases by their problem, in the sequence of the table. */

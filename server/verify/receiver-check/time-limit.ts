@@ -39,21 +39,3 @@ export async function withTimeLimit<Report>(
     clearTimeout(timer)
   }
 }
-
-/** Waits for a request of the sandbox, which may take long, or until the check is aborted. */
-export async function untilAborted<Answer>(
-  request: Promise<Answer>,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  if (signal === undefined) return request
-  const settled = new AbortController()
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const abort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', abort, { signal: settled.signal })
-  })
-  try {
-    return await Promise.race([request, aborted])
-  } finally {
-    settled.abort()
-  }
-}
