@@ -1,9 +1,22 @@
-import type { CaseResult, CheckReport, Mistake, ProblemCases, StateOptions } from './check.ts'
+import {
+  receiverProblems,
+  type CaseResult,
+  type CheckReport,
+  type Mistake,
+  type ProblemCases,
+  type StateOptions,
+} from './check.ts'
 import type { callerOptions, CheckOptionValues } from './check-options.ts'
 
 /** The problems that an app that calls the API can have, in words for people. A failed case has one of them. */
 export const callerProblems = {
-  'wrong-state': 'The state of the order is wrong',
+  'paid-without-payment': receiverProblems['paid-without-payment'],
+  'fulfilled-without-payment': receiverProblems['fulfilled-without-payment'],
+  'fulfilled-again': receiverProblems['fulfilled-again'],
+  'not-paid': receiverProblems['not-paid'],
+  'not-kept': receiverProblems['not-kept'],
+  'taken-back': receiverProblems['taken-back'],
+  'not-fulfilled': receiverProblems['not-fulfilled'],
   'second-link': 'One order has several payable links',
   'shared-link': 'Two customers get the same pay link',
   'foreign-link': 'Customers get a pay link that does not belong to their order',
@@ -20,6 +33,7 @@ export const callerProblems = {
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
   'stale-page': 'The page that customers return to shows an old state of the order',
+  'unknown-state': receiverProblems['unknown-state'],
 } as const satisfies Readonly<Record<string, string>>
 
 export type CallerProblem = keyof typeof callerProblems

@@ -39,5 +39,5 @@ export async function checkSeveralLinks(
   }
   const problem =
     watch && checkFinalOrder('paid-once', await watch.readPatiently(first), watch.source(first), true)
-  return problem && { problem: 'wrong-state', seen: `both of two links were paid: ${problem.seen}` }
+  return problem && { ...problem, seen: `both of two links were paid: ${problem.seen}` }
 }

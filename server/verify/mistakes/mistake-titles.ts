@@ -93,12 +93,18 @@ export const mistakeTitles: Readonly<
     {
       'second-payment': 'A second payment fulfills the order again',
       'both-links-paid': 'The payment of a second link fulfills the order again',
+      'second-tab': 'The payment of a second link fulfills the order again',
+      'second-browser': 'The payment of a second link fulfills the order again',
+      'double-click': 'The payment of a second link fulfills the order again',
       'second-payment-at-once': 'Two payments at once fulfill the order twice',
       'both-links-paid-at-once': 'Two payments at once fulfill the order twice',
     },
     {
       'returned-often': 'Each visit to the return page of a paid order fulfills it again',
+      'return-twice': 'Each visit to the return page of a paid order fulfills it again',
       'cancel-redirect-after-success':
+        'A paid order is fulfilled again when the customer returns with status=cancel',
+      'return-cancelled-after-payment':
         'A paid order is fulfilled again when the customer returns with status=cancel',
       'webhook-during-redirect': 'A webhook and a visit to the return page at once fulfill the order twice',
     },
@@ -109,6 +115,9 @@ export const mistakeTitles: Readonly<
       'newer-link-cancelled': 'A late cancel of another link fulfills the order again',
       'success-with-cancel': 'A payment and a cancel at once fulfill the order more than once',
     },
+    {
+      'second-tab-after-payment': 'A paid order is fulfilled again when the customer places it again',
+    },
   ],
   'not-paid': [
     {
@@ -117,6 +126,11 @@ export const mistakeTitles: Readonly<
       'form-charset': 'A webhook whose Content-Type names a charset does not pay the order',
       'slow-body': 'A webhook that arrives in pieces does not pay the order',
       'extra-fields': 'A webhook with further fields does not pay the order',
+    },
+    {
+      'return-never': 'The webhook of a payment does not pay the order',
+      'return-before-webhook':
+        'If the customer returns before the webhook comes, the payment does not pay the order',
     },
     {
       json: 'A webhook in JSON does not pay the order',
@@ -199,7 +213,10 @@ export const mistakeTitles: Readonly<
     {
       'cancel-redirect-after-success':
         'A paid order becomes unpaid when the customer returns with status=cancel',
+      'return-cancelled-after-payment':
+        'A paid order becomes unpaid when the customer returns with status=cancel',
       'returned-often': 'A visit to the return page makes a paid order unpaid',
+      'return-twice': 'A visit to the return page makes a paid order unpaid',
       'webhook-during-redirect':
         'A visit to the return page undoes a payment whose webhook comes at the same moment',
     },
@@ -209,6 +226,7 @@ export const mistakeTitles: Readonly<
       'second-payment': 'A second payment makes a paid order unpaid',
     },
     {
+      'second-tab-after-payment': 'A paid order becomes unpaid when the customer places it again',
       'older-link-paid-during-order': 'An order that is placed again while it is paid loses the payment',
     },
     {
@@ -320,17 +338,6 @@ export const mistakeTitles: Readonly<
     },
   ],
   'redirect-loop': [onReturnPage('redirects in a circle')],
-  'wrong-state': [
-    {
-      'return-forged': 'Opening the return page with status=Success pays an order that nobody has paid',
-    },
-    {
-      'return-never': 'If the customer closes the browser after the payment, the order is in the wrong state',
-      'return-twice': 'If the customer loads the return page twice, the order is in the wrong state',
-      'return-before-webhook':
-        'If the customer returns before the webhook comes, the order is in the wrong state',
-    },
-  ],
   'second-link': [
     {
       'second-tab': 'An order in a second tab creates a second payment link, and both can be paid',

@@ -30,10 +30,30 @@ export const receiverRemedies = {
 } as const satisfies Partial<Record<ReceiverProblem, string>>
 
 export const callerRemedies = {
+  'unknown-state': receiverRemedies['unknown-state'],
   'redirect-loop': receiverRemedies['redirect-loop'],
   'foreign-link':
     'Send each customer to the link that the service has just created for their order. If it has created none, show none.',
 } as const satisfies Partial<Record<CallerProblem, string>>
+
+const PLACED_AGAIN = 'Change nothing if a paid order is placed again. The second tab still has the button.'
+
+const ONLY_SHOW =
+  'Only show the stored state of the order on this page, and never change it. Anyone can open it.'
+
+/** What to do about problems that the reason for the case is not about. */
+export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'fulfilled-again': {
+    'service-down':
+      'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',
+    'second-tab-after-payment': PLACED_AGAIN,
+  },
+  'not-kept': {
+    'second-tab-after-payment': PLACED_AGAIN,
+    'return-twice': ONLY_SHOW,
+    'return-cancelled-after-payment': ONLY_SHOW,
+  },
+} satisfies Partial<Record<ReceiverProblem | CallerProblem, Readonly<Record<string, string>>>>
 
 /** Problems whose remedy says only how to answer, or when to refund. The case says what to do with the webhook. */
 const WITH_REASON: ReadonlySet<string> = new Set<ReceiverProblem>([
@@ -51,10 +71,16 @@ const ANSWER_SOONER =
 export function remedyFor(
   remedies: Readonly<Record<string, string>>,
   problem: string,
-  { isOtherOrder, isLate, why }: Pick<CaseResult, 'isLate' | 'why'> & Pick<CheckResult, 'isOtherOrder'>,
+  {
+    name,
+    isOtherOrder,
+    isLate,
+    why,
+  }: Pick<CaseResult, 'name' | 'isLate' | 'why'> & Pick<CheckResult, 'isOtherOrder'>,
 ): string {
   if (isLate) return ANSWER_SOONER
-  const remedy = remedies[problem]
+  const ofCase = isOtherOrder ? undefined : remediesOfCases[problem]?.[name]
+  const remedy = ofCase ?? remedies[problem]
   if (remedy === undefined) return isOtherOrder ? LATER_WEBHOOK : why
   return WITH_REASON.has(problem) && !isOtherOrder ? `${remedy} ${why}` : remedy
 }

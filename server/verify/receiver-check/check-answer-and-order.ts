@@ -3,7 +3,7 @@ import type { Probe } from '../../contract/checks/check.ts'
 import type { DiagnosticCode } from '../../domain/diagnostics/diagnostic.ts'
 import { decodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
-import { late, type SeenProblem } from './failure.ts'
+import { type CommonProblem, late, type SeenProblem } from './failure.ts'
 import { type Count, type ReadState, SOLE_COUNT } from './read-order-state.ts'
 import type { ObservedState, StateSource, UnknownState } from './watch-order.ts'
 import type { ExpectedAnswer, FinalOrder } from './webhook-variant.ts'
@@ -118,7 +118,7 @@ export function checkFinalOrder(
   seen: ObservedState,
   { timeoutMs, suffix }: StateSource,
   wasPaid = false,
-): SeenProblem | undefined {
+): SeenProblem<CommonProblem> | undefined {
   if ('unknown' in seen) return unreadable(seen)
   const raised = seen.counts.filter(({ value }) => value > (finalOrder === 'unpaid' ? 0 : 1))
   if (finalOrder === 'unpaid') {
@@ -161,7 +161,7 @@ export function checkFinalOrder(
   }
 }
 
-export const unreadable = ({ unknown, isLate }: UnknownState): SeenProblem => ({
+export const unreadable = ({ unknown, isLate }: UnknownState): SeenProblem<CommonProblem> => ({
   problem: 'unknown-state',
   seen: `the state of the order could not be read: ${unknown}`,
   ...late(isLate),

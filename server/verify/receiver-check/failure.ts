@@ -1,7 +1,11 @@
+import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.ts'
 
-export interface SeenProblem {
-  readonly problem: ReceiverProblem
+/** A problem that both checks can find, such as a wrong state of an order. */
+export type CommonProblem = ReceiverProblem & CallerProblem
+
+export interface SeenProblem<Problem extends ReceiverProblem = ReceiverProblem> {
+  readonly problem: Problem
   readonly seen: string
   /** `seen` without the target, which differs between orders. Missing if `seen` contains no target. */
   readonly cause?: string

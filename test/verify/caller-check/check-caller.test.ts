@@ -58,7 +58,7 @@ describe('example apps', () => {
     ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab', 'second-browser'] }],
     ['cuts-cents', { 'wrong-amount': ['amount-cents'] }],
     ['shows-its-settings', { 'leaked-key': ['api-key'] }],
-    ['trusts-the-redirect', { 'wrong-state': ['return-forged'] }],
+    ['trusts-the-redirect', { 'paid-without-payment': ['return-forged'] }],
     ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
   ])('the example app %s fails exactly the cases that its mistake breaks', async (example, problems) => {
     const failing = Object.values(problems).flat()

@@ -4,7 +4,7 @@ import { mistakeTitles } from '../../../server/verify/mistakes/mistake-titles.ts
 import { callerProblems } from '../../../server/contract/checks/caller-check.ts'
 import { type ProblemCases, receiverProblems } from '../../../server/contract/checks/check.ts'
 import { findMistakes } from '../../../server/verify/mistakes/find-mistakes.ts'
-import { receiverRemedies } from '../../../server/verify/mistakes/remedies.ts'
+import { receiverRemedies, remediesOfCases } from '../../../server/verify/mistakes/remedies.ts'
 import { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import { checkCases } from '../../../server/verify/receiver-check/cases.ts'
 
@@ -136,11 +136,11 @@ test.for([
   expect(titles.slice(0, 2)).toEqual(['The same webhook, sent twice, fulfills the order twice.', firstLine])
 })
 
-test('every title of a mistake belongs to a problem and to a case', () => {
+test('every title and every remedy of a mistake belongs to a problem and to a case', () => {
   const problems = Object.keys({ ...receiverProblems, ...callerProblems })
   const names = [...checkCases, ...callerCases].map(({ name }) => name)
 
   expect(problems).toEqual(expect.arrayContaining(Object.keys(mistakeTitles)))
-  const titles = Object.values(mistakeTitles).flat()
-  expect(names).toEqual(expect.arrayContaining(titles.flatMap((cases) => Object.keys(cases))))
+  const texts = [...Object.values(mistakeTitles).flat(), ...Object.values(remediesOfCases)]
+  expect(names).toEqual(expect.arrayContaining(texts.flatMap((cases) => Object.keys(cases))))
 })

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import { mistakes } from '../../../fixtures/laboratory/mistakes.ts'
 import { startShop } from '../../../fixtures/laboratory/shop.ts'
+import type { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
 import { test } from '../../support/test.ts'
 
@@ -18,6 +19,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     'repetition-sets-shipped-back',
     ['repeated', 'closing-look'],
     'A webhook that comes again sets a shipped order back to an earlier state',
+  ],
+  [
+    'ships-before-call-fails',
+    ['repeated', 'service-down'],
+    'A webhook that comes again after calls to the service have failed fulfills the order again',
   ],
   [
     'store-without-a-lock',
@@ -69,18 +75,33 @@ test('if a payment pays another order, the other cases are skipped', async ({ sa
   ])
 })
 
-test('the report of a shop that shows links of other orders begins with this cause', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
-  const { change } = mistakes.find(({ id }) => id === 'foreign-pay-link')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+type CallerCaseName = (typeof callerCases)[number]['name']
 
-  const report = await handle.checkCaller(shop.orderUrl, {
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    only: ['normal-order', 'second-tab'],
-  })
-
-  expect(report.mistakes.map(({ title }) => title)[0]).toBe(
+test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>([
+  [
+    'foreign-pay-link',
+    ['normal-order', 'second-tab'],
     'Customers get a pay link that does not belong to their order',
-  )
-})
+  ],
+  [
+    'order-overwritten',
+    ['second-tab-after-payment', 'return-twice'],
+    'A paid order becomes unpaid when the customer places it again',
+  ],
+])(
+  'the report of a caller with the mistake %s begins with the cause',
+  async ([id, only, title], { sandbox }) => {
+    const handle = await connectSandbox(sandbox.url)
+    const { apiKey } = await handle.createAccount()
+    const { change } = mistakes.find((one) => one.id === id)!
+    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+    const report = await handle.checkCaller(shop.orderUrl, {
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      stateUrl: shop.stateUrl,
+      only: [...only],
+    })
+
+    expect(report.mistakes.map((one) => one.title)[0]).toBe(title)
+  },
+)

@@ -3,7 +3,7 @@ import { checkFlag, sharedOptions } from '../../../server/contract/checks/check-
 import { receiverRemedies, remedyFor } from '../../../server/verify/mistakes/remedies.ts'
 
 const seen = (problem: string, result: object = {}): string =>
-  remedyFor(receiverRemedies, problem, { why: 'The reason for the case.', ...result })
+  remedyFor(receiverRemedies, problem, { name: 'repeated', why: 'The reason for the case.', ...result })
 
 test.for([
   ['the reason for the case', seen('fulfilled-again'), 'The reason for the case.'],
@@ -12,6 +12,11 @@ test.for([
     'the remedy of the problem, and the reason for the case',
     seen('not-refused'),
     `${receiverRemedies['not-refused']} The reason for the case.`,
+  ],
+  [
+    'a remedy for a problem that the reason for the case is not about',
+    seen('fulfilled-again', { name: 'service-down' }),
+    'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',
   ],
   [
     'a remedy that fits any case, if only a later webhook failed',
