@@ -16,6 +16,7 @@ import { createFailure, late, type ReceiverFailure, type SeenProblem } from './f
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
+import { namePaysAnother } from './pays-another.ts'
 import { isUnreachable } from './sandbox-port.ts'
 import { describeVariant } from './describe-variant.ts'
 import { send } from './send.ts'
@@ -158,7 +159,7 @@ async function withVerdict(
       return failed({ problem: 'shared-link', seen: error.seen }, error.link)
     if (!(error instanceof CaseFailure)) throw error
     const { order, probe } = error
-    const seenProblem = await nameOtherOrder(context, checkCase, error.seenProblem)
+    const seenProblem = await namePaysAnother(context, checkCase, error.seenProblem)
     if (probe === undefined)
       return { ...failed(seenProblem, order), exchange: tools.lastAnswer()?.exchange ?? null }
     return isUnreachable(probe)
@@ -176,22 +177,6 @@ async function withVerdict(
     repeat: null,
     cause: null,
   }
-}
-
-/** Says so if a payment has paid another order instead. Nobody pays the first order of the check before the last cases. */
-async function nameOtherOrder(
-  context: CaseContext,
-  { name, isLast }: CheckCase,
-  seenProblem: SeenProblem,
-): Promise<SeenProblem> {
-  const { watch, untouched } = context
-  if (watch === undefined || untouched === undefined || isLast || seenProblem.problem !== 'not-paid')
-    return seenProblem
-  const first = await watch.readPatiently(untouched)
-  if ('unknown' in first || !first.paid) return seenProblem
-  context.paysAnotherSince ??= name
-  const seen = `${seenProblem.seen}, and another order is paid, although no payment was sent for it${watch.source(untouched).suffix}`
-  return { ...seenProblem, problem: 'pays-another', seen }
 }
 
 /**

@@ -86,6 +86,7 @@ async function runCases(
     firstCaseByCause: new Map(),
     unreachableSince: undefined,
     paysAnotherSince: undefined,
+    paysAnother: undefined,
     remembered: [],
     untouched: undefined,
     shown,

@@ -13,6 +13,7 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
   ],
   ['numbers-by-the-hour', ['form-encoded-brackets'], 'The payment of one order pays another one'],
+  ['finds-last-of-its-number', ['repeated', 'many-at-once'], 'The payment of one order pays another one'],
   ['finds-orders-by-amount', ['form-encoded-brackets'], 'The payment of one order pays another one'],
   ['paid-later-undone', ['repeated', 'closing-look'], 'Some seconds later, a paid order is no longer paid'],
   [

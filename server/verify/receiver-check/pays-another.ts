@@ -1,0 +1,58 @@
+import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.ts'
+import type { CaseContext } from './case-context.ts'
+import type { CheckCase } from './check-case.ts'
+import type { SeenProblem } from './failure.ts'
+import { send } from './send.ts'
+
+/** What can be seen if payments reach other orders. */
+const SYMPTOMS: ReadonlySet<ReceiverProblem> = new Set([
+  'not-paid',
+  'paid-without-payment',
+  'fulfilled-without-payment',
+  'fulfilled-again',
+])
+
+/** How many orders are placed at once to see whether the payment of one of them pays another one. */
+const AT_ONCE = 6
+
+const NAME = 'orders placed at once'
+
+/** Says so if a payment of the app pays another order, because then this is the mistake, whatever the case has seen. */
+export async function namePaysAnother(
+  context: CaseContext,
+  { name, isLast }: Pick<CheckCase, 'name' | 'isLast'>,
+  seenProblem: SeenProblem,
+): Promise<SeenProblem> {
+  if (isLast || context.untouched === undefined || !SYMPTOMS.has(seenProblem.problem)) return seenProblem
+  context.paysAnother ??= findPaidAnother(context)
+  const found = await context.paysAnother
+  if (found === undefined) return seenProblem
+  context.paysAnotherSince ??= name
+  return { ...seenProblem, problem: 'pays-another', seen: `${seenProblem.seen}, and ${found}` }
+}
+
+/**
+ * Looks for an order that is paid although no payment was sent for it. Nobody pays the first order of the check before the last cases.
+ * Other orders may share a number only because they are placed at the same moment, so places some at once, and pays one of them.
+ */
+async function findPaidAnother(context: CaseContext): Promise<string | undefined> {
+  const { watch, untouched, orders, acceptedEncoding } = context
+  const encoding = acceptedEncoding.known()
+  if (watch === undefined || untouched === undefined) return undefined
+  const findPaid = async (unpaid: readonly CheckedOrder[]): Promise<string | undefined> => {
+    const states = await Promise.all(unpaid.map(watch.readPatiently))
+    const order = unpaid.find((_, index) => 'paid' in states[index]! && states[index].paid)
+    return order && `another order is paid, although no payment was sent for it${watch.source(order).suffix}`
+  }
+  const first = await findPaid([untouched])
+  if (first !== undefined || encoding === undefined) return first
+  const made = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => orders.make({ name: NAME })))
+  const placed = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  // Pays neither the first nor the last one, because an app that finds several orders takes one of these.
+  const unpaid = placed.toSorted((one, other) => one.id - other.id)
+  const [order] = unpaid.splice(AT_ONCE / 2, 1)
+  if (order === undefined) return undefined
+  await send(context, { order, check: NAME }, { encoding })
+  await watch.waitUntil(order, async ({ paid }) => paid || (await findPaid(unpaid)) !== undefined)
+  return findPaid(unpaid)
+}
