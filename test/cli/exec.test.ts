@@ -76,7 +76,7 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
   expect(stderr).toContain('\n     1  createLink: Incorrect token or missing token\n')
   expect(stderr).toContain('\nHow often the app met each possible outcome:\n     0  ')
   expect(stderr).toMatch(
-    /ask the provider\.\n(?: {5}1 {2}\w+: .*\n)* {5}1 {2}missingToken: The reference has two messages/,
+    /ask the provider\.\n(?: {5}1 {2}\w+: .*\n)* {5}1 {2}missingToken: There are two messages/,
   )
 })
 

@@ -11,7 +11,7 @@ import { invoiceLine } from '../invoice-text.ts'
 import { print } from '../io.ts'
 
 export const clock = command({
-  text: 'show the time of the sandbox, or change it, for example to next month to get invoices',
+  text: 'show or change the time of the sandbox, for example to get the next invoices',
   actions: {
     show: { operands: [], text: 'show the time; the default' },
     advance: {

@@ -46,7 +46,7 @@ const execFlags = {
 } as const
 
 export const exec = command({
-  text: 'run your tests or any other command with a new sandbox, and exit with the exit code of the command',
+  text: 'run your tests or another command with a new sandbox, and exit with its exit code',
   endsWithCommand: true,
   flags: execFlags,
   examples: [

@@ -8,7 +8,7 @@ import { connect } from '../connect.ts'
 import { note, print } from '../io.ts'
 
 export const maps = command({
-  text: 'send webhooks and redirects to another address, for example to this machine instead of production',
+  text: 'send webhooks and redirects to another address, such as this machine instead of production',
   actions: {
     list: { operands: [], text: 'list URL maps; the default' },
     add: {

@@ -31,7 +31,7 @@ const mcpFlags = {
 } as const
 
 export const mcp = command({
-  text: 'let a coding assistant use a sandbox (Model Context Protocol over stdin and stdout)',
+  text: 'let a coding assistant use a sandbox (Model Context Protocol)',
   flags: mcpFlags,
   examples: ['mcp', 'mcp --port 4400 --db .paylink/sandbox.db', 'mcp --sandbox http://127.0.0.1:4400'],
   exitCodes: '0: the assistant ended the connection. 1: failed. 2: usage error.',

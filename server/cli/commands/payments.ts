@@ -57,7 +57,7 @@ export const pay = command({
 })
 
 export const cancel = command({
-  text: 'cancel the payment of a link as the customer; with --amount, create the link first',
+  text: 'cancel a link as the customer; with --amount, create the link first',
   operands: ['[link]'],
   flags: { browser: browserFlag, 'no-wait': noWaitFlag, ...optionalLinkFlags, ...connectionFlags },
   examples: ['cancel --amount 5', 'cancel 1001', 'cancel pay:1001 --no-wait'],
@@ -115,7 +115,7 @@ export const decline = command({
 })
 
 export const refund = command({
-  text: 'list refund requests, and approve or reject them as the operator of the service',
+  text: 'list, approve or reject refund requests as the operator of the service',
   actions: {
     list: { operands: [], text: 'list refund requests; the default' },
     approve: { operands: ['<link>'], text: 'approve the refund of this link' },

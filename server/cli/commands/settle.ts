@@ -9,7 +9,7 @@ import { countMissed, verdictLines } from '../run-verdict.ts'
 const DEFAULT_TIMEOUT = '5s'
 
 export const settle = command({
-  text: 'wait until no webhook is due or underway, and print how many were delivered and which payments your app has missed',
+  text: 'wait until no webhook is due or underway, and print how many were delivered and which payments your app missed',
   flags: {
     timeout: {
       kind: 'text',

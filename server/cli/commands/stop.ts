@@ -33,7 +33,7 @@ const stopFlags = {
 }
 
 export const stop = command({
-  text: 'stop a sandbox that runs in the background (start --detach), and wait until it has ended',
+  text: 'stop a sandbox in the background (start --detach), and wait until it has ended',
   flags: stopFlags,
   examples: ['stop', 'stop --db :memory: --port 4401'],
   exitCodes: '0: it has ended, or none was running. 1: it did not end in time. 2: usage error.',

@@ -70,13 +70,12 @@ export const behaviors = {
     group: 'webhooks',
     options: {
       send: 'A cancelled payment sends a webhook with status cancel.',
-      'own-endpoint':
-        "A cancelled payment sends a webhook only to the link's own payment_endpoint, not to the account's.",
+      'own-endpoint': "The webhook goes only to the link's own payment_endpoint, not to the account's.",
       skip: 'A cancelled payment sends no webhook.',
     },
     reference:
-      'In one place of the reference, a cancelled payment sends a webhook if the link has a paymentEndpoint. In another, it sends none.',
-    note: 'With every option, sendWebhookViaPayId sends this webhook, with the amount of the link.',
+      'In one place, a cancelled payment sends a webhook if the link has a paymentEndpoint. In another, it sends none.',
+    note: 'sendWebhookViaPayId always sends a cancel, with the amount of the link.',
     advice:
       'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
   },
@@ -86,7 +85,7 @@ export const behaviors = {
       form: 'The body is application/x-www-form-urlencoded.',
       json: 'The body is JSON with the same fields.',
     },
-    reference: 'In one place of the reference, the body is a form with bracket keys. In another, it is JSON.',
+    reference: 'In one place, the body is a form with bracket keys. In another, it is JSON.',
     advice:
       'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or JSON with the same fields.',
   },
@@ -112,7 +111,7 @@ export const behaviors = {
   errorStatus: {
     group: 'errors',
     options: {
-      ok: 'Every error has HTTP 200. Only ResponseCode shows that it is an error.',
+      ok: 'Every error has HTTP 200. Only ResponseCode shows the error.',
       http: 'An error has HTTP 401 for a wrong token, 404 for an unknown link or operation, 409 if the state of the link forbids the operation, and otherwise 422.',
     },
     reference: 'Which HTTP status does an error response have?',
@@ -121,7 +120,7 @@ export const behaviors = {
   requestBody: {
     group: 'errors',
     options: {
-      json: 'Only JSON is read. Any other body is refused.',
+      json: 'Any body other than JSON is refused.',
       'json-or-form':
         'A form is also read, with keys like recipients[0][token], as in PHP. Its indexes count from 0 without gaps.',
       'json-or-any-form':
@@ -136,8 +135,7 @@ export const behaviors = {
     options: { none: 'There is no limit.' },
     pattern: {
       text: '<n>/min',
-      meaning:
-        'An account has n calls in any 60 seconds. Further calls get an error with HTTP 429 and Retry-After.',
+      meaning: 'An account has n calls in any 60 seconds. Further calls get HTTP 429 with Retry-After.',
       example: '60/min',
       matches: isRate,
     },
@@ -162,11 +160,11 @@ export const behaviors = {
   resendUnpaid: {
     group: 'webhooks',
     options: {
-      refuse: 'The call is refused, and nothing is sent for any of the ids.',
+      refuse: 'The call is refused, and no webhook is sent for any of its ids.',
       send: 'The webhook is sent with the requested status.',
     },
     reference:
-      'What does sendWebhookViaPayId do if the status does not match the link, like Success for an unpaid link?',
+      'What if sendWebhookViaPayId gets a status that does not match the link, like Success for an unpaid link?',
     note: 'Success matches a paid link, and cancel a cancelled link.',
     advice:
       'Request only the status that the payment ended with, and accept a webhook that repeats what you already know.',
@@ -188,12 +186,12 @@ export const behaviors = {
       'any-spelling': 'Other spellings are also read, like " +0100.50 ", ".5" or "1e2".',
     },
     reference: 'amount, share and similar fields are numbers. Is a string like "100" accepted?',
-    note: 'In forms, accept always applies, because every value of a form is a string.',
+    note: 'In forms, accept always applies, because all their values are strings.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
     group: 'webhooks',
-    options: { none: 'The webhook is sent once. sendWebhookViaPayId or a replay sends it again.' },
+    options: { none: 'The webhook is sent once.' },
     pattern: {
       text: '<waits>',
       hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
@@ -234,8 +232,8 @@ export const behaviors = {
       required:
         'A link is refused if its redirect or a webhook would go to an http URL. Paths on the sandbox are accepted.',
     },
-    reference: 'Calls to the service must use HTTPS. Must redirects and webhooks use it as well?',
-    note: 'With both options, your app may call the sandbox over http.',
+    reference: 'Calls to the service must use HTTPS. Must redirects and webhooks?',
+    note: 'Your app may always call the sandbox over http.',
     advice: 'Use https URLs in production. On a laptop without a certificate, keep the option optional.',
     isVariedOnlyIfNamed: true,
   },
@@ -272,22 +270,20 @@ export const behaviors = {
     group: 'errors',
     options: {
       special:
-        'createSplitLink answers "Please enter token". Every other operation answers "Incorrect token or missing token".',
+        'createSplitLink answers "Please enter token", and other operations "Incorrect token or missing token".',
       common: 'Every operation answers "Incorrect token or missing token".',
     },
-    reference:
-      'The reference has two messages for a missing token. One of them appears only with createSplitLink.',
+    reference: 'There are two messages for a missing token. One appears only with createSplitLink.',
     advice: 'Treat both messages as the same error.',
   },
   unknownToken: {
     group: 'errors',
     options: {
       special:
-        'createSplitLink answers "No user found with the provided API key." Every other operation answers "Incorrect token or missing token".',
+        'createSplitLink answers "No user found with the provided API key.", and other operations "Incorrect token or missing token".',
       common: 'Every operation answers "Incorrect token or missing token".',
     },
-    reference:
-      'The reference has two messages for an invalid key. One of them appears only with createSplitLink.',
+    reference: 'There are two messages for an invalid key. One appears only with createSplitLink.',
     note: 'A production key always gets "Incorrect token or missing token".',
     advice: 'Treat both messages as the same error.',
   },
@@ -312,9 +308,8 @@ export const behaviors = {
   resendStatus: {
     group: 'webhooks',
     options: {
-      'any-case':
-        'SUCCESS is read as Success, and Cancel as cancel. Any other status is refused, and nothing is sent.',
-      refuse: 'The call is refused, and nothing is sent.',
+      'any-case': 'SUCCESS is read as Success, and Cancel as cancel. Any other status is refused.',
+      refuse: 'The call is refused.',
       'as-given': 'The webhook has the requested status.',
     },
     reference: 'What does sendWebhookViaPayId do with a status other than Success and cancel?',
@@ -360,8 +355,7 @@ export const fixedAssumptions = {
   optionalFields: {
     group: 'errors',
     reference: 'What do null and empty strings mean? What are the defaults of is_qr_link and isFullRefund?',
-    assumption:
-      'A field with null or an empty string counts as missing. The defaults of is_qr_link and isFullRefund are false.',
+    assumption: 'A field with null or an empty string counts as missing. Both defaults are false.',
     reason: 'Many programs send null for a missing value, and forms send an empty string.',
   },
   unknownFields: {
@@ -460,7 +454,7 @@ export const fixedAssumptions = {
     group: 'webhooks',
     reference: 'What does sendWebhookViaPayId answer, and how strictly does it read pay_ids?',
     assumption:
-      'Once all webhooks are queued, it answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
+      'It queues all webhooks, and answers ResponseCode 1 with "Webhook has been sent successfully" and no data. If an id is unknown, it sends nothing and answers "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
     reason: 'You can repeat the call after an error.',
   },
   invoiceSearch: {
@@ -493,7 +487,7 @@ export const fixedAssumptions = {
   },
   webhookSignature: {
     group: 'webhooks',
-    reference: 'The reference shows no signature and no authentication of webhooks.',
+    reference: 'The reference shows no signature or authentication of webhooks.',
     assumption: 'Webhooks are not signed.',
     reason: 'An app that requires a signature fails here, and you notice it early.',
   },

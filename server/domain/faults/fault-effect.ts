@@ -160,7 +160,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   ),
   duplicate: {
     forms: [{ prefix: 'duplicate' }, { prefix: 'duplicate:', parameter: 'copies' }],
-    does: `The webhook is sent once more, or the given number of times more. The maximum is ${MAX_COPIES}.`,
+    does: `The webhook is sent once more, or as often as the number says. The maximum is ${MAX_COPIES}.`,
     parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
       return copies < 1 || copies > MAX_COPIES ? undefined : { kind: 'duplicate', copies }

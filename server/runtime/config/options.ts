@@ -75,7 +75,7 @@ export const sandboxOptions = {
       read: readOrigin,
     }),
     tls: toggle({
-      text: 'serve https with a self-signed certificate, which is created once and kept beside the database',
+      text: 'serve https with a self-signed certificate, which is kept beside the database',
     }),
     tlsCert: text({
       value: '<file>',
@@ -108,7 +108,7 @@ export const sandboxOptions = {
         'text',
         {
           value: '<file>',
-          text: 'JSON file with the contents of a new database, and of the database after a reset',
+          text: 'JSON file with the contents of a new or reset database',
           byDefault: 'four example accounts with invoices',
         },
         undefined,
@@ -154,7 +154,7 @@ export const sandboxOptions = {
     }) as Option<BehaviorChoices, BehaviorChoices>,
     calibration: text({
       value: '<file>',
-      text: 'result of calibrate; answers then list its confirmed points in Sandbox-Confirmed, not in Sandbox-Assumed',
+      text: 'result of calibrate; answers list its confirmed points in Sandbox-Confirmed, not in Sandbox-Assumed',
     }),
     upstream: text({
       value: '<origin>',
@@ -188,7 +188,7 @@ export const sandboxOptions = {
     allowedHosts: list({
       flag: 'allow-host',
       value: '<host>',
-      text: 'public host that webhooks may go to, like shop.example, or *.shop.example for all its subdomains',
+      text: 'public host that webhooks may go to, like shop.example or *.shop.example',
       read(entry, name) {
         const host = parseHostPattern(entry)
         if (host !== null) return host
