@@ -1,4 +1,5 @@
-import { serve as serveFetch } from '@hono/node-server'
+import { type HttpBindings, serve as serveFetch } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -46,7 +47,10 @@ export async function serve(
   const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...TIMEOUTS, ...timeouts }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const server = serveFetch({
-    fetch: app.fetch,
+    fetch: (request, env) => {
+      const response = app.fetch(request, env as HttpBindings)
+      return request.method === 'HEAD' ? unlessSent(response, env as HttpBindings) : response
+    },
     hostname: host,
     port,
     websocket: { server: sockets },
@@ -101,6 +105,18 @@ export async function serve(
       await closed
     },
   }
+}
+
+/**
+ * Returns the response, unless a handler has already written one. Hono copies the response to HEAD. If the program has replaced the
+ * global class `Response`, as `@hono/node-server` does by default, the copy of `RESPONSE_ALREADY_SENT` would be sent as well.
+ */
+async function unlessSent(
+  response: Response | Promise<Response>,
+  { outgoing }: HttpBindings,
+): Promise<Response> {
+  const answer = await response
+  return outgoing.headersSent ? RESPONSE_ALREADY_SENT : answer
 }
 
 async function untilListening(server: Server, host: string, port: number): Promise<void> {

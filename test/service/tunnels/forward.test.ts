@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { postLocal } from '../../../server/client/listener/post-local.ts'
+import { LightResponse } from '../../../server/platform/http/light-response.ts'
 import { listenAt } from '../../support/listen-at.ts'
 import { startRawReceiver } from '../../support/raw-receiver.ts'
 import { sendRaw, parseRawAnswer } from '../../support/send-raw.ts'
@@ -145,6 +146,23 @@ test.for(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
     expect(app.received[0]!.bytes.length).toBe(0)
   },
 )
+
+test('a HEAD request keeps its connection open, even if the program has replaced the global Response', async ({
+  sandbox,
+  onTestFinished,
+}) => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('Response', LightResponse)
+  await using app = await startRawReceiver((response) => {
+    response.writeHead(200).end()
+  })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
+  const head = `HEAD /tunnel/shop HTTP/1.1\r\nHost: ${new URL(sandbox.url).host}\r\n`
+
+  const answers = await sendRaw(sandbox.url, `${head}\r\n${head}Connection: close\r\n\r\n`)
+
+  expect(answers.toString().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+})
 
 test('a redirect is passed on, not followed', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
