@@ -10,7 +10,7 @@ import { injectGlobals } from './scripts/inject-globals.js'
 import { importStatically, inlineReport } from './scripts/inline-report.js'
 import { leaveOutLive } from './scripts/leave-out-live.js'
 import { LongestFirst } from './scripts/longest-first.js'
-import { isSample, laboratoryTests, leftOutTests, packageTests } from './scripts/test-sets.js'
+import { laboratoryTests, leftOutTests, packageTests } from './scripts/test-sets.js'
 
 const PORT = 4400
 
@@ -239,17 +239,17 @@ export default defineConfig({
       },
       /**
        * The checks, with each shop of the laboratory. Whether an app answers in time is what they examine, so all other tests end
-       * first: on a busy machine a correct shop would be too slow. A sample of the shops is quick enough to run beside them.
+       * first: on a busy machine a correct shop would be too slow.
        */
       {
         extends: true,
         test: {
           name: 'laboratory',
           include: laboratoryTests,
-          exclude: [...leftOutTests],
           globalSetup: 'test/support/global-setup.ts',
           setupFiles: 'test/support/fix-seed.ts',
-          ...(isSample ? {} : { maxWorkers: 1, sequence: { groupOrder: 2 } }),
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       ...longRun('fuzz', { FUZZ_REQUESTS: '100000' }),

@@ -2,45 +2,35 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findOrFetchBrowser } from './find-browser.js'
-import { buildIfStale } from './build-if-stale.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 import { isFullSize } from './test-sets.js'
 
-// `npm run test:fast` adds --fast, `npm run test:all` adds --all. Everything else goes to Vitest.
-const SET_FLAGS = ['--fast', '--all']
+// `npm run test:all` adds --all. Everything else goes to Vitest.
 const given = process.argv.slice(2)
-const vitestArgs = given.filter((arg) => !SET_FLAGS.includes(arg))
+const vitestArgs = given.filter((arg) => arg !== '--all')
 // If a part of a path or a project is named, all of its tests run. The value of a flag such as `-t` does not count as a name.
 const isNamed = vitestArgs.some(
   (arg, index) =>
     arg.startsWith('--project') || !(arg.startsWith('-') || vitestArgs[index - 1]?.startsWith('-')),
 )
 
-const isFast = given.includes('--fast')
 const isAll = isFullSize || isNamed || given.includes('--all')
 /** @type {import('./test-sets.js').TestSet} */
-const set = isFast ? 'fast' : isAll ? 'all' : 'usual'
+const set = isAll ? 'all' : 'usual'
 
 setUp()
-/** @type {NodeJS.ProcessEnv} */
-const env = { ...process.env, PAYLINK_TEST_SET: set }
-if (!isFast) {
-  env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
-  buildIfStale()
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'paylink-tests-'))
 const report = join(folder, 'report.json')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-// The other projects start PostgreSQL and install the package.
-const projects = set !== 'all' ? ['--project', 'sandbox', '--project', 'laboratory'] : []
+// The other projects start PostgreSQL, install the package and check every shop of the laboratory.
+const projects = set !== 'all' ? ['--project', 'sandbox'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...vitestArgs], {
   cwd: root,
   stdio: 'inherit',
-  env,
+  env: { ...process.env, PAYLINK_TEST_SET: set },
 })
 printTotals()
 if (set === 'usual')

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { assertNotFast } from './size.ts'
 
 /**
  * Chromium opens two pages of its own for the list below the address field of every window, and they take more time than the
@@ -55,7 +54,6 @@ const launch = (): Promise<Browser> =>
 
 /** Opens a page in a real browser with its own cookies and storage. It is closed after the test. */
 export async function openPage(options: BrowserContextOptions = {}) {
-  assertNotFast()
   const browser = await (running ??= launch())
   const context = await browser.newContext(options)
   context.setDefaultTimeout(LIMIT_MS)

@@ -3,7 +3,6 @@ import type { Sandbox } from '../../server/client/connect-sandbox.ts'
 import { CheckError } from '../../server/verify/receiver-check/check-error.ts'
 import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities, type Oddity } from '../../fixtures/laboratory/oddities.ts'
-import { isSample } from '../../scripts/test-sets.js'
 import { affectedCases } from './affected-cases.ts'
 import { sized } from './size.ts'
 import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
@@ -106,21 +105,17 @@ async function checkAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise
 }
 
 /** The shops whose names match `PAYLINK_TEST_SHOPS`, or one of `every`. */
-function choose<Shop extends { readonly id: string }>(
-  shops: readonly Shop[],
-  every: number,
-): readonly Shop[] {
+function choose<Shop extends { readonly id: string }>(shops: readonly Shop[], every = 1): readonly Shop[] {
   const { PAYLINK_TEST_SHOPS: names } = process.env
   return names === undefined
     ? shops.filter((_shop, index) => index % every === 0)
     : shops.filter(({ id }) => new RegExp(`^(${names})$`).test(id))
 }
 
-export const chosenMistakes = (): readonly Mistake[] => choose(mistakes, isSample ? 40 : 1)
+export const chosenMistakes = (): readonly Mistake[] => choose(mistakes)
 
-/** All cases run for each oddity, which takes longer. The sample is the correct shop alone. */
-export const chosenOddities = (): readonly Oddity[] =>
-  choose(oddities, isSample ? oddities.length : sized({ full: 1, small: 12 }))
+/** All cases run for each oddity, which takes longer. */
+export const chosenOddities = (): readonly Oddity[] => choose(oddities, sized({ full: 1, small: 12 }))
 
 const ALL = { check: 'all', 'check --caller': 'all' } as const
 

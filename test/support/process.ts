@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createCondition } from './condition.ts'
-import { assertNotFast } from './size.ts'
 
 export const BUILT_CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
@@ -34,7 +33,6 @@ export async function runBuiltCli(
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },
 ) {
-  assertNotFast()
   const child = spawn(TEST_NODE, [BUILT_CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
@@ -52,7 +50,6 @@ export function startBuiltCli(
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv; timeout?: number; killSignal?: NodeJS.Signals },
 ) {
-  assertNotFast()
   const child = spawn(TEST_NODE, [BUILT_CLI, ...args], {
     ...options,
     env: { ...cleanEnvironment(), ...options.env },
@@ -103,7 +100,6 @@ export async function spawnSandbox(
     /** A program with arguments that runs the command line, such as `unshare`. */ through?: readonly string[]
   },
 ) {
-  assertNotFast()
   const [program = '', ...rest] = [...(options.through ?? []), process.execPath, BUILT_CLI, ...args]
   const child = spawn(program, rest, {
     cwd: options.cwd,

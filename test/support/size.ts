@@ -11,11 +11,3 @@ export function sizeFrom(variable: string, usual: number): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new Error(`${variable} cannot be "${text}". It takes a whole number above 0.`)
 }
-
-/** Throws in `npm run test:fast`, which starts no browser and no process. */
-export function assertNotFast(): void {
-  if (process.env.PAYLINK_TEST_SET !== 'fast') return
-  throw new Error(
-    'This test needs a browser or a new process. Add its file to slowTests in scripts/test-sets.js.',
-  )
-}
