@@ -94,6 +94,11 @@ export class WriterState {
     return this.#values.get(table)?.get(key) as Value | undefined
   }
 
+  /** Whether a value was set, even if it is no longer known. */
+  has(table: Table, key: string): boolean {
+    return this.#values.get(table)?.has(key) ?? false
+  }
+
   set(table: Table, key: string, value: unknown): void {
     let values = this.#values.get(table)
     if (!values) this.#values.set(table, (values = new Map()))

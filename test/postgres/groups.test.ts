@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { failingCall, linkCount, openBehindProxy } from '../support/behind-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -126,6 +127,25 @@ test('a call sends only one message to the database server', async () => {
   const before = proxy.statements()
   await sandbox.createLink()
   expect(proxy.statements() - before).toBe(1)
+})
+
+test('before the webhook of a payment is sent, two messages go to the database server, even if its target is new', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  let sentBefore = 0
+  const counts: number[] = []
+  await using receiver = await startReceiver((_received, response) => {
+    counts.push(proxy.statements() - sentBefore)
+    response.end()
+  })
+  for (let target = 0; target < 5; target++) {
+    const { id } = await sandbox.createLink({ payment_endpoint: `${receiver.url}/${target}` })
+    sentBefore = proxy.statements()
+    await sandbox.control('POST', `/links/${id}/pay`, { method: 'card', wait: 'accepted' })
+    await sandbox.control('POST', '/settle', {})
+  }
+  // Of the others, the first reads all waiting webhooks, and at times a further message asks whether this process still leads.
+  expect(Math.min(...counts)).toBe(2)
 })
 
 test('the connection stays open if a group cannot begin, unless there is a new leader', async () => {

@@ -26,8 +26,9 @@ import { newAccount, newDelivery, newLink } from '../support/store-rows.ts'
 const NOW = '2026-07-01T10:00:00.000Z'
 const RANGES = [sharedIdRange, blockIdRange(1_000)]
 const IDS = ['one', 'two']
-/** The target of all webhooks. */
-const TARGET = newDelivery(newLink('one', 1)).target
+const { target: TARGET } = newDelivery(newLink('one', 1))
+const TARGETS = [TARGET, `${TARGET}/other`, `${TARGET}/third`]
+const targetOf = (number: number): string => TARGETS[number % TARGETS.length]!
 const TIMES = ['2026-07-01T09:00:00.000Z', NOW, '2026-07-01T11:00:00.000Z']
 const RESULTS: readonly Partial<Delivery>[] = [
   { state: 'delivered', attempts: 1, nextAttemptAt: null },
@@ -168,31 +169,33 @@ type Actions = typeof actions
 const pick = (names: string): Actions =>
   Object.fromEntries(names.split(' ').map((name) => [name, actions[name]!]))
 
-/** Actions for webhooks, which all have the same target. */
+/** Actions for webhooks to three targets. */
 const deliveryActions: Actions = {
-  async queue({ db }, id) {
+  async queue({ db }, id, number) {
     const [newest] = await links.list(db, { accountId: id }, 1)
-    if (newest) await deliveries.queue(db, newDelivery(newest), NOW)
+    if (newest) await deliveries.queue(db, { ...newDelivery(newest), target: targetOf(number) }, NOW)
   },
-  async queuePlanned({ db }, id) {
+  async queuePlanned({ db }, id, number) {
     const [newest] = await links.list(db, { accountId: id }, 1)
-    if (newest) await deliveries.queue(db, { ...newDelivery(newest), state: 'planned' }, NOW)
+    const planned = { state: 'planned', target: targetOf(number) } as const
+    if (newest) await deliveries.queue(db, { ...newDelivery(newest), ...planned }, NOW)
   },
   startPlanned: ({ db }, _id, number) => deliveries.start(db, number % 2 ? [1, 3, 5, 7] : [2, 4, 6, 8]),
-  take: ({ db }, _id, number) => deliveries.takeNext(db, TARGET, TIMES[number % 3]!, 1 + (number % 4)),
-  resume: ({ db }) => deliveries.resume(db, TARGET),
+  take: ({ db }, _id, number) =>
+    deliveries.takeNext(db, targetOf(number), TIMES[number % 2]!, 1 + (number % 4)),
+  resume: ({ db }, _id, number) => deliveries.resume(db, targetOf(number)),
   async saveDelivery({ db }, _id, number) {
     const delivery = await deliveries.find(db, number)
     if (delivery) await deliveries.save(db, { ...delivery, ...RESULTS[number % RESULTS.length] })
   },
   async saveTaken({ db }, _id, number) {
-    const taken = await deliveries.takeNext(db, TARGET, TIMES[number % 3]!, 1 + (number % 4))
+    const taken = await deliveries.takeNext(db, targetOf(number), TIMES[number % 2]!, 1 + (number % 4))
     for (const one of taken) await deliveries.save(db, { ...one, ...RESULTS[number % RESULTS.length] })
   },
   async reorderNext(work, id, number) {
     const { db } = work
     await deliveryActions.queue!(work, id, number)
-    const [taken] = await deliveries.takeNext(db, TARGET, NOW)
+    const [taken] = await deliveries.takeNext(db, targetOf(number), NOW)
     const delayed = {
       state: 'pending',
       nextAttemptAt: TIMES[2]!,
@@ -200,7 +203,7 @@ const deliveryActions: Actions = {
     } as const
     if (taken) await deliveries.save(db, { ...taken, ...delayed })
   },
-  startReordered: ({ db }) => deliveries.startReordered(db, TARGET, NOW),
+  startReordered: ({ db }, _id, number) => deliveries.startReordered(db, targetOf(number), NOW),
   markPossibleDuplicates: ({ db }) => deliveries.markPossibleDuplicates(db),
   removeDeliveries: actions.removeDeliveries!,
 }
@@ -238,12 +241,12 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
 /** More webhooks than the units of work can queue. */
 const MAX_QUEUE = 100
 
-/** The deliveries in the sequence in which they would be sent. */
-async function queueOf(db: Kysely<Database>): Promise<unknown> {
+/** The deliveries of a target in the sequence in which they would be sent. */
+async function queueOf(db: Kysely<Database>, target: string): Promise<unknown> {
   const taken: unknown[] = []
-  await deliveries.resume(db, TARGET)
+  await deliveries.resume(db, target)
   for (let number = 0; number < MAX_QUEUE; number++) {
-    const [delivery] = await deliveries.takeNext(db, TARGET, TIMES[2]!)
+    const [delivery] = await deliveries.takeNext(db, target, TIMES[2]!)
     if (!delivery) break
     taken.push(delivery)
     await deliveries.save(db, { ...delivery, state: 'failed', nextAttemptAt: null })
@@ -254,7 +257,8 @@ async function queueOf(db: Kysely<Database>): Promise<unknown> {
 /** The values that the next writes find, and the ids that they get. */
 async function nextOf(work: UnitOfWork, db: Kysely<Database>): Promise<unknown> {
   const { seq } = await events.append(db, started, NOW)
-  const facts: unknown[] = [seq, await queueOf(db)]
+  const facts: unknown[] = [seq]
+  for (const target of TARGETS) facts.push(await queueOf(db, target))
   for (const id of IDS) {
     const [newest] = await links.list(db, { accountId: id }, 1)
     if (newest)

@@ -10,7 +10,7 @@ import * as meta from '../meta.ts'
 import { createUnusedCount, readNewestId, takeId } from '../next-id.ts'
 import type { Database } from '../schema.ts'
 import { changed } from '../writer-state.ts'
-import { forgetQueue, beginQueue, queueOf, updateQueue } from './target-queue.ts'
+import { beginAll, beginQueue, forgetQueue, mayBeginAll, queueOf, updateQueue } from './target-queue.ts'
 
 /** A new delivery is due at once, and was never attempted. */
 const NEW_DELIVERY_FIELDS = {
@@ -158,10 +158,16 @@ function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefine
 }
 
 /**
- * The candidates for a target's next deliveries: the oldest ones without an attempt, and the earliest retries. If the target has no
- * other deliveries, this process knows its whole queue from now on.
+ * The candidates for a target's next deliveries: the oldest ones without an attempt, and the earliest retries. If there are few
+ * waiting deliveries, or the target has no others, this process knows its whole queue from now on.
  */
 async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
+  if (mayBeginAll(db)) {
+    const all = (await someStarted(db, {})).rows.map(fromRow)
+    beginAll(db, all.length > MAX_READ ? undefined : all)
+    const known = queueOf(db, target)
+    if (known) return known
+  }
   const candidates = (await candidatesFor(db, { target })).rows.map(fromRow)
   const firstAttempts = candidates.filter(({ nextAttemptAt }) => nextAttemptAt === null)
   const isWhole =
@@ -169,6 +175,19 @@ async function readQueue(db: Kysely<Database>, target: string): Promise<readonly
   if (isWhole) beginQueue(db, target, candidates)
   return candidates
 }
+
+/** If more deliveries wait, each target's are read when it needs them. */
+const MAX_READ = 100
+
+/** All waiting and current deliveries, and one that shows that they are too many. */
+const someStarted = prepared((db, _none: object) =>
+  db
+    .selectFrom('delivery')
+    .selectAll()
+    .where(IS_WAITING)
+    .where(IS_STARTED)
+    .limit(sql.lit(MAX_READ + 1)),
+)
 
 /** Those that are `underway`, as many others, and one that shows that there are more. */
 const MAX_CANDIDATES = 2 * MAX_UNDERWAY + 1
