@@ -160,6 +160,14 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         )
         return bodies.map((body) => String(readBody(body).pay_ids))
       }),
+    otherAccounts: (ofAccount) =>
+      withCheckError('Reading the accounts', KEEP_RUNNING, async () => {
+        const { accounts } = await request('GET /accounts', { query: { limit: MAX_OTHER_ACCOUNTS + 1 } })
+        return accounts
+          .map(({ id }) => id)
+          .filter((id) => id !== ofAccount)
+          .slice(0, MAX_OTHER_ACCOUNTS)
+      }),
     keyFinder: (ofAccount) =>
       withCheckError('Reading the account', KEEP_RUNNING, async () => {
         const { apiKey, name, recipientToken } = await findAccount(ofAccount)
@@ -301,6 +309,8 @@ function readBody(body: string): Record<string, unknown> {
     return {}
   }
 }
+
+const MAX_OTHER_ACCOUNTS = 5
 
 /** Reading more calls would not prove more. */
 const MAX_CALLS_READ = 100

@@ -11,6 +11,7 @@ import {
   webhookDuringRedirect,
 } from './journeys.ts'
 import { payAfterBreak, payAfterRefusal, payWhileServiceIsDown } from './first-attempts.ts'
+import { payOtherAccounts } from './other-accounts.ts'
 import { SLOW_MS } from './time-limit.ts'
 import {
   confuseNotes,
@@ -1050,9 +1051,10 @@ export const checkCases = [
   {
     name: 'forged-user',
     group: 'forgery',
-    title: 'A webhook for another account',
-    why: 'Compare user_id with your account. Webhooks are not signed.',
+    title: 'A webhook for another account, which your app may know',
+    why: 'Compare user_id with your account. Webhooks are not signed, and anyone with an account can be paid.',
     steps: [{ send: { user: 'forged' } }],
+    run: payOtherAccounts,
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,

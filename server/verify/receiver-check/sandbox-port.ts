@@ -97,6 +97,8 @@ export interface SandboxPort {
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** The `pay_ids` of each call of `sendWebhookViaPayId` that an account has made after an event. */
   resendCalls(seq: number, account: string): Promise<readonly string[]>
+  /** The ids of some other accounts of the sandbox, the oldest first. An app may know them, for example because they get a share. */
+  otherAccounts(account: string): Promise<readonly string[]>
   /** Finds the API key of an account in texts. */
   keyFinder(account: string): Promise<SecretFinder>
   /** Refuses the next refund that an account requests, answers it with a web page, or loses the call. Returns a function that undoes it. */

@@ -10,7 +10,7 @@ export interface WebhookVariant {
   readonly payId?: 'unknown' | 'empty'
   /** `similar` looks like the note of the order. */
   readonly note?: 'unknown' | 'similar'
-  readonly user?: 'forged' | 'empty'
+  readonly user?: 'forged' | 'empty' | { readonly accountId: string }
   readonly status?: string
   readonly extraFields?: true
   readonly omit?: 'pay_id' | 'note' | 'amount' | 'user_id' | 'status'

@@ -71,7 +71,7 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
     payId: payId === 'unknown' ? unknownPayIdOf(order) : order.payId,
     note: note === 'unknown' ? 'belongs to no order' : note === 'similar' ? unknownNoteOf(order) : order.note,
     amount: amount !== undefined && isWrongAmount(amount) ? WRONG_AMOUNTS[amount](cents) : cents,
-    accountId: user === undefined ? order.accountId : WRONG_USER_IDS[user],
+    accountId: typeof user === 'string' ? WRONG_USER_IDS[user] : (user ?? order).accountId,
     status,
   }
   const entries = webhookEntries(content, amount === 'two-decimals' ? 'two-decimals' : 'shortest').map(
