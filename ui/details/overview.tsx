@@ -2,8 +2,7 @@ import { joinParts } from '../../server/contract/format/describe-event.ts'
 import type { EventView, InvoiceView } from '../../server/contract/views.ts'
 import { accountName } from '../data/accounts.ts'
 import { currentEntry } from '../data/current-entry.ts'
-import { formatAgo, formatTook, formatAmount } from '../../server/contract/format/values.ts'
-import { now } from '../data/clock.ts'
+import { formatTook, formatAmount } from '../../server/contract/format/values.ts'
 import { Time } from '../components/time.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { StatusMark } from '../components/status.tsx'
@@ -39,7 +38,10 @@ export function Overview({ event }: { readonly event: EventView }) {
           )}
           {'script' in event && <Fact name="Fault">{row.rest}</Fact>}
           <Fact name="Time">
-            <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
+            <Time at={event.at} style="full" />{' '}
+            <span class="muted">
+              <Time at={event.at} style="ago" />
+            </span>
           </Fact>
           {row.took !== null && <Fact name="Took">{formatTook(row.took)}</Fact>}
           {'processingMs' in event && event.processingMs !== undefined && event.processingMs < event.ms && (
