@@ -46,7 +46,9 @@ const retired = [
   [/(?<!\*)judg(?:e|ing|ment)/i, '"check", "compare" or "decide"'],
   // Case ids, the value of `checked` and code have this spelling.
   [/(?<!-)\bfulfil(?:s|ments?)?\b(?![-(.:'])/i, '"fulfill"'],
-  [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
+  [/\bunder way\b/i, '"underway"'],
+  // Names: the letters of a new word are upper case.
+  [/\btake Class\b|\bclose Later\b/, 'a verb that says what happens'],
 ]
 
 /** A space in a pattern also matches a line break, with the beginning of the next line of a comment. */
@@ -58,14 +60,15 @@ const patterns = retired.map(([words, instead]) => ({
 }))
 
 /**
- * Where a text has retired words.
+ * Where a text has retired words. A name such as `isUnderWay` counts as the words "is Under Way".
  *
  * @param {string} text
  */
 export function findRetiredWords(text) {
+  const split = text.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
   return patterns.flatMap(({ pattern, instead }) =>
-    [...text.matchAll(pattern)].map(({ 0: words, index }) => ({
-      line: text.slice(0, index).split('\n').length,
+    [...split.matchAll(pattern)].map(({ 0: words, index }) => ({
+      line: split.slice(0, index).split('\n').length,
       words: words.replaceAll(new RegExp(SPACE, 'g'), ' '),
       instead,
     })),

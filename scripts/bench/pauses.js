@@ -25,7 +25,7 @@ const requests = {
     getControl(url, '/events?type=refund.requested,link.created'),
   'a search of all bodies': (url) => getControl(url, '/events/search?body=nowhere'),
   'links of a rare status': (url) => getControl(url, '/links?status=deleted'),
-  'a wait that times out': (url) => waitInVain(url),
+  'a wait that times out': (url) => waitUntilTimeout(url),
   'expect-none': (url) =>
     postControl(url, '/events/expect-none', { match: UNMATCHED, timeoutMs: TIMEOUT_MS }),
   'a report': (url) => getText(url, '/report'),
@@ -62,7 +62,7 @@ export const pauses = {
     const late = []
     for (let round = 0; round < rounds; round++) {
       const began = performance.now()
-      await waitInVain(url)
+      await waitUntilTimeout(url)
       late.push(performance.now() - began - TIMEOUT_MS)
     }
     const what = `how late a wait of ${TIMEOUT_MS} ms ends`
@@ -72,7 +72,7 @@ export const pauses = {
 }
 
 /** @param {string} url */
-async function waitInVain(url) {
+async function waitUntilTimeout(url) {
   const body = JSON.stringify({ match: UNMATCHED, timeoutMs: TIMEOUT_MS })
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(`${url}/_sandbox/v1/events/wait`, { method: 'POST', headers, body })

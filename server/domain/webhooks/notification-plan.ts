@@ -30,7 +30,7 @@ export interface NotificationPlan {
 }
 
 /** Whether there are steps left, and the next one does not wait for a browser. */
-export const isUnderWay = ({
+export const isUnderway = ({
   steps,
   awaitsResponse,
 }: Pick<NotificationPlan, 'steps' | 'awaitsResponse'>): boolean => steps.length > 0 && !awaitsResponse

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { linkSubject, noSubject } from '../../domain/links/subject.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { isUnderWay } from '../../domain/webhooks/notification-plan.ts'
+import { isUnderway } from '../../domain/webhooks/notification-plan.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
@@ -78,7 +78,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner)
   app.get('/payment/status', async (c) => {
     const link = await findLinkOfPage(store, c.req.query('link_id'))
     const plan = link && (await plans.find(store.db, link.id))
-    const isWaiting = link?.status === 'awaiting-transfer' || (plan !== undefined && isUnderWay(plan))
+    const isWaiting = link?.status === 'awaiting-transfer' || (plan !== undefined && isUnderway(plan))
     return c.json({ waiting: isWaiting }, 200, { 'cache-control': 'no-store' })
   })
   app.get('/payment/success', (c) => showResult(c, 'success'))

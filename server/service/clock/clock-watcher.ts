@@ -56,9 +56,9 @@ export function watchClock(
   async function repeatLater(error: unknown): Promise<void> {
     if (isPausing) return onError(error)
     isPausing = true
-    const goesOn = await pauseAfterFailure(error, { signal: stopping.signal, onError })
+    const shouldContinue = await pauseAfterFailure(error, { signal: stopping.signal, onError })
     isPausing = false
-    if (goesOn) runDue()
+    if (shouldContinue) runDue()
     return undefined
   }
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { clearsAccount, startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
 import type { HttpFetch } from '../../domain/http/http-fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
-import { isUnderWay, type NotificationPlan, type PlanStep } from '../../domain/webhooks/notification-plan.ts'
+import { isUnderway, type NotificationPlan, type PlanStep } from '../../domain/webhooks/notification-plan.ts'
 import { withStatus } from '../../domain/webhooks/redirect.ts'
 import { untilAborted } from '../../platform/system/until-aborted.ts'
 import { pauseAfterFailure } from '../../store/pause-after-failure.ts'
@@ -101,7 +101,7 @@ export function createPlanRunner(store: Store, { sendStarted, openFetchApp, addr
         event.type === 'clock.changed',
       async check() {
         const plan = await plans.find(store.db, linkId)
-        if (plan === undefined || !isUnderWay(plan)) return 'paused'
+        if (plan === undefined || !isUnderway(plan)) return 'paused'
         return !(await deliveries.hasDueDelivery(store.db, linkId, store.time().now)) && 'ready'
       },
       signal: stopping.signal,
@@ -171,7 +171,7 @@ interface TakenStep {
  */
 async function takeStep(work: UnitOfWork, linkId: number): Promise<TakenStep | undefined> {
   const plan = await plans.find(work.db, linkId)
-  if (plan === undefined || !isUnderWay(plan)) return undefined
+  if (plan === undefined || !isUnderway(plan)) return undefined
   const [step, ...steps] = plan.steps as [PlanStep, ...PlanStep[]]
   await plans.save(work.db, { ...plan, steps })
   if (step.redirect) await recordRedirect(work, plan.redirect)

@@ -247,7 +247,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
 }
 
 /** If an app fulfills later, it must check again whether the order is still paid. */
-export async function refundBeforeFulfilment(tools: CaseTools): Promise<void> {
+export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
   await tools.sandbox.pay(order)
