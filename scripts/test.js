@@ -7,15 +7,15 @@ import { setUp } from './setup.js'
 import { isFullSize } from './test-sets.js'
 
 // `npm run test:all` adds --all. Everything else goes to Vitest.
-const given = process.argv.slice(2)
-const vitestArgs = given.filter((arg) => arg !== '--all')
+const args = process.argv.slice(2)
+const vitestArgs = args.filter((arg) => arg !== '--all')
 // If a part of a path or a project is named, all of its tests run. The value of a flag such as `-t` does not count as a name.
 const isNamed = vitestArgs.some(
   (arg, index) =>
     arg.startsWith('--project') || !(arg.startsWith('-') || vitestArgs[index - 1]?.startsWith('-')),
 )
 
-const isAll = isFullSize || isNamed || given.includes('--all')
+const isAll = isFullSize || isNamed || args.includes('--all')
 /** @type {import('./test-sets.js').TestSet} */
 const set = isAll ? 'all' : 'usual'
 

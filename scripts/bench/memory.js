@@ -33,22 +33,22 @@ export const memory = {
     const goals = partRun.isQuick ? [100] : partRun.isFull ? [CALLS, 10 * CALLS] : [CALLS]
     // Messages between processes are JSON, which cannot contain Infinity.
     const limit = partRun.isFull ? {} : { ms: MAX_MS }
-    let made = 0
+    let created = 0
     for (const goal of goals) {
-      const load = { operation: 'createSplitLink', from: made, connections: 16, maxCalls: goal - made }
+      const load = { operation: 'createSplitLink', from: created, connections: 16, maxCalls: goal - created }
       const { calls } = await client.ask({ ...load, origin: sandbox.url, ...limit })
       await client.ask({ ...load, origin: bare.url, ...limit, maxCalls: calls })
-      made += calls
-      await addRow(`after ${made} calls`)
+      created += calls
+      await addRow(`after ${created} calls`)
     }
     const inMemory = await startSandbox(folder, { db: ':memory:' })
-    made = 0
+    created = 0
     for (const goal of goals) {
-      const load = { operation: 'createSplitLink', from: made, connections: 16, maxCalls: goal - made }
+      const load = { operation: 'createSplitLink', from: created, connections: 16, maxCalls: goal - created }
       const { calls } = await client.ask({ ...load, origin: inMemory.url, ...limit })
-      made += calls
+      created += calls
       const measured = (await inMemory.usage()).memory / MEGABYTE
-      partRun.addRow({ what: `with --db :memory:, after ${made} calls`, unit: 'MB', measured })
+      partRun.addRow({ what: `with --db :memory:, after ${created} calls`, unit: 'MB', measured })
     }
     for (const process of [client, sandbox, inMemory, bare]) await process.end()
   },

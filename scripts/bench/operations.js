@@ -41,9 +41,9 @@ export const operations = {
     /** @type {(server: Server, operation: string, connections: number, ms: number, maxCalls?: number) => Promise<Sample>} */
     async function sample(server, operation, connections, ms, maxCalls) {
       const before = await server.usage()
-      const wanted = { origin: server.url, operation, from: next, connections, ms, maxCalls }
+      const request = { origin: server.url, operation, from: next, connections, ms, maxCalls }
       /** @type {import('./load.js').Loaded} */
-      const loaded = await load.ask(wanted)
+      const loaded = await load.ask(request)
       if (server === servers.sandbox && operation === 'sendWebhookViaPayId') await settle(server.url)
       const after = await server.usage()
       if (server === servers.sandbox) next += loaded.calls

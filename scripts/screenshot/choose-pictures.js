@@ -36,8 +36,8 @@ export function choosePictures(flags) {
       `Forced colors are taken at ${DESKTOP_WIDTH} only. Add it to --widths, or light or dark to --themes.`,
     )
 
-  const wanted = states.filter(({ name }) => !only || only.some((text) => name.includes(text)))
-  if (wanted.length === 0)
+  const chosen = states.filter(({ name }) => !only || only.some((text) => name.includes(text)))
+  if (chosen.length === 0)
     fail(`No state has ${only?.join(' or ')} in its name. The files in scripts/screenshot/states/ list them.`)
-  return { states: wanted, widths: widths.map(Number), themes }
+  return { states: chosen, widths: widths.map(Number), themes }
 }

@@ -42,10 +42,10 @@ export async function openStory(onClose) {
           ? shared
           : await (kind === 'own' ? openCopy(options) : openSandbox({ db: ':memory:', ...options }))
       if (kind !== 'shared') onStateClose(sandbox.close)
-      const given = { page, sandbox, app: app.origin, folder, onClose: onStateClose }
-      const address = typeof at === 'string' ? at : await at(given)
+      const context = { page, sandbox, app: app.origin, folder, onClose: onStateClose }
+      const address = typeof at === 'string' ? at : await at(context)
       await page.goto(address.startsWith('/') ? sandbox.url + address : address)
-      await reach?.(given)
+      await reach?.(context)
       await page.mouse.move(0, 0)
     },
   }

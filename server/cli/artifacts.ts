@@ -6,7 +6,7 @@ import { writePrivateFile } from '../platform/system/write-private-file.ts'
 import { explainPathError } from '../platform/system/file-trouble.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
-import { fileIn, note, type CliIo } from './io.ts'
+import { fileIn, printMessage, type CliIo } from './io.ts'
 
 /** A file in which `exec` saves its run. */
 export interface Artifact {
@@ -61,11 +61,11 @@ export async function saveArtifacts(
   for (const { flag, file } of artifacts) {
     try {
       await writePrivateFile(fileIn(io, file), await exporters[flag](sandbox))
-      if (!isSilent) note(io, `${titles[flag]} written to ${file}`)
+      if (!isSilent) printMessage(io, `${titles[flag]} written to ${file}`)
     } catch (error) {
       isKept = false
       await removeIncomplete(fileIn(io, file))
-      note(io, `--${flag} ${file} could not be saved: ${explainPathError(error)}`)
+      printMessage(io, `--${flag} ${file} could not be saved: ${explainPathError(error)}`)
     }
   }
   return isKept

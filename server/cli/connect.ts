@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { proxyHint } from '../client/request.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
-import { whyNoHeader } from '../domain/http/header-value.ts'
+import { whyInvalidHeaderValue } from '../domain/http/header-value.ts'
 import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { namesOf, readOptions } from '../runtime/config/option-values.ts'
@@ -78,7 +78,7 @@ export function readSecret(
   ]
   const [name, value] = candidates.find(([, one]) => one !== undefined) ?? []
   if (name === undefined || value === undefined) return undefined
-  const problem = whyNoHeader(value)
+  const problem = whyInvalidHeaderValue(value)
   if (problem !== undefined) throw new UsageError(`${name} ${problem}.`)
   return { name, value }
 }

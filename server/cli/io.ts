@@ -54,7 +54,7 @@ export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: 
 }
 
 /** Prints a line for people to stderr, so that stdout contains only results. */
-export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
+export const printMessage = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
 
 /** Matches a `~` or a variable that no shell has replaced, because it was in `--db=~/x.db` or in a file of variables. */
 const UNREPLACED = /^(~|\$\w+|\$\{\w+\}|%\w+%)[\\/]/

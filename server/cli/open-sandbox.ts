@@ -9,7 +9,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import { diagnosticLine } from '../contract/format/terminal-lines.ts'
 import type { RunningSandbox } from '../runtime/sandbox.ts'
 import { runsInContainer } from '../platform/system/in-container.ts'
-import { fileIn, note, type CliIo } from './io.ts'
+import { fileIn, printMessage, type CliIo } from './io.ts'
 
 /** Starts a sandbox in this process with the options of `start`. */
 export async function openSandbox(
@@ -52,13 +52,15 @@ async function processOptions(io: CliIo) {
   const { createErrorReport } = await loadSandbox()
   return {
     isInContainer: runsInContainer(io.env),
-    onError: createErrorReport((error) => note(io, typeof error === 'string' ? error : inspect(error))),
+    onError: createErrorReport((error) =>
+      printMessage(io, typeof error === 'string' ? error : inspect(error)),
+    ),
   }
 }
 
 /** Prints a diagnostic for people. */
 export const printDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
-  note(io, diagnosticLine(diagnostic))
+  printMessage(io, diagnosticLine(diagnostic))
 
 /** How long webhooks that are underway have to finish when a command ends. */
 export const WEBHOOK_GRACE_MS = 2_000

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodeOfSignal } from './interruption.ts'
-import { note, type CliIo } from './io.ts'
+import { printMessage, type CliIo } from './io.ts'
 
 /** How long processes that a command left running may take to end after SIGTERM. */
 const TERM_TIMEOUT_MS = 2_000
@@ -72,12 +72,15 @@ function exists(target: number): boolean {
 /** Prints why a command was not run. Returns the exit code that a shell would report. */
 export function reportNotRun(io: CliIo, command: string, { code, message }: NodeJS.ErrnoException): number {
   if (code === 'ENOENT') {
-    note(io, `${command} was not run: there is no such command. Check its name, or add its folder to PATH.`)
+    printMessage(
+      io,
+      `${command} was not run: there is no such command. Check its name, or add its folder to PATH.`,
+    )
     return 127
   }
   const why =
     code === 'EACCES' ? 'it is not executable. Make it so with chmod +x, or name its interpreter.' : message
-  note(io, `${command} was not run: ${why}`)
+  printMessage(io, `${command} was not run: ${why}`)
   return 126
 }
 

@@ -2,7 +2,7 @@ import spawn from 'cross-spawn'
 import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { onSignals } from './interruption.ts'
-import { note, type CommandIo, type Output } from './io.ts'
+import { printMessage, type CommandIo, type Output } from './io.ts'
 import {
   CAN_LEAD_GROUP,
   CLOSE_TIMEOUT_MS,
@@ -38,7 +38,7 @@ export async function runCommand(
     if (isAtTerminal && SENT_BY_TERMINAL.includes(signal)) return
     received += 1
     if (received < SIGNALS_TO_KILL) return group.send(signal)
-    note(io, `${command} still runs after ${received - 1} signals, so it is killed.`)
+    printMessage(io, `${command} still runs after ${received - 1} signals, so it is killed.`)
     group.send('SIGKILL')
   }
   using _ = onSignals(io, passOn)

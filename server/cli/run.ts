@@ -5,7 +5,7 @@ import { tidy } from '../domain/text/tidy.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'
 import { commandNames, loadCommand, otherNames, type CommandName } from './commands.ts'
-import { note, type CliIo, type CommandIo, type Output } from './io.ts'
+import { printMessage, type CliIo, type CommandIo, type Output } from './io.ts'
 import { hidePasswords } from '../domain/network/credentials.ts'
 
 /**
@@ -55,7 +55,7 @@ async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<numb
     return await dispatch(args, io)
   } catch (error) {
     const { exitCodeOf, explainError } = await import('./explain-error.ts')
-    note(io, explainError(error, args.includes('--json')) ?? inspect(error))
+    printMessage(io, explainError(error, args.includes('--json')) ?? inspect(error))
     return exitCodeOf(error) ?? 1
   }
 }

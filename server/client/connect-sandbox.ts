@@ -27,7 +27,7 @@ import { sandboxFetch } from './sandbox-fetch.ts'
 import { createRecords, type Records } from './records.ts'
 import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
-import { whyNoHeader } from '../domain/http/header-value.ts'
+import { whyInvalidHeaderValue } from '../domain/http/header-value.ts'
 import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
 import { tidy } from '../domain/text/tidy.ts'
 import { hasCredentials, hidePasswords } from '../domain/network/credentials.ts'
@@ -284,7 +284,7 @@ function readToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined
   if (typeof token !== 'string')
     throw new TypeError(`adminToken is ${describeValue(token)}. It must be a string.`)
-  const problem = whyNoHeader(tidy(token))
+  const problem = whyInvalidHeaderValue(tidy(token))
   if (problem !== undefined) throw new TypeError(`adminToken ${problem}.`)
   return tidy(token)
 }

@@ -79,9 +79,9 @@ function toBody(fields: LinkFields): Readonly<Record<string, unknown>> {
 function toFieldName(name: string): string {
   if (Object.hasOwn(FIELD_NAMES, name)) return FIELD_NAMES[name as keyof LinkFields]
   const names = Object.keys(FIELD_NAMES)
-  const meant =
+  const suggestion =
     names.find((known) => FIELD_NAMES[known as keyof LinkFields] === name) ?? findClosestMatch(name, names)
   throw new TypeError(
-    `createLink has no field ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Available: ${names.join(', ')}. To send the field names of the v2 API, use call('createLink', body).`,
+    `createLink has no field ${name}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Available: ${names.join(', ')}. To send the field names of the v2 API, use call('createLink', body).`,
   )
 }

@@ -26,10 +26,12 @@ export function throwWaitError(error: unknown): never {
 
 /** Describes how an event differs from the match. If the type differs, mentions only the type. */
 function describeNearMiss({ event, differences }: NearMiss): string[] {
-  const told = differences.some(({ key }) => key === 'type') ? [] : differences
+  const shown = differences.some(({ key }) => key === 'type') ? [] : differences
   return [
     `  #${event.seq} ${event.type}`,
-    ...told.map(({ key, wanted, found }) => `      ${key}: wanted ${toJson(wanted)}, found ${toJson(found)}`),
+    ...shown.map(
+      ({ key, wanted, found }) => `      ${key}: wanted ${toJson(wanted)}, found ${toJson(found)}`,
+    ),
   ]
 }
 

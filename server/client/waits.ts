@@ -138,8 +138,8 @@ export function createWaits(request: Request, account: string | undefined): Wait
   async function events(match: object, options: WaitOptions & { count?: number }) {
     assertNoUndefined(match)
     const json = { ...scope, match: match as Record<string, unknown>, ...withTimeout(options) }
-    const found = request('POST /events/wait', { json })
-    return (await found.catch(throwWaitError)).events
+    const response = request('POST /events/wait', { json })
+    return (await response.catch(throwWaitError)).events
   }
 
   async function webhook(event: AttemptEvent): Promise<Webhook> {
@@ -153,8 +153,8 @@ export function createWaits(request: Request, account: string | undefined): Wait
     options: WaitOptions & { count?: number },
     show: (event: From) => To | Promise<To>,
   ): Promise<To | To[]> {
-    const found = (await events(match, options)) as From[]
-    const shown = await Promise.all(found.map(show))
+    const matches = (await events(match, options)) as From[]
+    const shown = await Promise.all(matches.map(show))
     return options.count === undefined ? shown[0]! : shown
   }
 
@@ -209,9 +209,9 @@ function toWebhook(event: AttemptEvent, exchange: Exchange | null): Webhook {
   const contentType = findHeader(exchange?.request.headers ?? [], 'content-type') ?? ''
   const body = exchange?.request.body.content ?? ''
   const payload = readPayload(contentType, body)
-  const known = { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state }
+  const fields = { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state }
   const { storedIn } = event
-  return { ...known, ...omitUndefined({ storedIn }), contentType, body, payload, exchange }
+  return { ...fields, ...omitUndefined({ storedIn }), contentType, body, payload, exchange }
 }
 
 function toRedirect({ seq, at, linkId, payId, status, location }: RedirectEvent): Redirect {

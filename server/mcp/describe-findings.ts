@@ -6,8 +6,8 @@ export async function findingsAbout(
   seqs: readonly number[],
 ): Promise<readonly FoundDiagnostic[]> {
   if (seqs.length === 0) return []
-  const found = await diagnostics({ after: Math.min(...seqs) })
-  return found.filter(({ eventSeq }) => seqs.includes(eventSeq)).toReversed()
+  const findings = await diagnostics({ after: Math.min(...seqs) })
+  return findings.filter(({ eventSeq }) => seqs.includes(eventSeq)).toReversed()
 }
 
 /** One line for each kind of finding: what is wrong and what to do. */

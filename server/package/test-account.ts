@@ -33,7 +33,7 @@ export async function createTestAccount(
   const name = testPath.join(' > ').slice(-LONGEST_NAME)
   if (runsElsewhere()) await deletePreviousAccounts(sandbox, name)
   const account = await sandbox.createAccount({ name })
-  made.add(account.id)
+  createdIds.add(account.id)
   return account
 }
 
@@ -43,11 +43,13 @@ export async function deleteTestAccount(account: SandboxAccount): Promise<void> 
 }
 
 /** The account names of this run. A test must not delete the account of another test with the same name. */
-const made = new Set<string>()
+const createdIds = new Set<string>()
 
 /** Deletes the accounts that the previous run left. */
 async function deletePreviousAccounts(sandbox: Sandbox, name: string): Promise<void> {
-  const left = (await sandbox.accounts()).filter((account) => account.name === name && !made.has(account.id))
+  const left = (await sandbox.accounts()).filter(
+    (account) => account.name === name && !createdIds.has(account.id),
+  )
   for (const account of left) await account.delete().catch(ignoreIfGone)
 }
 

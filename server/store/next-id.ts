@@ -12,8 +12,8 @@ export async function takeId(
   readNewest: () => Promise<number>,
 ): Promise<number> {
   const state = stateOf(db)
-  const known = state?.get<number>(table, NEWEST)
-  const read = known ?? (await readNewest())
+  const newest = state?.get<number>(table, NEWEST)
+  const read = newest ?? (await readNewest())
   // During the read, another statement of the same unit of work may have taken an id.
   const id = 1 + (state?.get<number>(table, NEWEST) ?? read)
   state?.set(table, NEWEST, id)

@@ -84,7 +84,7 @@ export class WriterState {
   changed(db: Kysely<Database>, table: Table): void {
     if (this.isWriter(db)) this.#changing.add(table)
     const results = this.#results.get(table)
-    for (const known of results?.values() ?? []) this.#resultCount -= known.size
+    for (const resultsByKey of results?.values() ?? []) this.#resultCount -= resultsByKey.size
     this.#results.delete(table)
     this.#values.delete(table)
     this.#countChange(table)
@@ -116,8 +116,8 @@ export class WriterState {
     if (this.#changing.has(table)) return run()
     const key = keyOf(args)
     if (typeof key === 'string' && key.length > MAX_KEY_LENGTH) return run()
-    const known = this.#results.get(table)?.get(read)?.get(key)
-    return known ? (known as Promise<Result>) : this.#readAndKeep(table, read, key, run)
+    const cached = this.#results.get(table)?.get(read)?.get(key)
+    return cached ? (cached as Promise<Result>) : this.#readAndKeep(table, read, key, run)
   }
 
   async #readAndKeep<Result>(
@@ -136,8 +136,8 @@ export class WriterState {
   #keep(table: Table, read: unknown, key: Argument, result: unknown): void {
     if (this.#resultCount >= MAX_ENTRIES) this.#forgetResults()
     const results = this.#results.get(table) ?? new Map<unknown, Map<string, Promise<unknown>>>()
-    const known = results.get(read) ?? new Map<Argument, Promise<unknown>>()
-    this.#results.set(table, results.set(read, known.set(key, Promise.resolve(result))))
+    const resultsByKey = results.get(read) ?? new Map<Argument, Promise<unknown>>()
+    this.#results.set(table, results.set(read, resultsByKey.set(key, Promise.resolve(result))))
     this.#resultCount++
   }
 

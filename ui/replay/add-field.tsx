@@ -21,9 +21,9 @@ export function AddField({ isForm, onAdd }: Props) {
     )
   }
   const add = () => {
-    const wanted = name.value!.trim()
-    if (wanted === '') return
-    hasNoPlace.value = !onAdd(wanted)
+    const newName = name.value!.trim()
+    if (newName === '') return
+    hasNoPlace.value = !onAdd(newName)
     if (!hasNoPlace.value) name.value = undefined
   }
   return (

@@ -95,27 +95,27 @@ const isChanged = (point: ShownPoint): point is ShownBehavior => {
 const byEvents = (one: ShownPoint, other: ShownPoint) => other.events - one.events
 
 function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
-  const wanted = useSignal('')
-  const text = wanted.value.trim().toLowerCase()
+  const query = useSignal('')
+  const text = query.value.trim().toLowerCase()
   const behaviorCount = points.filter(hasOptions).length
   const changed = points.filter(isChanged)
   const others = points.filter((point) => !isChanged(point))
-  const found = others.filter(({ name, reference, assumption }) =>
+  const matches = others.filter(({ name, reference, assumption }) =>
     `${name} ${reference} ${assumption}`.toLowerCase().includes(text),
   )
-  const touched = found.filter(({ events }) => events > 0).toSorted(byEvents)
+  const touched = matches.filter(({ events }) => events > 0).toSorted(byEvents)
 
   // One list without groups, so that a row that changes its group moves, and keeps its unfolded text and the typed value.
   const rows = [
     changed.length > 0 && <ChangedHead key="changed" changed={changed} count={behaviorCount} />,
     ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),
     ...sectionRows('Your traffic depends on', touched),
-    ...groupOpenPoints(found.filter(({ events }) => events === 0)).flatMap((section) =>
+    ...groupOpenPoints(matches.filter(({ events }) => events === 0)).flatMap((section) =>
       sectionRows(section.title, section.points, text === ''),
     ),
-    found.length === 0 && (
+    matches.length === 0 && (
       <p key="none" class="muted">
-        No open point contains “{wanted.value}”.
+        No open point contains “{query.value}”.
       </p>
     ),
   ]
@@ -127,8 +127,8 @@ function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
         class="find"
         aria-label="Find an open point"
         placeholder="Find an open point"
-        value={wanted.value}
-        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+        value={query.value}
+        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
       />
       <AccountChoices />
       <div class="behavior-list">{rows}</div>

@@ -362,9 +362,9 @@ function startsAt(text: string): Predicate<Entry> {
 /** Parses `64`, `€64.00`, `1,250.50` or `>=50`. */
 function amountPredicate(text: string): (amount: number) => boolean {
   const [, sign = '', digits = ''] = /^(>=|<=|>|<|)€?([\d,.]+)$/.exec(text) ?? []
-  const wanted = Number(digits.replaceAll(',', ''))
-  if (digits === '' || Number.isNaN(wanted)) return () => false
-  return compare(sign, wanted)
+  const amount = Number(digits.replaceAll(',', ''))
+  if (digits === '' || Number.isNaN(amount)) return () => false
+  return compare(sign, amount)
 }
 
 /** Parses `>=400`, `<300`, `404` or `5xx`. `undefined` for any other text. */

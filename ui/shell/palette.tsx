@@ -51,7 +51,7 @@ function Search() {
   const text = paletteText.value
   const guides = guideMatches.value
   const chosen = useSignal<string>()
-  const asked = useSignal<PaletteCommand>()
+  const commandToConfirm = useSignal<PaletteCommand>()
   const isSearch = text.trim() !== ''
   // Among many payments, this would take longer than the search, so it is not repeated for each letter.
   const candidates = useMemo(() => listCandidates(isSearch), [isSearch, log.journal.peek()])
@@ -65,7 +65,7 @@ function Search() {
     commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
 
   const run = (command: PaletteCommand | undefined) => {
-    if (command?.consequence !== undefined) asked.value = command
+    if (command?.consequence !== undefined) commandToConfirm.value = command
     else if (command) execute(command)
   }
 
@@ -84,7 +84,8 @@ function Search() {
     event.preventDefault()
   }
 
-  if (asked.value) return <Question command={asked.value} onCancel={() => (asked.value = undefined)} />
+  if (commandToConfirm.value)
+    return <Question command={commandToConfirm.value} onCancel={() => (commandToConfirm.value = undefined)} />
   return (
     <>
       <div class="palette-search">

@@ -28,13 +28,13 @@ interface PaymentQuestion {
  */
 export function questions(isSearch: boolean, payments: readonly Payment[]): PaletteCommand[] {
   const ofPayments = paymentQuestions.flatMap(({ ask, unfit }) => {
-    const asked: PaletteCommand[] = []
+    const commands: PaletteCommand[] = []
     for (const [index, payment] of payments.entries()) {
-      if (asked.length > 0 && (!isSearch || index >= MAX_PAYMENTS)) break
+      if (commands.length > 0 && (!isSearch || index >= MAX_PAYMENTS)) break
       const question = ask(payment)
-      if (question) asked.push(question)
+      if (question) commands.push(question)
     }
-    return asked.length > 0 || !isSearch ? asked : [toCommand(unfit)]
+    return commands.length > 0 || !isSearch ? commands : [toCommand(unfit)]
   })
   const ofReceivers: PaletteCommand = {
     group: 'Questions',

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeDataFolder } from '../../platform/system/make-folder.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
-import { note, type CommandIo } from '../io.ts'
+import { printMessage, type CommandIo } from '../io.ts'
 import { LOG_VARIABLE, type BackgroundMessage } from './messages.ts'
 import { backgroundFilesOf } from './background-files.ts'
 
@@ -37,7 +37,7 @@ export async function startDetached(
     // The sandbox disconnects when it is ready and when it ends, after it has sent all messages.
     await once(child, 'disconnect')
   } catch (error) {
-    note(
+    printMessage(
       io,
       `The sandbox could not be started in the background: ${(error as Error).message}. To start it in this terminal, leave out --detach.`,
     )
@@ -49,7 +49,7 @@ export async function startDetached(
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   if (child.signalCode !== null)
-    note(io, `The sandbox was killed before it was ready. Its output is in ${log}.`)
+    printMessage(io, `The sandbox was killed before it was ready. Its output is in ${log}.`)
   return child.exitCode || 1
 }
 

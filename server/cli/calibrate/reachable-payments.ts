@@ -5,7 +5,7 @@ import type { Mask } from '../../domain/secrets/mask.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { listen, listenerName } from '../../client/listener/listen.ts'
 import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
-import { note, type CommandIo } from '../io.ts'
+import { printMessage, type CommandIo } from '../io.ts'
 import { readSecret } from '../connect.ts'
 import { CAN_LEAD_GROUP, groupOf } from '../process-group.ts'
 import { startPayments } from '../../verify/calibration/payments.ts'
@@ -48,9 +48,9 @@ export async function startReachablePayments(
     receiver,
     port,
     mask: mask.exchange,
-    onWait: (text) => note(io, text),
+    onWait: (text) => printMessage(io, text),
     async pay(link, outcome, signal) {
-      note(
+      printMessage(
         io,
         outcome === 'pay' ? `Pay this link by card: ${link}` : `Cancel the payment of this link: ${link}`,
       )
@@ -127,7 +127,7 @@ async function forwardTunnel(
       {
         onConnected,
         onUnreachable: (why) => fail(`no sandbox answers: ${why}. Start one there, or pass another address.`),
-        onDisconnected: (why) => note(io, `The connection to ${url} is lost: ${why}. Trying again.`),
+        onDisconnected: (why) => printMessage(io, `The connection to ${url} is lost: ${why}. Trying again.`),
         onTargetChange: () => {},
         onForwarded: () => {},
         onDropped: () => {},

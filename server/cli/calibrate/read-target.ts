@@ -2,7 +2,7 @@ import { builtInSeed } from '../../runtime/config/built-in-seed.evaluated.ts'
 import { rejectUnsafeOrigin } from '../../runtime/config/reject-unsafe-origin.ts'
 import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { whyNoHeader } from '../../domain/http/header-value.ts'
+import { whyInvalidHeaderValue } from '../../domain/http/header-value.ts'
 import { variableIn } from '../../platform/system/environment.ts'
 import type { CliIo } from '../io.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
@@ -31,7 +31,7 @@ export function readTargetKey(name: string | undefined, { env }: CliIo): string 
     )
   }
   const key = variableIn(env, name)
-  const problem = key === undefined ? undefined : whyNoHeader(key)
+  const problem = key === undefined ? undefined : whyInvalidHeaderValue(key)
   if (problem !== undefined) throw new UsageError(`The key in the variable of --key-env ${problem}.`)
   if (key !== undefined) return key
   // The message does not quote the value, because it could be the key itself.

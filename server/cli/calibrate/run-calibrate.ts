@@ -51,7 +51,7 @@ import { secretsIn } from '../../verify/calibration/recorded-secrets.ts'
 import { selectProbes, type ProbeSelection } from '../../verify/calibration/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from './write-behaviors.ts'
 import { createInterruption } from '../interruption.ts'
-import { fileIn, note, print, type CommandIo } from '../io.ts'
+import { fileIn, printMessage, print, type CommandIo } from '../io.ts'
 import { duration, readWholeNumber } from '../read-values.ts'
 import { readHarFile } from '../read-har-file.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
@@ -143,7 +143,7 @@ async function ask(
     rate,
     maxCalls: readWholeNumber('max-calls', flags['max-calls'], 1),
     signal,
-    onWait: (seconds) => note(io, `The service limits calls. Waiting ${seconds} s.`),
+    onWait: (seconds) => printMessage(io, `The service limits calls. Waiting ${seconds} s.`),
   })
   const total = selection.probes.filter(({ needs }) => needs !== 'recipient' || flags.recipient).length
   let started = 0
@@ -156,7 +156,7 @@ async function ask(
     signal,
     onProbe({ title }) {
       started += 1
-      note(io, `[${started}/${total}] ${title}`)
+      printMessage(io, `[${started}/${total}] ${title}`)
     },
   })
   return { calibration, calls: service.calls() }
@@ -283,7 +283,7 @@ async function readRecording(
 ): Promise<RecordingSource> {
   const origin = target === undefined ? undefined : readTarget(target).url.origin
   const { calls, leftOut, entries } = await readHarFile(io, name, origin)
-  for (const line of leftOutLines(leftOut)) note(io, line)
+  for (const line of leftOutLines(leftOut)) printMessage(io, line)
   const [first] = calls
   if (first === undefined) {
     const where = origin === undefined ? '' : ` to ${origin}`
@@ -345,7 +345,10 @@ async function saveHar(
 ): Promise<void> {
   const har = calibrationHar(exchanges, { origin: target, version, mask })
   if (har === undefined)
-    note(io, `${file} was not written: no exchange contains the key, so masking could not be checked.`)
+    printMessage(
+      io,
+      `${file} was not written: no exchange contains the key, so masking could not be checked.`,
+    )
   else await writePrivateFile(fileIn(io, file), har)
 }
 
@@ -408,14 +411,14 @@ function printResult(
     return print(io, true, value, () => '')
   }
   const lines = changes === undefined ? resultLines(result) : changeLines(changes, result, run.file)
-  for (const line of lines) say(line, flags, io)
+  for (const line of lines) printLine(line, flags, io)
   if (result.stopped !== null && !flags.check)
-    say(`${run.file} and the configuration are not changed, because the run stopped.`, flags, io)
+    printLine(`${run.file} and the configuration are not changed, because the run stopped.`, flags, io)
   if (result.evaluated === 0)
-    say('Nothing could be checked: no probe got an answer that could be evaluated.', flags, io)
-  else say(summaryLine(result, calls), flags, io)
+    printLine('Nothing could be checked: no probe got an answer that could be evaluated.', flags, io)
+  else printLine(summaryLine(result, calls), flags, io)
   if (changes !== undefined || flags.write || Object.keys(result.toSet).length === 0) return
-  say(
+  printLine(
     `To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": ${JSON.stringify(result.toSet)}`,
     flags,
     io,
@@ -431,18 +434,18 @@ async function saveResult(
 ): Promise<void> {
   if (!flags.check) {
     await writeCalibrationFile(run.file, file, io)
-    if (!flags.json) say(`The result is in ${run.file}.`, flags, io)
+    if (!flags.json) printLine(`The result is in ${run.file}.`, flags, io)
   }
   if (!flags.write) return
   await writeBehaviors(run.config!, result.toSet, io)
   const set = Object.entries(result.toSet).map(([name, value]) => `${name}=${value}`)
   if (set.length > 0 && !flags.json)
-    say(`${run.config} has the behaviors of the service now: ${set.join(', ')}.`, flags, io)
+    printLine(`${run.config} has the behaviors of the service now: ${set.join(', ')}.`, flags, io)
 }
 
 /** Prints to stderr if a report goes to stdout. */
-const say = (line: string, flags: CalibrateFlags, io: CommandIo): void =>
-  reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
+const printLine = (line: string, flags: CalibrateFlags, io: CommandIo): void =>
+  reportsToStdout(flags) ? printMessage(io, line) : print(io, false, undefined, () => line)
 
 function* changeLines(
   changes: readonly CalibrationChange[],

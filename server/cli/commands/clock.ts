@@ -55,8 +55,8 @@ function readSpan(words: readonly string[]): Span | { readonly to: 'next-month' 
   const span = parseSpan(words.join(''))
   if (span !== undefined) return span
   const short = abbreviate(text)
-  const meant = parseSpan(short) === undefined ? findClosestMatch(text, ['next-month']) : short
-  const advice = meant === undefined ? '' : ` Write npx paylink-sandbox clock advance ${meant}.`
+  const suggestion = parseSpan(short) === undefined ? findClosestMatch(text, ['next-month']) : short
+  const advice = suggestion === undefined ? '' : ` Write npx paylink-sandbox clock advance ${suggestion}.`
   throw new UsageError(
     `clock advance cannot advance the time by ${text}.${advice} It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
   )

@@ -15,7 +15,7 @@ import { commandEnvironment } from '../app-environment.ts'
 import { createFindings, findingLine, type RunFinding } from '../findings.ts'
 import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
 import { openSandbox, waitBrieflyUntilSettled, printDiagnostic } from '../open-sandbox.ts'
-import { type CommandIo, note } from '../io.ts'
+import { type CommandIo, printMessage } from '../io.ts'
 import { oneOf } from '../read-values.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
@@ -85,13 +85,13 @@ export const exec = command({
     const findings = createFindings()
     const sandbox = await openSandbox(options, io, (diagnostic, about) => {
       findings.note(diagnostic, about)
-      if (options.json) note(io, JSON.stringify(diagnostic))
+      if (options.json) printMessage(io, JSON.stringify(diagnostic))
       else if (!options.quiet) printDiagnostic(io, diagnostic)
     })
     try {
       const { url, version } = sandbox
-      if (options.json) note(io, JSON.stringify({ type: 'ready', url, version }))
-      else if (!options.quiet) note(io, `Sandbox listening on ${url}`)
+      if (options.json) printMessage(io, JSON.stringify({ type: 'ready', url, version }))
+      else if (!options.quiet) printMessage(io, `Sandbox listening on ${url}`)
 
       const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
       const code = await runCommand(program, rest, environment, io)
@@ -100,16 +100,16 @@ export const exec = command({
       // above the summary.
       const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
       if (code < FIRST_SHELL_CODE) {
-        noteRun(sandbox, options, flags.verbose, io)
+        printRun(sandbox, options, flags.verbose, io)
         if (!options.quiet && !options.json && hasOutcome(sandbox.runReport())) {
           const { verdictOfRun } = await import('../run-verdict.ts')
-          for (const line of await verdictOfRun(address)) note(io, line)
+          for (const line of await verdictOfRun(address)) printMessage(io, line)
         }
       }
       if (artifacts.length > 0 || failOn !== undefined) await waitBrieflyUntilSettled(sandbox)
       const isKept = await saveArtifacts(address, artifacts, options.quiet || options.json, io)
       const isClean =
-        failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
+        failOn === undefined || printFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
       return isKept && isClean ? code : code || 1
     } finally {
       await sandbox.close()
@@ -152,30 +152,30 @@ function artifactsOf({ report, har }: FlagsOf<typeof execFlags>): Artifact[] {
   ]
 }
 
-function noteRun(
+function printRun(
   sandbox: RunningSandbox,
   { json, quiet }: StartOptions,
   verbose: boolean,
   io: CommandIo,
 ): void {
   const run = sandbox.runReport()
-  if (json) note(io, JSON.stringify({ type: 'run', ...run }))
-  else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) note(io, line)
+  if (json) printMessage(io, JSON.stringify({ type: 'run', ...run }))
+  else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) printMessage(io, line)
 }
 
 /** Prints the findings that make the run fail. Returns whether there are none. */
-function noteFindings(
+function printFindings(
   failOn: Severity,
   findings: readonly RunFinding[],
   { json }: StartOptions,
   report: string | undefined,
   io: CommandIo,
 ): boolean {
-  if (json) note(io, JSON.stringify({ type: 'findings', failOn, found: findings }))
+  if (json) printMessage(io, JSON.stringify({ type: 'findings', failOn, found: findings }))
   else if (findings.length > 0) {
-    note(io, `--fail-on ${failOn}: ${plural(findings.length, 'finding')}.`)
-    for (const finding of findings) note(io, findingLine(finding))
-    if (report === undefined) note(io, 'To keep the events, pass --report <file>.')
+    printMessage(io, `--fail-on ${failOn}: ${plural(findings.length, 'finding')}.`)
+    for (const finding of findings) printMessage(io, findingLine(finding))
+    if (report === undefined) printMessage(io, 'To keep the events, pass --report <file>.')
   }
   return findings.length === 0
 }

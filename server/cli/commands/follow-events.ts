@@ -9,7 +9,7 @@ import { proxyAgentFor } from '../../platform/http/agent.ts'
 import { pinnedTlsOptions } from '../../platform/tls/pinned-tls-options.ts'
 import type { Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
-import { note, type CommandIo } from '../io.ts'
+import { printMessage, type CommandIo } from '../io.ts'
 
 /** Identifies the last event that was printed, by its `seq` and the epoch of its journal. */
 interface JournalPosition {
@@ -42,7 +42,7 @@ export async function followEvents(
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
     const result = await listen(address, position, signal, {
       back() {
-        if (isLost) note(io, `The sandbox at ${address.url} is back.`)
+        if (isLost) printMessage(io, `The sandbox at ${address.url} is back.`)
         isLost = false
         pauseMs = FIRST_PAUSE_MS
       },
@@ -53,12 +53,12 @@ export async function followEvents(
       const after = await startOfJournal(payments).catch(() => null)
       if (after !== null) {
         position = { epoch: result.began, after }
-        note(io, 'A new journal has begun.')
+        printMessage(io, 'A new journal has begun.')
         continue
       }
     }
     if (signal.aborted) break
-    if (!isLost) note(io, `The sandbox at ${address.url} is gone. Waiting for it to come back.`)
+    if (!isLost) printMessage(io, `The sandbox at ${address.url} is gone. Waiting for it to come back.`)
     isLost = true
     await pause(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)

@@ -9,7 +9,7 @@ import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
-import { note, print } from '../io.ts'
+import { printMessage, print } from '../io.ts'
 import { readHarFile, type HarFile } from '../read-har-file.ts'
 
 /**
@@ -39,7 +39,7 @@ export const importHar = command({
     const comparisonSkipped: Record<string, number> = {}
     for (const batch of batchesOf(file)) {
       if (interruption.signal.aborted) break
-      if (imported > 0) note(io, `${imported} of ${file.calls.length} calls imported`)
+      if (imported > 0) printMessage(io, `${imported} of ${file.calls.length} calls imported`)
       const har = `{"log":{"entries":[${batch.join()}]}}`
       const result = await sandbox.importHar(har, { name: basename(name) })
       imported += result.imported

@@ -4,7 +4,7 @@ import { accountFlag, connectionFlags, limitFlag } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { invoiceLine } from '../invoice-text.ts'
 import { print } from '../io.ts'
-import { noteNextPage } from '../next-page.ts'
+import { printNextPage } from '../next-page.ts'
 import { readLimit } from '../read-values.ts'
 
 export const invoices = command({
@@ -35,7 +35,7 @@ export const invoices = command({
           ? 'There are no tax invoices. The clock issues them: run npx paylink-sandbox clock advance next-month after a payment.'
           : 'No invoice follows'),
     )
-    noteNextPage(page, limit, ({ sfId }) => `--after ${sfId}`, io)
+    printNextPage(page, limit, ({ sfId }) => `--after ${sfId}`, io)
     return 0
   },
 })

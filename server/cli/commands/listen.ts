@@ -22,7 +22,7 @@ import { createInterruption } from '../interruption.ts'
 import { explainError } from '../explain-error.ts'
 import { toneText } from '../../contract/format/terminal-text.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
-import { type CommandIo, note } from '../io.ts'
+import { type CommandIo, printMessage } from '../io.ts'
 import { readWholeNumber } from '../read-values.ts'
 
 export const listen = command({
@@ -83,7 +83,7 @@ export const listen = command({
         name,
       )
       json({ type: 'account', account: changed.name, paymentEndpoint: changed.paymentEndpoint })
-      note(io, `The payment endpoint of ${changed.name} is ${changed.paymentEndpoint} now.`)
+      printMessage(io, `The payment endpoint of ${changed.name} is ${changed.paymentEndpoint} now.`)
     }
     if (flags.account !== undefined) await pointAccount(flags.account)
 
@@ -99,7 +99,7 @@ export const listen = command({
 
     /** Reports that there is no connection. With --exit-on-disconnect, ends the command. */
     function notConnected(text: string): void {
-      if (!isReported) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
+      if (!isReported) printMessage(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
       isReported = true
       if (!flags['exit-on-disconnect']) return
       isLost = true
@@ -113,31 +113,37 @@ export const listen = command({
         lifetimeNote =
           isKept === false ? ', but only until that sandbox stops, because its database is in memory' : ''
         json({ type: 'connected', listener, tunnel: name, to: forwardTo, isNew, waiting, dropped })
-        note(
+        printMessage(
           io,
           isBack
             ? `Reconnected to ${url}.`
             : `Listening as ${listener}: requests to ${url}/tunnel/${name} are posted to ${forwardTo}. Press Ctrl-C to stop.`,
         )
         if (isBack && isNew) {
-          note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
+          printMessage(
+            io,
+            'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.',
+          )
           // After a reset, or after a restart with a database in memory, the account has its original settings again, so the
           // payment endpoint must be set once more.
           if (flags.account !== undefined) {
             void pointAccount(flags.account).catch((error: unknown) =>
-              note(io, explainError(error, flags.json) ?? inspect(error)),
+              printMessage(io, explainError(error, flags.json) ?? inspect(error)),
             )
           }
         }
         if (!isBack && since !== undefined && newest !== undefined && since > newest) {
-          note(
+          printMessage(
             io,
             `--since ${since} is after the newest event, which is ${newest}. Only new requests are posted.`,
           )
         }
         if (waiting > 0)
-          note(io, `${plural(waiting, 'stored request')} ${waiting === 1 ? 'is' : 'are'} posted first.`)
-        if (dropped > 0) noteMissed(io, dropped)
+          printMessage(
+            io,
+            `${plural(waiting, 'stored request')} ${waiting === 1 ? 'is' : 'are'} posted first.`,
+          )
+        if (dropped > 0) printMissed(io, dropped)
       },
       onDisconnected(why) {
         json({ type: 'lost', reason: why })
@@ -149,7 +155,7 @@ export const listen = command({
         ),
       onTargetChange(isUp, why) {
         json({ type: 'target', isUp })
-        note(
+        printMessage(
           io,
           isUp
             ? `Your app at ${forwardTo} answers.`
@@ -171,7 +177,7 @@ export const listen = command({
       },
       onDropped(count) {
         json({ type: 'missed', count })
-        noteMissed(io, count)
+        printMissed(io, count)
       },
     }
     try {
@@ -183,15 +189,15 @@ export const listen = command({
     } catch (error) {
       if (!(error instanceof ListenerRejectedError)) throw error
       if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
-      note(io, error.message)
+      printMessage(io, error.message)
       return 1
     }
     if (isLost) return wasConnected ? 1 : 2
     if (!wasConnected) {
-      note(io, `Stopped. No sandbox answered at ${url}, so no requests wait for ${listener}.`)
+      printMessage(io, `Stopped. No sandbox answered at ${url}, so no requests wait for ${listener}.`)
       return 0
     }
-    note(io, `Stopped. New requests wait for ${listener} for a day${lifetimeNote}.`)
+    printMessage(io, `Stopped. New requests wait for ${listener} for a day${lifetimeNote}.`)
     return 0
   },
 })
@@ -222,8 +228,8 @@ function readSince(since: string | undefined): number | undefined {
   throw new UsageError(`--since is ${since}. It must be the seq of an event, a whole number from 0, or all.`)
 }
 
-const noteMissed = (io: CommandIo, count: number): void =>
-  note(
+const printMissed = (io: CommandIo, count: number): void =>
+  printMessage(
     io,
     `${plural(count, 'request')} ${count === 1 ? 'was' : 'were'} dropped before your app got ${count === 1 ? 'it' : 'them'}: a tunnel keeps its newest ${MAX_KEPT_REQUESTS} requests, up to ${formatMebibytes(MAX_KEPT_BYTES)}.`,
   )

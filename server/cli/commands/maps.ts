@@ -5,7 +5,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
-import { note, print } from '../io.ts'
+import { printMessage, print } from '../io.ts'
 
 export const maps = command({
   text: 'send webhooks and redirects to another address, such as this machine instead of production',
@@ -35,7 +35,7 @@ export const maps = command({
       const left = await handle.remove(removed)
       if (left.length === before.length) {
         const origins = before.map(({ from }) => from).join(', ')
-        note(io, `There is no map for ${removed}. Maps exist for: ${origins || 'nothing'}.`)
+        printMessage(io, `There is no map for ${removed}. Maps exist for: ${origins || 'nothing'}.`)
         return 1
       }
       print(io, flags.json, left, () => text(left))

@@ -10,7 +10,7 @@ import { adminTokenFlag, sandboxFlag } from '../shared-flags.ts'
 import { ownSandboxFlags, startFlags } from '../start-flags.ts'
 import { findAddress, connect, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
-import { note, type CommandIo } from '../io.ts'
+import { printMessage, type CommandIo } from '../io.ts'
 import { openSandbox } from '../open-sandbox.ts'
 
 const { json: _json, 'admin-token': _adminToken, ...startableFlags }: Flags = ownSandboxFlags
@@ -46,7 +46,7 @@ export const mcp = command({
         stdin: stdinOf(io),
         stdout: stdoutOf(io),
         signal: interruption.signal,
-        onError: (error) => note(io, `MCP: ${error.message}`),
+        onError: (error) => printMessage(io, `MCP: ${error.message}`),
       },
     )
     return 0
@@ -72,7 +72,7 @@ async function sandboxFor(
   // Ignores `json` and `quiet` of the configuration file, because they affect only the output of `start`.
   const options = { ...(await readStartOptions(values, io, true)), json: false }
   const running = await openSandbox(options, io)
-  if (!options.quiet) note(io, `Sandbox listening on ${running.url}`)
+  if (!options.quiet) printMessage(io, `Sandbox listening on ${running.url}`)
   const { adminToken } = options
   const address = { url: running.url, adminToken, certificate: running.certificate?.cert }
   return {

@@ -12,7 +12,7 @@ import { openLink, optionalLinkFlags, readLinkChoice } from '../new-link.ts'
 import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
 import { oneOf, readLimit, readWholeNumber } from '../read-values.ts'
 import { accountFlag, connectionFlags, limitFlag, LINK_NOTE } from '../shared-flags.ts'
-import { noteNextPage } from '../next-page.ts'
+import { printNextPage } from '../next-page.ts'
 
 const browserFlag = {
   kind: 'text',
@@ -144,7 +144,7 @@ export const refund = command({
       const page = await payments.refunds.list(omitUndefined({ before, limit }))
       const none = before === undefined ? 'No refund was requested' : 'There are no older refunds'
       print(io, flags.json, page, () => page.map(line).join('\n') || none)
-      noteNextPage(page, limit, ({ payId }) => `--before ${payId}`, io)
+      printNextPage(page, limit, ({ payId }) => `--before ${payId}`, io)
       return 0
     }
     const decided = await sandbox.refunds[action](operands[0])

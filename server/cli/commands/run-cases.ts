@@ -10,7 +10,7 @@ import { toneText } from '../../contract/format/terminal-text.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions, TestFiles } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
-import { type CommandIo, note, print, fileIn, type CliIo } from '../io.ts'
+import { type CommandIo, printMessage, print, fileIn, type CliIo } from '../io.ts'
 import { type CaseVerdict, countOf, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -91,14 +91,14 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, progress, io)
   const finished: CaseVerdict[] = []
   /** Prints what was found if the run ends early. */
-  function noteFailures(): void {
+  function printFailures(): void {
     progress.clear()
     if (flags.details) return
     for (const { name, message } of finished.filter(({ outcome }) => outcome === 'failed'))
-      noteResult({ name, outcome: 'failed', message }, io)
+      printResult({ name, outcome: 'failed', message }, io)
   }
   await using opened = await openSandbox()
-  if (intro !== undefined) note(io, intro)
+  if (intro !== undefined) printMessage(io, intro)
   const report = await run(opened.sandbox, {
     signal: interruption.signal,
     onResult(result) {
@@ -106,26 +106,26 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
       found.push(result)
       const verdict = verdictOf(result, explain)
       finished.push(verdict)
-      if (flags.details) noteResult(verdict, io)
+      if (flags.details) printResult(verdict, io)
       else progress.show(progressText(finished, cases.length))
     },
     onTest,
   })
     .catch((error: unknown) => {
       if (interruption.signal.aborted) return
-      noteFailures()
+      printFailures()
       throw error
     })
     .finally(() => progress.clear())
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
-    noteFailures()
+    printFailures()
     const left = cases.filter(({ name }) => !finished.some((verdict) => verdict.name === name))
     const skipped = left.map(({ name, group }) => interrupted(name, group))
     await writeReports(suite, [...finished, ...skipped], flags, io)
     const reason = interruptedText(cases.length - left.length, cases.length)
     if (flags.json) printUnfinished(reason, found, io)
-    note(io, reason)
+    printMessage(io, reason)
     return code ?? 1
   }
   const wasChecked = report.passed + report.failed > 0
@@ -146,7 +146,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
       ...(report.failed > 0 && !flags.details && flags.tests === undefined ? [TESTS_HINT] : []),
     ]
     for (const line of lines) {
-      if (reportsToStdout(flags)) note(io, line)
+      if (reportsToStdout(flags)) printMessage(io, line)
       else print(io, false, undefined, () => line)
     }
   }
@@ -197,16 +197,16 @@ const TONE_AND_MARK = {
   skipped: ['plain', '○'],
 } as const satisfies Record<CaseResult['outcome'], unknown>
 
-function noteResult(
+function printResult(
   { name, outcome, message, details, repeat }: Omit<CaseVerdict, 'group' | 'ms'>,
   io: CommandIo,
 ): void {
   const [tone, mark] = TONE_AND_MARK[outcome]
   const reason = message === undefined || details !== undefined ? '' : `: ${visibleLine(message)}`
-  note(io, `${toneText(tone, mark)} ${name}${reason}`)
+  printMessage(io, `${toneText(tone, mark)} ${name}${reason}`)
   if (details === undefined) return
-  for (const line of details.split('\n')) note(io, `    ${visibleLine(line)}`)
-  if (repeat !== undefined) note(io, `    Repeat: ${visibleLine(repeat)}`)
+  for (const line of details.split('\n')) printMessage(io, `    ${visibleLine(line)}`)
+  if (repeat !== undefined) printMessage(io, `    Repeat: ${visibleLine(repeat)}`)
 }
 
 /** `57 of 101 cases, 1 failed` */
@@ -229,6 +229,6 @@ function createTestFolder(folder: string, progress: Progress, io: CliIo): (files
   return ({ vitest, shell }) => {
     for (const { name, text } of [vitest, shell]) writeFileSync(join(path, name), text)
     progress.clear()
-    note(io, `Test: ${join(folder, vitest.name)}, or ${shell.name} for the shell`)
+    printMessage(io, `Test: ${join(folder, vitest.name)}, or ${shell.name} for the shell`)
   }
 }

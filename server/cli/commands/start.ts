@@ -11,7 +11,7 @@ import { stopCommand } from '../background/stop-command.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
-import { note, type CommandIo } from '../io.ts'
+import { printMessage, type CommandIo } from '../io.ts'
 import { openSandbox, WEBHOOK_GRACE_MS } from '../open-sandbox.ts'
 import { rejectTakenPort } from '../reject-taken-port.ts'
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
@@ -30,16 +30,16 @@ async function openInspector(
   io: CommandIo,
 ): Promise<void> {
   const token = adminToken === undefined ? '' : `?admin_token=${encodeURIComponent(adminToken)}`
-  const noteFailure = (): void => {
-    if (!quiet) note(io, `No browser could be opened here. The inspector is at ${url}/`)
+  const printFailure = (): void => {
+    if (!quiet) printMessage(io, `No browser could be opened here. The inspector is at ${url}/`)
   }
   try {
     const { default: open } = await import('open')
     // If the browser was not running before, this process runs as long as the browser does.
     const opener: ChildProcess = await open(`${url}/${token}`)
-    opener.once('exit', (code) => code !== 0 && noteFailure())
+    opener.once('exit', (code) => code !== 0 && printFailure())
   } catch {
-    noteFailure()
+    printFailure()
   }
 }
 

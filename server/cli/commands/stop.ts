@@ -10,7 +10,7 @@ import { startFlags } from '../start-flags.ts'
 import { backgroundFilesOf } from '../background/background-files.ts'
 import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
-import { note, print, type CommandIo } from '../io.ts'
+import { printMessage, print, type CommandIo } from '../io.ts'
 
 /** Longer than a sandbox takes to stop: its webhooks have two seconds, and replicas need a little more. */
 const TIMEOUT_MS = 30_000
@@ -43,7 +43,7 @@ export const stop = command({
     const result = record === undefined ? 'none' : await stopRunning(record, TIMEOUT_MS)
 
     if (record !== undefined && result === 'late') {
-      note(
+      printMessage(
         io,
         `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${record.log} may say why. To end it anyway, kill process ${record.pid}.`,
       )

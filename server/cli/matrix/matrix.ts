@@ -6,7 +6,7 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { createInterruption } from '../interruption.ts'
-import { note, print, type CommandIo } from '../io.ts'
+import { printMessage, print, type CommandIo } from '../io.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { duration, readWholeNumber } from '../read-values.ts'
 import { interruptedText } from '../reports/verdict.ts'
@@ -50,19 +50,19 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
     const ran = await runSuite(suite, changed, io)
     signal.throwIfAborted()
     ended.push({ changed, run: ran })
-    noteProgress(ended.length, changed, ran, options, io)
+    printProgress(ended.length, changed, ran, options, io)
     rejectSharedPort(ran, isAlone)
     return ran
   }
   const runEach = (combinations: readonly (readonly BehaviorOption[])[]): Promise<SuiteRun[]> =>
     runInParallel(combinations, jobs, (changed) => run(changed, jobs === 1 || combinations.length === 1))
 
-  let tried: Pick<MatrixResult, 'options' | 'paired'> = { options: [], paired: [] }
+  let plan: Pick<MatrixResult, 'options' | 'paired'> = { options: [], paired: [] }
   const finish = (result: Pick<MatrixResult, 'runs' | 'causes' | 'flaky' | 'isInterrupted'>) =>
     printResult(
       {
         ...result,
-        ...tried,
+        ...plan,
         inForce: ended[0]!.run.behaviors,
         repeat: (changed) => repeatCommand(repeatedCommand, changed),
         hasParallel: jobs > 1,
@@ -76,14 +76,14 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
     const why = whyNoMoreRuns(first)
     if (why !== undefined) return await reportOnlyRun(why, first, repeatedCommand, io)
     const inForce = first.behaviors
-    tried = optionsToTry(named, inForce, chosenBehaviors(inForce, options))
+    plan = optionsToTry(named, inForce, chosenBehaviors(inForce, options))
     return await finish({
-      ...(await findCauses(first, { ...tried, inForce }, runEach)),
+      ...(await findCauses(first, { ...plan, inForce }, runEach)),
       isInterrupted: false,
     })
   } catch (error) {
     if (!signal.aborted) throw error
-    if (ended.length === 0) note(io, 'Interrupted: the first run had not ended.')
+    if (ended.length === 0) printMessage(io, 'Interrupted: the first run had not ended.')
     else await finish({ runs: ended, causes: [], flaky: undefined, isInterrupted: true })
     return interruption.exitCode() ?? 1
   }
@@ -128,7 +128,7 @@ const chosenBehaviors = (inForce: SuiteRun['behaviors'], options: StartOptions):
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
     .map(([name]) => name)
 
-function noteProgress(
+function printProgress(
   count: number,
   changed: readonly BehaviorOption[],
   ran: SuiteRun,
@@ -138,10 +138,16 @@ function noteProgress(
   const { passed, ms, code, timedOut } = ran
   const varied = optionsText(changed)
   if (json) {
-    note(io, JSON.stringify({ type: 'run.ended', run: count, varied, passed, code, ms: Math.round(ms) }))
+    printMessage(
+      io,
+      JSON.stringify({ type: 'run.ended', run: count, varied, passed, code, ms: Math.round(ms) }),
+    )
   } else if (!quiet) {
     const outcome = passed ? 'passed' : code === 0 ? 'findings' : `failed with ${code}`
-    note(io, `Run ${count}, ${varied}: ${timedOut ? timeoutText(ran) : `${outcome} after ${seconds(ms)}`}`)
+    printMessage(
+      io,
+      `Run ${count}, ${varied}: ${timedOut ? timeoutText(ran) : `${outcome} after ${seconds(ms)}`}`,
+    )
   }
 }
 
@@ -179,7 +185,7 @@ async function reportOnlyRun(
   io: CommandIo,
 ): Promise<number> {
   const details = outputOf(first)
-  note(io, `${why}\n${details}`)
+  printMessage(io, `${why}\n${details}`)
   await writeReports(
     suiteName(repeatedCommand),
     [{ name: 'first run', group: 'runs', outcome: 'failed', ms: first.ms, message: why, details }],
@@ -212,11 +218,14 @@ async function printResult(
   await writeReports(suiteName(repeatedCommand), verdicts, flags, io)
   if (!json && !quiet)
     for (const line of (flags.verbose ? describeRun : summarizeRun)(result.runs[0]!.run.report))
-      note(io, line)
-  if (reportsToStdout(flags)) note(io, matrixText(result, verdicts))
+      printMessage(io, line)
+  if (reportsToStdout(flags)) printMessage(io, matrixText(result, verdicts))
   else print(io, json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
   if (result.isInterrupted) {
-    note(io, interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length))
+    printMessage(
+      io,
+      interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length),
+    )
   }
   return verdicts.some(({ outcome }) => outcome === 'failed') ? 1 : 0
 }

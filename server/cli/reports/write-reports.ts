@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 import { writePrivateFile } from '../../platform/system/write-private-file.ts'
 import { createFiles } from '../artifacts.ts'
-import { fileIn, note, type CliIo } from '../io.ts'
+import { fileIn, printMessage, type CliIo } from '../io.ts'
 import { githubAnnotationsOf } from './github.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
@@ -71,7 +71,7 @@ export async function writeReports(
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = io.env
   if (GITHUB_ACTIONS !== 'true') return
   const annotations = githubAnnotationsOf(suite, verdicts).trimEnd()
-  if (annotations !== '') note(io, annotations)
+  if (annotations !== '') printMessage(io, annotations)
   if (GITHUB_STEP_SUMMARY)
     await appendFile(fileIn(io, GITHUB_STEP_SUMMARY), hidePasswords(markdownOf(suite, verdicts)))
 }

@@ -211,10 +211,10 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   return {
     ...port,
     async close(): Promise<void> {
-      const made = await created?.catch(() => undefined)
-      if (made === undefined) return
-      await withCheckError('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
-        ignoreNotFound(made.delete()),
+      const createdAccount = await created?.catch(() => undefined)
+      if (createdAccount === undefined) return
+      await withCheckError('Removing the account of the check', `Remove ${createdAccount.id} yourself.`, () =>
+        ignoreNotFound(createdAccount.delete()),
       )
     },
   }

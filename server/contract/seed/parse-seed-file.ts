@@ -85,8 +85,8 @@ function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
       if (shares > MAX_TOTAL_RECIPIENTS) {
         return [createIssue(list, `should have at most ${MAX_TOTAL_RECIPIENTS} recipients together`)]
       }
-      const found = element.safeParse(entry, plainMessages).error?.issues ?? []
-      issues.push(...found.map((issue) => ({ ...issue, path: [list, index, ...issue.path] })))
+      const entryIssues = element.safeParse(entry, plainMessages).error?.issues ?? []
+      issues.push(...entryIssues.map((issue) => ({ ...issue, path: [list, index, ...issue.path] })))
       if (issues.length > MAX_ERRORS) return issues
     }
   }

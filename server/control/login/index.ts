@@ -82,8 +82,8 @@ export function createLogin({ adminToken, session, checkAccess, isSecure }: Opti
   )
 
   routes.get('/', async (c, next) => {
-    const given = c.req.query('admin_token')
-    if (adminToken === undefined || given === undefined || !isSameSecret(given, adminToken)) return next()
+    const token = c.req.query('admin_token')
+    if (adminToken === undefined || token === undefined || !isSameSecret(token, adminToken)) return next()
     startSession(c)
     return c.redirect('/')
   })
@@ -93,8 +93,8 @@ export function createLogin({ adminToken, session, checkAccess, isSecure }: Opti
     const access = checkAccess(c)
     if (!access.granted && access.status === 403) return c.text(access.reason, 403)
     const { bytes } = await readBody(c, MAX_FORM_BYTES)
-    const given = new URLSearchParams(new TextDecoder().decode(bytes)).get('admin_token') ?? ''
-    if (!isSameSecret(tidy(given), adminToken)) return askForToken(c, true)
+    const token = new URLSearchParams(new TextDecoder().decode(bytes)).get('admin_token') ?? ''
+    if (!isSameSecret(tidy(token), adminToken)) return askForToken(c, true)
     startSession(c)
     return c.redirect(c.req.path, 303)
   })

@@ -24,11 +24,11 @@ export function explainUnknownRoute(routes: readonly RouterRoute[], method: stri
 
 /** The path with its segments spelled as in `pattern`. `undefined` if the two differ too much. */
 function correctPath(path: string, pattern: string): string | undefined {
-  const given = path.split('/')
-  const wanted = pattern.split('/')
-  if (given.length !== wanted.length) return undefined
-  const words = wanted.map((word, index) => {
-    const typed = given[index]!
+  const segments = path.split('/')
+  const patternSegments = pattern.split('/')
+  if (segments.length !== patternSegments.length) return undefined
+  const words = patternSegments.map((word, index) => {
+    const typed = segments[index]!
     return word.startsWith(':') ? typed : word === typed ? word : findClosestMatch(typed, [word])
   })
   return words.includes(undefined) ? undefined : words.join('/')

@@ -78,9 +78,9 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       }),
       body(CreateBody),
       async (c) => {
-        const given = c.req.valid('json')
-        assertTunnelUrls(given, baseUrl(c))
-        const draft = draftAccount({ ...given, ...endpointToTunnelPath(given, baseUrl(c)) })
+        const fields = c.req.valid('json')
+        assertTunnelUrls(fields, baseUrl(c))
+        const draft = draftAccount({ ...fields, ...endpointToTunnelPath(fields, baseUrl(c)) })
         const account = await store.transact((work) => createAccount(work, draft))
         return c.json(presentAccount(account, baseUrl(c)), 201)
       },

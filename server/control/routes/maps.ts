@@ -126,8 +126,8 @@ export function mapRoutes(context: ControlContext) {
       }),
       body(ReplaceBody),
       async (c) => {
-        const given = validate(c, c.req.valid('json').maps)
-        return c.json(await change(c, () => given))
+        const newMaps = validate(c, c.req.valid('json').maps)
+        return c.json(await change(c, () => newMaps))
       },
     )
     .patch(

@@ -74,10 +74,13 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
       seedBody,
       async (c) => {
         const base = baseUrl(c)
-        const given = toSeed(c.req.valid('json'))
+        const requested = toSeed(c.req.valid('json'))
         const seed = {
-          ...given,
-          accounts: given.accounts.map((account) => ({ ...account, ...endpointToTunnelPath(account, base) })),
+          ...requested,
+          accounts: requested.accounts.map((account) => ({
+            ...account,
+            ...endpointToTunnelPath(account, base),
+          })),
         }
         const loaded = await store.transact(async (work) => {
           const { accounts, links, refunds, invoices } = await addSeed(work, seed)

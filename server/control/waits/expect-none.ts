@@ -10,7 +10,7 @@ import { createJournalReader } from './journal-reader.ts'
 import { filterFor } from './match-filter.ts'
 import type { Match } from './validate-match.ts'
 
-interface Unwanted<View> {
+interface Expectation<View> {
   /** An event matches if it contains all these keys with equal values. */
   readonly match: Match
   /** If set, only events and deliveries of this account count. */
@@ -38,7 +38,7 @@ const MAX_FOUND = 20
 /** Waits until no delivery is due or underway, then checks that no event has matched. */
 export async function expectNone<View extends object>(
   store: Store,
-  { match, present, account, after, timeoutMs }: Unwanted<View>,
+  { match, present, account, after, timeoutMs }: Expectation<View>,
   signal: AbortSignal,
 ): Promise<ExpectNoneResult<View>> {
   const journal = createJournalReader(store, { ...filterFor(match, account), after })
@@ -52,10 +52,13 @@ export async function expectNone<View extends object>(
     for (let isLast = false; !isLast;) {
       const page = await journal.nextPage()
       isLast = page.isLast
-      const found = page.events.map(present).filter((event) => findDifferences(event, match).length === 0)
-      if (found.length === 0) continue
+      const matches = page.events.map(present).filter((event) => findDifferences(event, match).length === 0)
+      if (matches.length === 0) continue
       const looked = await countEvents(isLast ? {} : { before: journal.last() + 1 })
-      return { looked, matched: { count: found.length, first: found.slice(0, MAX_FOUND), isCut: !isLast } }
+      return {
+        looked,
+        matched: { count: matches.length, first: matches.slice(0, MAX_FOUND), isCut: !isLast },
+      }
     }
     if (before !== journal.restarts()) return check()
     return isSettled ? { looked: await countEvents() } : undefined

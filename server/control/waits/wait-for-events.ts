@@ -48,19 +48,19 @@ export async function waitForEvents<View extends object>(
 ): Promise<WaitResult<View>> {
   const { match, count, account, after, timeoutMs, present } = request
   const journal = createJournalReader(store, { ...filterFor(match, account), after })
-  let found: View[] = []
+  let matches: View[] = []
   let restarts = journal.restarts()
   let isCut = false
 
   async function check(isOver: () => boolean): Promise<View[] | undefined> {
     for (;;) {
       const page = await journal.nextPage()
-      if (page.restarts !== restarts) found = []
+      if (page.restarts !== restarts) matches = []
       restarts = page.restarts
       for (const event of page.events) {
         const view = present(event)
-        if (findDifferences(view, match).length === 0) found.push(view)
-        if (found.length === count) return found
+        if (findDifferences(view, match).length === 0) matches.push(view)
+        if (matches.length === count) return matches
       }
       isCut = !page.isLast
       if (page.isLast || (timeoutMs > 0 && isOver())) return undefined
@@ -73,7 +73,7 @@ export async function waitForEvents<View extends object>(
     const before = isCut ? journal.last() + 1 : undefined
     const compared = { ...omitUndefined({ accountId: account, before }), after }
     const looked = await events.count(store.db, compared)
-    return { matched: found.length, looked, isCut, nearest: await findNearest(store, request) }
+    return { matched: matches.length, looked, isCut, nearest: await findNearest(store, request) }
   } finally {
     journal.stop()
   }

@@ -131,9 +131,9 @@ type IsMatch = (word: string) => boolean
 
 function present({ id, terms, queryTerms }: SearchResult, origin: string): GuideMatch {
   const { guide, heading, sentences, code } = sections[Number(id)]!
-  const found = new Set(terms)
+  const words = new Set(terms)
   const isMatch: IsMatch = (text) =>
-    splitWords(text).some((word) => found.has(word) || found.has(stemOf(word)))
+    splitWords(text).some((word) => words.has(word) || words.has(stemOf(word)))
   const corrected = terms.filter((term) => !queryTerms.some((typed) => term.startsWith(typed)))
   const sentence = chooseSentence([...sentences, ...code], [...queryTerms, ...corrected])
   return {

@@ -41,7 +41,7 @@ export function formatMonth(month: string): string {
 
 /** Whether the id, the month or the company of an invoice contains a text. Ignores upper and lower case. */
 export function matchesInvoice(invoice: TaxInvoice, search: string): boolean {
-  const wanted = search.toLowerCase()
+  const lowerCaseSearch = search.toLowerCase()
   const texts = [invoice.invoiceId, formatMonth(invoice.serviceMonth), invoice.company]
-  return texts.some((text) => text.toLowerCase().includes(wanted))
+  return texts.some((text) => text.toLowerCase().includes(lowerCaseSearch))
 }

@@ -30,8 +30,8 @@ const described = new WeakMap<Answer, Traits>()
  * response is compared with several others.
  */
 export function describeAnswer(answer: Answer): Traits {
-  const known = described.get(answer)
-  if (known) return known
+  const cached = described.get(answer)
+  if (cached) return cached
   const traits = describe(answer)
   described.set(answer, traits)
   return traits
@@ -84,11 +84,12 @@ interface Variants extends Place {
 type VariantsByPlace = Map<string, Variants>
 
 function addVariant(variants: VariantsByPlace, at: Place, type: string, shape: string): void {
-  const known = variants.get(at.place)
-  if (known === undefined) variants.set(at.place, { ...at, types: new Set([type]), shapes: new Set([shape]) })
+  const existing = variants.get(at.place)
+  if (existing === undefined)
+    variants.set(at.place, { ...at, types: new Set([type]), shapes: new Set([shape]) })
   else {
-    known.types.add(type)
-    known.shapes.add(shape)
+    existing.types.add(type)
+    existing.shapes.add(shape)
   }
 }
 

@@ -13,12 +13,12 @@ export interface Difference {
  */
 export function findDifferences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
-    const found: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : undefined
-    if (isObject(wanted) && isObject(found) && arrayLength(wanted) === arrayLength(found)) {
-      return findDifferences(found, wanted, `${prefix}${key}.`)
+    const actual: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : undefined
+    if (isObject(wanted) && isObject(actual) && arrayLength(wanted) === arrayLength(actual)) {
+      return findDifferences(actual, wanted, `${prefix}${key}.`)
     }
-    const isSame = Object.is(wanted, found) || (prefix + key === 'status' && isSameText(wanted, found))
-    return isSame ? [] : [{ key: prefix + key, wanted, found }]
+    const isSame = Object.is(wanted, actual) || (prefix + key === 'status' && isSameText(wanted, actual))
+    return isSame ? [] : [{ key: prefix + key, wanted, found: actual }]
   })
 }
 

@@ -10,8 +10,8 @@ export function pairHeaders(flat: readonly string[]): Headers {
 
 /** The value of the first header field with this name, in upper or lower case. */
 export function findHeader(headers: Headers, name: string): string | undefined {
-  const wanted = name.toLowerCase()
-  return headers.find(([field]) => field.toLowerCase() === wanted)?.[1]
+  const lowerCaseName = name.toLowerCase()
+  return headers.find(([field]) => field.toLowerCase() === lowerCaseName)?.[1]
 }
 
 /** Bytes as JSON: text if they are valid UTF-8, otherwise base64. */

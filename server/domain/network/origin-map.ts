@@ -39,8 +39,8 @@ function matchesOrigin(from: string, url: URL): boolean {
 export function findSimilarMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
   const url = new URL(address)
   return maps.find(({ from }) => {
-    const meant = new URL(from).hostname
-    return !matchesOrigin(from, url) && (meant === url.hostname || meant === `*.${url.hostname}`)
+    const hostname = new URL(from).hostname
+    return !matchesOrigin(from, url) && (hostname === url.hostname || hostname === `*.${url.hostname}`)
   })
 }
 

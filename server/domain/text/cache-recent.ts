@@ -7,8 +7,8 @@ export function cacheRecent<Result extends NonNullable<unknown>>(
 ): (text: string) => Result {
   const results = new Map<string, Result>()
   return (text) => {
-    const known = results.get(text)
-    if (known !== undefined) return known
+    const cached = results.get(text)
+    if (cached !== undefined) return cached
     const result = create(text)
     if (results.size >= MAX_RESULTS) results.clear()
     if (text.length <= MAX_LENGTH) results.set(text, result)

@@ -31,15 +31,15 @@ export const checkTool = createTool({
   }),
   effect: { kind: 'adds', reachesApp: true },
   async run({ what, url: address, ...input }, { sandbox, inspector, signal, progress }) {
-    const given = omitUndefined(input)
+    const fields = omitUndefined(input)
     const ofOtherCheck = what === 'receiver' ? callerOptions : receiverOptions
-    const wrong = Object.keys(given).find((name) => Object.hasOwn(ofOtherCheck, name))
+    const wrong = Object.keys(fields).find((name) => Object.hasOwn(ofOtherCheck, name))
     if (wrong !== undefined)
       throw new ToolError(`${wrong} is not an option of a check of a ${what}. Leave it out.`)
 
     let done = 0
     const run = {
-      ...given,
+      ...fields,
       signal,
       onResult: ({ name, outcome }: CheckResult | CallerCheckResult) =>
         progress((done += 1), `${name}: ${outcome}`),

@@ -15,11 +15,11 @@ export const requestRefundAction = createAction({
   async run({ link: ref, amount }, { sandbox, inspector }) {
     const paid = await sandbox.link(ref)
     const { call } = await sandbox.account(paid.accountId)
-    const wanted = amount ?? paid.amount
+    const refundAmount = amount ?? paid.amount
     const answer = await call('refundPayment', {
       pay_id: paid.payId,
-      refund_amount: wanted,
-      isFullRefund: wanted === paid.amount,
+      refund_amount: refundAmount,
+      isFullRefund: refundAmount === paid.amount,
     })
     if (answer.ResponseCode !== 1) {
       throw new ToolError('The service refused the refund. The data has its message.', {
@@ -28,7 +28,7 @@ export const requestRefundAction = createAction({
     }
     return {
       lines: [
-        `A refund of ${formatAmount(wanted)} was requested for link ${paid.id}.`,
+        `A refund of ${formatAmount(refundAmount)} was requested for link ${paid.id}.`,
         'Approve or reject it with payment and approve_refund or reject_refund.',
       ],
       inspector: inspector.payment(paid),

@@ -28,8 +28,12 @@ export const waitForEventAction = createAction({
   effect: { kind: 'reads' },
   async run({ type, match, link: ref, account, count, after, timeoutMs }, { sandbox, inspector }) {
     const waits = account === undefined ? sandbox : await findSandboxAccount(sandbox, account)
-    const wanted = { ...match, ...(ref === undefined ? {} : linkKeys(ref)), type } as EventMatch<EventType>
-    const events = await waits.waitFor(wanted, { count, after, timeoutMs })
+    const eventMatch = {
+      ...match,
+      ...(ref === undefined ? {} : linkKeys(ref)),
+      type,
+    } as EventMatch<EventType>
+    const events = await waits.waitFor(eventMatch, { count, after, timeoutMs })
     return { ...describeEvents(events), inspector: inspector.event(events.at(-1)!.seq) }
   },
 })

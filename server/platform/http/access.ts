@@ -50,16 +50,16 @@ export const createAccessCheck =
     rejectSource(c, options) ?? rejectToken(c, options, session) ?? { granted: true }
 
 function rejectSource(c: Context, { host, publicUrl, origin: ownOrigin }: AccessOptions): Access | undefined {
-  const given = c.req.header('host') ?? ''
-  if (!isOwnName(given, host, publicUrl)) {
+  const hostHeader = c.req.header('host') ?? ''
+  if (!isOwnName(hostHeader, host, publicUrl)) {
     return reject(
       403,
-      `Host ${printable(given)} is not a name of this sandbox. Use localhost or 127.0.0.1, or start with --public-url.`,
+      `Host ${printable(hostHeader)} is not a name of this sandbox. Use localhost or 127.0.0.1, or start with --public-url.`,
     )
   }
   const origin = c.req.header('origin')
   const ownScheme = new URL(ownOrigin()).protocol
-  if (origin !== undefined && !isOwnOrigin(origin, `${ownScheme}//${given}`, publicUrl)) {
+  if (origin !== undefined && !isOwnOrigin(origin, `${ownScheme}//${hostHeader}`, publicUrl)) {
     return reject(
       403,
       `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,

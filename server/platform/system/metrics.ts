@@ -24,8 +24,8 @@ export class Counter<Label extends string> {
 
   add(labels: Record<Label, string>, by = 1): void {
     const key = Object.values(labels).join('\n')
-    const known = this.#counts.get(key)
-    if (known) known.value += by
+    const existing = this.#counts.get(key)
+    if (existing) existing.value += by
     else this.#counts.set(key, { labels, value: by })
   }
 

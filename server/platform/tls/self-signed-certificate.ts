@@ -93,7 +93,7 @@ async function generateCertificate(names: readonly string[]): Promise<readonly [
   const altNames = [...all].map((name) =>
     isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const),
   )
-  const made = await generate([{ name: 'commonName', value: 'paylink-sandbox' }], {
+  const generated = await generate([{ name: 'commonName', value: 'paylink-sandbox' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     notBeforeDate: new Date(Date.now() - DAY_MS),
@@ -105,5 +105,5 @@ async function generateCertificate(names: readonly string[]): Promise<readonly [
       { name: 'subjectAltName', altNames },
     ],
   })
-  return [made.cert, made.private]
+  return [generated.cert, generated.private]
 }

@@ -72,8 +72,8 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
   if (unknown !== undefined) {
     const names = Object.keys(flags).map((name) => `--${name}`)
     const longer = names.find((name) => name.endsWith(unknown.slice(1)))
-    const meant = longer === undefined ? didYouMeanSentence(unknown, names) : ` Did you mean ${longer}?`
-    return `Unknown flag ${unknown}.${meant} --help lists them.`
+    const hint = longer === undefined ? didYouMeanSentence(unknown, names) : ` Did you mean ${longer}?`
+    return `Unknown flag ${unknown}.${hint} --help lists them.`
   }
   const dashed = /use '(--?[^']+)'/.exec(message)?.[1]
   const [, name = ''] = /^--([^=]+)/.exec(dashed ?? '') ?? []

@@ -13,7 +13,7 @@ import {
 } from '../../domain/behaviors/behavior.ts'
 import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
-import { whyNoHeader } from '../../domain/http/header-value.ts'
+import { whyInvalidHeaderValue } from '../../domain/http/header-value.ts'
 import { UPSTREAM_TIMEOUT_MS } from '../../domain/api/upstream.ts'
 import type { DnsLookup } from '../../domain/network/dns.ts'
 import { normalizeMap, type OriginMap } from '../../domain/network/origin-map.ts'
@@ -329,7 +329,7 @@ function readToken(token: string, name: string): string {
   if (token.length < MIN_TOKEN_LENGTH) {
     throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
   }
-  const problem = whyNoHeader(token)
+  const problem = whyInvalidHeaderValue(token)
   if (problem !== undefined) throw new UsageError(`${name} ${problem}.`)
   return token
 }

@@ -56,11 +56,11 @@ export function createCurrentRole() {
     },
     /** Whether this process leads. If that is uncertain, asks the database. */
     async isLeading(): Promise<boolean> {
-      const asked = role
-      if (asked.name !== 'leader') return false
+      const askedRole = role
+      if (askedRole.name !== 'leader') return false
       // If another process leads, the role will change in a moment.
-      await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
-      return role === asked && asked.isCertain()
+      await askedRole.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
+      return role === askedRole && askedRole.isCertain()
     },
     /** Repeats an attempt to forward a request until a leader accepts it. Resolves with `false` if none does. */
     async keepTrying(attempt: (url: string) => Promise<boolean>): Promise<boolean> {

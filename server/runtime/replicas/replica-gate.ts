@@ -56,7 +56,7 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
   ): Promise<void> {
     const check = HEALTH_CHECK.exec(request.url ?? '')?.[1] as 'health' | 'ready' | undefined
     if (check && !isForwarded) {
-      noteTrouble()
+      reportTrouble()
       const { status, body } = describe(check)
       return answerJson(response, status, body, {})
     }
@@ -76,14 +76,14 @@ export function createReplicaGate({ certificate, describe, onTrouble }: GateOpti
     return undefined
   }
 
-  function noteTrouble(): Trouble | undefined {
+  function reportTrouble(): Trouble | undefined {
     const trouble = troubleOf(role.current())
     if (trouble) onTrouble(trouble)
     return trouble
   }
 
   function refuse(response: ServerResponse): void {
-    const trouble = noteTrouble()
+    const trouble = reportTrouble()
     const detail = trouble ? `${unusableMessage(trouble)} Nothing was done.` : unreachable(role.current())
     answerUnavailable(response, {}, detail)
   }

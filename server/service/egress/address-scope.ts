@@ -8,8 +8,8 @@ export type AddressScope = 'local' | 'elsewhere' | 'never'
  * several ways, the strictest scope applies.
  */
 export function scopeOf(address: string): AddressScope {
-  const known = scopes.get(address)
-  if (known !== undefined) return known
+  const cached = scopes.get(address)
+  if (cached !== undefined) return cached
   if (scopes.size >= MAX_SCOPES) scopes.clear()
   const scope = findScope(address)
   scopes.set(address, scope)

@@ -360,8 +360,8 @@ export class Session {
   }
 
   #nameFor(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known !== undefined) return known
+    const existing = this.#names.get(text)
+    if (existing !== undefined) return existing
     // Lists of different lengths are different statements, so there can be any number of them.
     if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined
     const name = `s${this.#names.size}`

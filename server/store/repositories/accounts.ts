@@ -17,13 +17,13 @@ export async function insert(db: Kysely<Database>, accounts: readonly Account[])
 
 export async function save(db: Kysely<Database>, account: Account): Promise<void> {
   const { id, ...columns } = toRow(account)
-  await rememberKeyOf(db, id, columns.apiKey)
+  await addFormerKeyOf(db, id, columns.apiKey)
   changed(db, 'account')
   await db.updateTable('account').set(columns).where('id', '=', id).execute()
 }
 
 export async function remove(db: Kysely<Database>, id: string): Promise<void> {
-  await rememberKeyOf(db, id)
+  await addFormerKeyOf(db, id)
   changed(db, 'account')
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
@@ -54,7 +54,7 @@ export async function keys(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** Remembers former keys of accounts. Exports also mask these keys. */
-export async function rememberKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
+export async function addFormerKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
   for (const apiKey of former) {
     await db
       .insertInto('formerKey')
@@ -65,7 +65,7 @@ export async function rememberKeys(db: Kysely<Database>, former: readonly string
 }
 
 /** Stores the account's API key as a former key, so that it is still masked. Does nothing if `next` is the same key. */
-async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
+async function addFormerKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
   const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
   await db
     .insertInto('formerKey')

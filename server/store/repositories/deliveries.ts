@@ -100,9 +100,9 @@ export const MAX_UNDERWAY = 4
  */
 export async function resume(db: Kysely<Database>, target: string): Promise<void> {
   if (queueOf(db, target) === undefined) await readQueue(db, target)
-  const known = queueOf(db, target)
-  if (known === undefined) return void (await setPossibleDuplicates(db, { target }))
-  for (const one of known) {
+  const queued = queueOf(db, target)
+  if (queued === undefined) return void (await setPossibleDuplicates(db, { target }))
+  for (const one of queued) {
     if (one.state === 'underway') await save(db, { ...one, state: 'pending', possibleDuplicate: true })
   }
 }
@@ -495,8 +495,8 @@ const ALL_STATES = Object.values(DATABASE_STATES).flat()
 export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
   const { accountId, linkId, state, before } = filter
   const states = new Set(state === undefined ? ALL_STATES : DATABASE_STATES[state])
-  const wanted = [...states].filter((one) => !filter.stored || one === 'stored')
-  const [only, ...others] = wanted
+  const queriedStates = [...states].filter((one) => !filter.stored || one === 'stored')
+  const [only, ...others] = queriedStates
   let query = db.selectFrom('delivery').selectAll().orderBy('id', 'desc')
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
@@ -508,7 +508,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   }
   if (state === 'pending' && !filter.stored && linkId === undefined && accountId === undefined)
     return listWaiting(db, before, limit)
-  const matching = query.where('state', 'in', wanted)
+  const matching = query.where('state', 'in', queriedStates)
   if (linkId !== undefined) return (await matching.limit(limit).execute()).map(fromRow)
   const rows = await listInSlices(
     db,

@@ -39,9 +39,9 @@ export async function take(
   position: number,
   name: string,
 ): Promise<IdBlock | undefined> {
-  const wanted = createHash('sha256').update(`${position} ${name}`).digest().readUIntBE(0, 6) % COUNT
-  for (let tried = 0; tried < COUNT; tried++) {
-    const number = FIRST_BLOCK + ((wanted + tried) % COUNT)
+  const preferred = createHash('sha256').update(`${position} ${name}`).digest().readUIntBE(0, 6) % COUNT
+  for (let offset = 0; offset < COUNT; offset++) {
+    const number = FIRST_BLOCK + ((preferred + offset) % COUNT)
     if (await isTaken(db, number)) continue
     changed(db, 'idBlock')
     await db.insertInto('idBlock').values({ number, accountId, position }).execute()

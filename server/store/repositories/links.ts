@@ -28,8 +28,8 @@ interface Newest {
 export async function newestIds(db: Kysely<Database>, { first, last }: IdRange): Promise<Newest> {
   const state = stateOf(db)
   const key = rangeKey(first)
-  const known = state?.get<Newest>('link', key)
-  if (known) return known
+  const cached = state?.get<Newest>('link', key)
+  if (cached) return cached
   const { rows } = await newestWithin(db, { first, last })
   const deleted = first === sharedIdRange.first ? await meta.readNumber(db, 'lastDeletedLink') : 0
   const read = { id: Math.max(Number(rows[0]!.id ?? 0), deleted), payId: Number(rows[0]!.payId ?? 0) }
@@ -175,9 +175,9 @@ export async function findIdenticalPrevious(
   windowMs: number,
 ): Promise<number | undefined> {
   const { id, accountId, amount, note, callbackUrl, createdAt, recipients, targets } = link
-  const known = stateOf(db)?.get<LastLinks>('link', lastKey(accountId))
-  if (known?.before && known.last.id === id) {
-    return isIdentical(link, known.before, windowMs) ? known.before.id : undefined
+  const lastLinks = stateOf(db)?.get<LastLinks>('link', lastKey(accountId))
+  if (lastLinks?.before && lastLinks.last.id === id) {
+    return isIdentical(link, lastLinks.before, windowMs) ? lastLinks.before.id : undefined
   }
   const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl })
   const [previous] = rows

@@ -275,8 +275,8 @@ function cacheStatements(sqlite: SQLite.Database): CachedDatabase {
   return {
     prepare(text) {
       if (text === 'rollback') return rollbackIfOpen
-      const known = statements.get(text)
-      if (known) return known
+      const cached = statements.get(text)
+      if (cached) return cached
       if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
       const statement = sqlite.prepare<unknown[]>(text)
       statements.set(text, statement)

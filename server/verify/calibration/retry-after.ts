@@ -11,18 +11,18 @@ const HTTP_DATE = /^[A-Za-z]{3,9}, .* GMT$/
 
 /** The seconds in `Retry-After`, or why the request is not repeated. */
 export function readRetryAfter({ headers }: Answer, now: number): number | string {
-  const given = findHeader(headers, 'retry-after')?.trim() ?? ''
-  if (given === '') return 'no Retry-After'
-  const seconds = /^\d+$/.test(given)
-    ? Number(given)
-    : HTTP_DATE.test(given)
-      ? Math.max(0, Math.ceil((Date.parse(given) - now) / 1000))
+  const value = findHeader(headers, 'retry-after')?.trim() ?? ''
+  if (value === '') return 'no Retry-After'
+  const seconds = /^\d+$/.test(value)
+    ? Number(value)
+    : HTTP_DATE.test(value)
+      ? Math.max(0, Math.ceil((Date.parse(value) - now) / 1000))
       : NaN
   if (Number.isNaN(seconds))
-    return `Retry-After is ${JSON.stringify(truncate(given, 100))}, which is not a time`
+    return `Retry-After is ${JSON.stringify(truncate(value, 100))}, which is not a time`
   return seconds <= MAX_WAIT_S
     ? seconds
-    : `Retry-After is ${truncate(given, 100)}, and calibrate waits at most ${MAX_WAIT_S} s`
+    : `Retry-After is ${truncate(value, 100)}, and calibrate waits at most ${MAX_WAIT_S} s`
 }
 
 /** Why a request was not repeated after HTTP 429. */

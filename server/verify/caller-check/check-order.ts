@@ -68,8 +68,8 @@ function checkAnswer(
 ): CallerFailure | undefined {
   const { status, text, error, payLinks, redirectedBy } = answer
   if (error !== null) return { problem: 'no-answer', seen: error }
-  const known = links.map(({ linkId }) => linkId)
-  const foreign = payLinks.find((link) => !known.includes(extractLinkId(link)))
+  const linkIds = links.map(({ linkId }) => linkId)
+  const foreign = payLinks.find((link) => !linkIds.includes(extractLinkId(link)))
   if (foreign !== undefined) {
     return { problem: 'foreign-link', seen: `the pay link ${foreign} does not belong to the order` }
   }

@@ -84,10 +84,10 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   async function make({ name, wantedOrder, isNoteShared, customer }: OrderOfCase): Promise<CheckedOrder> {
     const note =
       isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
-    const wanted = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
-    if (!appMakesOrders) return sandbox.createLink(wanted)
+    const order = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
+    if (!appMakesOrders) return sandbox.createLink(order)
     const cookies = customer ?? createCookieJar()
-    const link = await inTurn(() => place(wanted, cookies, isNoteShared))
+    const link = await inTurn(() => place(order, cookies, isNoteShared))
     if (link === undefined) {
       const seen = `${orderUrl ?? 'createOrder'} created an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
       if (account !== undefined) throw new NoOrderError(seen)
@@ -95,8 +95,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     }
     passesNotes ||= account === undefined && canChooseNotes && link.note.includes(note)
     account = link.accountId
-    placed.set(wanted.order, { wanted, cookies })
-    return { ...link, order: wanted.order }
+    placed.set(order.order, { wanted: order, cookies })
+    return { ...link, order: order.order }
   }
 
   /** Makes the app create an order. Returns its link. */

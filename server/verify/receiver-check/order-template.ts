@@ -63,13 +63,13 @@ function filledWith(template: string, number: number): string {
 }
 
 function personalValuesIn(body: string): string[] {
-  const found: string[] = []
+  const names: string[] = []
   const visit = (place: string, value: unknown): void => {
     if (typeof value === 'object' && value !== null)
       for (const [name, field] of Object.entries(value))
         visit(place === '' ? name : `${place}.${name}`, field)
     else if (typeof value === 'string' && isPersonal(place) && value.length >= MIN_PERSONAL_LENGTH)
-      found.push(value)
+      names.push(value)
   }
   if (!isJson(body))
     for (const [name, value] of new URLSearchParams(body)) visit(name.replace(/\[([^\]]*)\]/g, '.$1'), value)
@@ -80,7 +80,7 @@ function personalValuesIn(body: string): string[] {
       // The app says what is wrong with the body.
     }
   }
-  return found
+  return names
 }
 
 /** Whether the check chooses a value, because the URL or the body of the order contains it. */

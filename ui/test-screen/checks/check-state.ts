@@ -92,10 +92,10 @@ function createCheck<Form extends Texts, Report extends ShownReport>(
 /** Leaves out empty fields. Without the state URL, also leaves out the other fields about the state. */
 function withoutEmpty<Form extends Texts>(form: Form): Form {
   const hasState = form.stateUrl !== ''
-  const given = Object.entries(form).filter(
+  const filledFields = Object.entries(form).filter(
     ([name, text]) => text !== '' && (hasState || !OF_STATE.has(name)),
   )
-  return Object.fromEntries(given) as Form
+  return Object.fromEntries(filledFields) as Form
 }
 
 const OF_STATE = new Set(['statePointer', 'paidValue', 'countPointer'])

@@ -123,7 +123,7 @@ async function refuse(
   const reply = ownReply(refusal.status, errorCode, message, store)
   const { status, headers } = reply
   await store.transact(async (work) => {
-    await accounts.rememberKeys(work.db, keysIn(call.headers))
+    await accounts.addFormerKeys(work.db, keysIn(call.headers))
     const ms = roundMs(performance.now() - started)
     await work.record(
       {

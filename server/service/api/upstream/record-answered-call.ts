@@ -43,7 +43,7 @@ export async function recordAnsweredCall(
 
   // Stored after the comparison, because the comparison rolls back everything that was written before.
   const account = await accounts.withApiKey(work.db, call.token)
-  if (!account) await accounts.rememberKeys(work.db, keysIn(call.headers))
+  if (!account) await accounts.addFormerKeys(work.db, keysIn(call.headers))
   const status = response?.status ?? 0
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',

@@ -42,8 +42,8 @@ export async function loadSeed(
 ): Promise<SeedResult> {
   const { db, systemNow } = work
   const from = new Date(systemNow).toISOString()
-  const wanted: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
-  await work.setClock(clockOf(wanted, from, systemNow))
+  const seedClock: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
+  await work.setClock(clockOf(seedClock, from, systemNow))
   const seeded: Account[] = []
   for (const seedAccount of seed.accounts) {
     seeded.push(

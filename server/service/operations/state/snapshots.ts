@@ -100,7 +100,7 @@ async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: strin
   await snapshots.restore(name, db)
   await behaviors.replaceStartChoices(db, choices)
   await egressRules.replaceStartRules(db, started)
-  await accounts.rememberKeys(db, keys)
+  await accounts.addFormerKeys(db, keys)
 }
 
 /** Begins a new epoch. `seq` and ids continue from the snapshot. */
@@ -123,7 +123,7 @@ async function continueEpoch(work: UnitOfWork, event: SandboxEvent): Promise<voi
 }
 
 function requireSnapshot(snapshots: Snapshots, name: string): Snapshot {
-  const found = snapshots.find(name)
-  if (!found) throw apiError('noSnapshot', name)
-  return found
+  const snapshot = snapshots.find(name)
+  if (!snapshot) throw apiError('noSnapshot', name)
+  return snapshot
 }

@@ -25,8 +25,8 @@ export async function connectListener(
 ): Promise<Greeting> {
   const { db, record } = work
   await forgetExpiredListeners(work)
-  const known = await listeners.find(db, { tunnel, id })
-  const connections = (known?.connections ?? 0) + 1
+  const listener = await listeners.find(db, { tunnel, id })
+  const connections = (listener?.connections ?? 0) + 1
   const connected: ConnectedListener = { tunnel, id, to, connections, connectedAt: systemTime(work) }
   await listeners.save(db, { ...connected, dropped: 0, awaySince: null })
   if (since !== undefined) await pendingRequests.addSince(db, { tunnel, id }, since, connections)
@@ -39,7 +39,7 @@ export async function connectListener(
     to,
     waiting: count,
   })
-  return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0, newest }
+  return { connected, isNew: listener === undefined, waiting: count, dropped: listener?.dropped ?? 0, newest }
 }
 
 /** Records that a connection has ended. If a newer connection has replaced it, the listener stays connected. */
@@ -49,9 +49,9 @@ export async function disconnectListener(
   reason: string,
   isEnded = false,
 ): Promise<void> {
-  const known = await listeners.find(work.db, { tunnel, id })
-  if (known?.connections !== connections || known.awaySince !== null) return
-  await listeners.save(work.db, { ...known, awaySince: systemTime(work) })
+  const listener = await listeners.find(work.db, { tunnel, id })
+  if (listener?.connections !== connections || listener.awaySince !== null) return
+  await listeners.save(work.db, { ...listener, awaySince: systemTime(work) })
   await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason, isEnded })
 }
 
@@ -61,13 +61,13 @@ export async function disconnectAllExcept(
   connected: readonly ConnectedListener[],
   reason: string,
 ): Promise<void> {
-  for (const known of await listeners.list(work.db)) {
-    const isConnected = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
-    if (!isConnected) await disconnectListener(work, known, reason)
+  for (const listener of await listeners.list(work.db)) {
+    const isConnected = connected.some(({ tunnel, id }) => tunnel === listener.tunnel && id === listener.id)
+    if (!isConnected) await disconnectListener(work, listener, reason)
   }
   for (const one of connected) {
-    const known = await listeners.find(work.db, one)
-    await listeners.save(work.db, { ...one, dropped: known?.dropped ?? 0, awaySince: null })
+    const listener = await listeners.find(work.db, one)
+    await listeners.save(work.db, { ...one, dropped: listener?.dropped ?? 0, awaySince: null })
   }
 }
 
