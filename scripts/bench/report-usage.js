@@ -10,7 +10,7 @@ process.on('message', (message) => {
   if (message === 'pause') {
     process.send?.(delays.max / 1e6)
     delays.reset()
-    // Measured after the first question, because measuring takes processor time.
+    // Measuring takes processor time, so it begins with the first request.
     delays.enable()
   }
 })

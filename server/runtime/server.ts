@@ -20,15 +20,15 @@ const MAX_FRAME_BYTES = MAX_TUNNEL_BODY_BYTES + 128 * 1024
 
 /** Time limits for slow clients, in milliseconds. */
 const TIMEOUTS = {
-  /** For the header of a request. */
+  /** How long the header of a request may take. */
   headersMs: 60_000,
-  /** For a whole request. */
+  /** How long a whole request may take. */
   requestMs: 60_000,
   /** How often the two limits above are checked. */
   checkEveryMs: 30_000,
   /** How long a rejected WebSocket may take to close. */
   lingerMs: 5_000,
-  /** For the first byte of a TLS connection. */
+  /** How long the first byte of a TLS connection may take. */
   silenceMs: 60_000,
 }
 

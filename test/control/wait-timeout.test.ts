@@ -6,7 +6,7 @@ import { openStore } from '../support/open-store.ts'
 
 /** More events than one page of a wait reads. */
 const EVENTS = 12_000
-/** The first page takes longer. */
+/** Too short to read even the first page. */
 const TIMEOUT_MS = 1
 
 test.for([

@@ -68,7 +68,7 @@ test('an answer that broke off keeps its status and its error', () => {
   })
 })
 
-test('a form has its fields beside its text', () => {
+test('a form in a HAR file has its fields in addition to its text', () => {
   expect(harEntry(attempted, { request, response: null }).request.postData).toEqual({
     mimeType: 'application/x-www-form-urlencoded',
     text: 'data[pay_id]=1001&data[note]=a+b',

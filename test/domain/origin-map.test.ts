@@ -46,9 +46,9 @@ test.each<[from: string, objection: string | null]>([
   ['https://me:secret@shop.example.com', 'without user name and password, like https://shop.example.com'],
   ['', 'should be an origin like '],
   ['https://shop.example.com/hook', 'without a path, like https://shop.example.com: the path is kept'],
-  ['https://shop.*.com', 'can have a wildcard only instead of its first label'],
-  ['https://*', 'can have a wildcard only instead of its first label'],
-  ['https://*shop.example.com', 'can have a wildcard only instead of its first label'],
+  ['https://shop.*.com', 'can have a wildcard only as its first label'],
+  ['https://*', 'can have a wildcard only as its first label'],
+  ['https://*shop.example.com', 'can have a wildcard only as its first label'],
 ])('a map from %s is accepted, or refused with the reason: %s', (from, objection) => {
   expect(whyInvalidMapOrigin(from)).toEqual(objection && expect.stringContaining(objection))
 })

@@ -40,7 +40,7 @@ test('an error ends with a full stop or a question mark', () => {
 test('an error begins with a capital letter, or with a name from the code', () => {
   const isName = (word: string) =>
     /^(-|<|"|[A-Z])|[a-z][A-Z.]/.test(word) || commandNames.includes(word as never)
-  // The waits make the first letter a capital.
+  // Waits capitalize the first letter of these texts.
   const names = ['a', 'calibrate', 'operation', 'reply', 'type']
   expect(
     withoutRule(({ text }) => {

@@ -93,7 +93,7 @@ test('a delivered webhook is replayed by one key, in the diagram and in the list
   expect(receiver.received.at(-1)!.path).toMatch(/\/b$/)
 })
 
-test('the choice of the list is remembered, and a tiny screen shows only the list', async ({
+test('the page remembers that the list was chosen, and a tiny screen shows only the list', async ({
   sandbox,
   inspector,
   page,

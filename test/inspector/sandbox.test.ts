@@ -209,7 +209,7 @@ test('the clock can be set to a time and frozen on the screen Sandbox', async ({
   await page.getByText('Sat, 2 Jan 2027').or(page.getByText('Sat 2 Jan 2027')).waitFor()
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ mode: 'frozen' })
 
-  // The field has the time zone that all times have.
+  // The field uses the same time zone as the times on the page.
   await button(page, 'Time zone: local').click()
   await button(page, 'Set the clock').click()
   await page.getByText('Enter the time in UTC.').waitFor()

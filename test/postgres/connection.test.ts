@@ -37,7 +37,7 @@ test('a restart keeps the data', async () => {
   expect(answer.links).toMatchObject([{ id: link.id, note: 'A\u0000B\u0001C' }])
 })
 
-test('parallel calls are recorded without a gap, as they were committed', async ({ sandbox }) => {
+test('parallel calls are recorded in the sequence of their commits, without a gap', async ({ sandbox }) => {
   await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
       index % 3 === 0

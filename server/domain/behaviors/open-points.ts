@@ -475,7 +475,7 @@ export const fixedAssumptions = {
     group: 'invoices',
     reference:
       'Invoices for a month are generated on the 1st of the next. How are fees and VAT computed, and does a refund return fees?',
-    assumption: `An account with payments gets one invoice, on the 1st at 00:00 in Berlin. The platform fee is the link's service fee in percent of the amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
+    assumption: `An account with payments gets one invoice, on the 1st at 00:00 in Berlin. The platform fee is the link's service fee in percent of the amount, the provider fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
     reason: 'No payment is billed twice.',
   },
   invoiceNumbers: {

@@ -14,7 +14,7 @@ export function whyInvalidMapOrigin(from: string): string | null {
     return `should be an origin without a path, like ${origin}: the path is kept`
   }
   return hostname.replace(/^\*\.(?=[^.])/, '').includes('*')
-    ? 'can have a wildcard only instead of its first label, like https://*.example.com'
+    ? 'can have a wildcard only as its first label, like https://*.example.com'
     : null
 }
 

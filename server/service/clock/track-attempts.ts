@@ -54,7 +54,7 @@ export function trackAttempts(store: Store) {
   }
 
   return {
-    /** All attempts so far, oldest first, without the first attempt of each delivery. */
+    /** All repeated attempts so far, oldest first. */
     retries,
     /** Whether each of these deliveries has been attempted, held, delayed or removed. */
     areDone: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),

@@ -11,7 +11,7 @@ export async function countAll(db: Kysely<Database>) {
       .selectFrom(table)
       .select(({ fn }) => fn.countAll().as('number'))
       .executeTakeFirstOrThrow()
-    // In a large database, each count takes milliseconds.
+    // Lets other work run, because each count takes milliseconds in a large database.
     await otherWork()
     return Number(number)
   }

@@ -103,7 +103,7 @@ test('exec --matrix: names the behavior that breaks a suite, what to do and how 
   expect([again.code, again.stdout]).toEqual([3, 'the order is not 700001\n'])
 })
 
-test('exec --matrix: finds a suite that the default, a form body, breaks', async () => {
+test('exec --matrix: finds a suite that breaks with the default, a form body', async () => {
   const result = await checked(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
   expect([causesIn(result), result.causes[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
   expect(outcomesIn(result)).toMatchObject({

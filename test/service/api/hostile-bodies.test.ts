@@ -128,7 +128,7 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     'payment_endpoint should have at most 100 entries',
   ],
   ['nesting that would break a parser', '['.repeat(100_000), 'The request body is nested too deeply'],
-])('a body with %s is refused in the envelope', async (_what, body, message) => {
+])('a body with %s is refused with an envelope', async (_what, body, message) => {
   const { status, text } = await send(body)
 
   expect(status).toBe(200)

@@ -95,7 +95,7 @@ test('a webhook that was allowed once is held again if a map changes its host be
   expect(await stateOf()).toBe('failed')
 })
 
-test('a tunnel at the public URL belongs to this sandbox, even in the startup maps', async () => {
+test('links and startup maps can name a tunnel of this sandbox by its public URL', async () => {
   await using sandbox = await openSandbox({
     publicUrl: 'https://pay.invalid',
     maps: { 'https://shop.invalid': 'https://pay.invalid/tunnel/mapped' },

@@ -51,7 +51,7 @@ function openDispatcher(
   store: Store,
   options: Pick<Parameters<typeof createDispatcher>[1], 'onError'> &
     Partial<Pick<Parameters<typeof createDispatcher>[1], 'checkEgress'>> & {
-      /** How long attempts take according to their result. */
+      /** The duration that the result of each attempt contains. */
       readonly ms?: number
     },
 ) {
