@@ -95,9 +95,9 @@ async function send(sandbox, receiver, { first, last }, counted) {
   const arrivals = await receiver.ask('arrivals')
   if (arrivals.length !== each * TARGETS)
     throw new Error(`${arrivals.length} of ${each * TARGETS} webhooks arrived`)
-  const came = arrivals.flatMap(([path, at]) => (Number(path.slice(1)) < counted ? [BigInt(at)] : []))
+  const arrivalTimes = arrivals.flatMap(([path, at]) => (Number(path.slice(1)) < counted ? [BigInt(at)] : []))
   // If all targets are counted, the time ends with the last recorded attempt. Fast targets have finished before that.
-  const until = counted === TARGETS ? end : /** @type {bigint} */ (came.at(-1))
-  const seconds = Number(until - /** @type {bigint} */ (came[0])) / 1e9
-  return { rate: came.length / seconds, cpu: (after.cpu - before.cpu) / arrivals.length }
+  const until = counted === TARGETS ? end : /** @type {bigint} */ (arrivalTimes.at(-1))
+  const seconds = Number(until - /** @type {bigint} */ (arrivalTimes[0])) / 1e9
+  return { rate: arrivalTimes.length / seconds, cpu: (after.cpu - before.cpu) / arrivals.length }
 }

@@ -103,13 +103,13 @@ function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
   const matches = others.filter(({ name, reference, assumption }) =>
     `${name} ${reference} ${assumption}`.toLowerCase().includes(text),
   )
-  const touched = matches.filter(({ events }) => events > 0).toSorted(byEvents)
+  const usedPoints = matches.filter(({ events }) => events > 0).toSorted(byEvents)
 
   // One list without groups, so that a row that changes its group moves, and keeps its unfolded text and the typed value.
   const rows = [
     changed.length > 0 && <ChangedHead key="changed" changed={changed} count={behaviorCount} />,
     ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),
-    ...sectionRows('Your traffic depends on', touched),
+    ...sectionRows('Your traffic depends on', usedPoints),
     ...groupOpenPoints(matches.filter(({ events }) => events === 0)).flatMap((section) =>
       sectionRows(section.title, section.points, text === ''),
     ),

@@ -20,8 +20,8 @@ export function correctQuery(
   if (typed.length === 0) return undefined
   const known = knownWords()
   const corrections = new Map(typed.map((word) => [word, correctWord(word, known) ?? word]))
-  const corrected = parsed.map(({ text }) => corrections.get(foldText(text)) ?? text).join(' ')
-  return [...corrections].every(([word, correction]) => word === correction) ? undefined : corrected
+  const correctedText = parsed.map(({ text }) => corrections.get(foldText(text)) ?? text).join(' ')
+  return [...corrections].every(([word, correction]) => word === correction) ? undefined : correctedText
 }
 
 export function wordsIn(texts: readonly string[]): ReadonlySet<string> {

@@ -18,9 +18,9 @@ interface Wanted {
 /** What a test needs to start a sandbox like this one: accounts, behaviors, clock and egress rules. */
 export async function testSandbox(work: UnitOfWork, { url, accountId, at }: Wanted): Promise<TestSandbox> {
   const { db, clock } = work
-  const found = accountId === null ? [] : await exportedAccounts(db, accountId)
-  const own = found.filter(({ id }) => id === accountId)
-  const others = found.filter(({ id }) => id !== accountId)
+  const exported = accountId === null ? [] : await exportedAccounts(db, accountId)
+  const own = exported.filter(({ id }) => id === accountId)
+  const otherAccounts = exported.filter(({ id }) => id !== accountId)
   const settings = Object.entries(await behaviors.settings(db)) as [BehaviorName, string][]
   const chosen = settings.filter(([name, value]) => value !== defaultOption(name))
   const ofAccounts = await behaviors.listByScope(db)
@@ -32,7 +32,7 @@ export async function testSandbox(work: UnitOfWork, { url, accountId, at }: Want
     allowedHosts,
     seed: {
       ...(own.length > 0 && {
-        accounts: [...own, ...others].map((account) => {
+        accounts: [...own, ...otherAccounts].map((account) => {
           const { billing: _billing, ...rest } = accountSeed(account, ofAccounts.get(account.id))
           return rest
         }),

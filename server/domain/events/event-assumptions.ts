@@ -1,6 +1,6 @@
 import type { AssumptionName } from '../behaviors/open-points.ts'
 
-interface Assuming {
+interface EventFacts {
   readonly type: string
   readonly assumed?: readonly AssumptionName[]
   readonly state?: unknown
@@ -9,13 +9,13 @@ interface Assuming {
 }
 
 /** The open points that an event depends on. */
-export const listAssumptions = (event: Assuming): readonly AssumptionName[] => [
+export const listAssumptions = (event: EventFacts): readonly AssumptionName[] => [
   ...(event.assumed ?? []),
   ...unlistedAssumptions(event),
 ]
 
 /** The open points that an event depends on because of its link or webhook, for events that do not list them. */
-function unlistedAssumptions(event: Assuming): readonly AssumptionName[] {
+function unlistedAssumptions(event: EventFacts): readonly AssumptionName[] {
   switch (event.type) {
     case 'link.cancelled':
       return ['cancelWebhook']
@@ -33,5 +33,5 @@ function unlistedAssumptions(event: Assuming): readonly AssumptionName[] {
   }
 }
 
-const isLateOrRedirect = ({ httpStatus, errorCode }: Assuming): boolean =>
+const isLateOrRedirect = ({ httpStatus, errorCode }: EventFacts): boolean =>
   errorCode === 'timeout' || (typeof httpStatus === 'number' && httpStatus >= 300 && httpStatus < 400)

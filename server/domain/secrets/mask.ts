@@ -127,8 +127,10 @@ function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask
     response,
     exchange,
     forExchange(input) {
-      const unknown = keysIn(input?.request.headers ?? []).filter((key) => !finder.isIn(key))
-      return unknown.length === 0 ? mask : maskWith(joined(finder, createSecretFinder(unknown)), shown)
+      const unknownKeys = keysIn(input?.request.headers ?? []).filter((key) => !finder.isIn(key))
+      return unknownKeys.length === 0
+        ? mask
+        : maskWith(joined(finder, createSecretFinder(unknownKeys)), shown)
     },
   }
   return mask

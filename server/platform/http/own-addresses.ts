@@ -3,9 +3,9 @@ import { isLoopback, isWildcardHost, reachableHost } from '../../domain/network/
 
 /** The addresses of this machine that reach a server listening on `host`. */
 function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
-  const all = Object.values(networkInterfaces()).flatMap((some = []) => some)
+  const addresses = Object.values(networkInterfaces()).flatMap((some = []) => some)
   // Leaves out link-local addresses, which need a zone that a URL cannot contain.
-  const routable = all.filter(({ address }) => !/^fe[89ab]/i.test(address))
+  const routable = addresses.filter(({ address }) => !/^fe[89ab]/i.test(address))
   if (host === '::') return routable
   return routable.filter(({ address, family }) => (host === '0.0.0.0' ? family === 'IPv4' : address === host))
 }

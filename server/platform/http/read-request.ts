@@ -26,8 +26,8 @@ export function rawHeaders(c: Context<NodeEnv>): Headers {
   if (incoming.headers.cookie === undefined) return pairs
   return pairs.flatMap(([name, value]) => {
     if (name.toLowerCase() !== 'cookie' || !value.includes(ADMIN_COOKIE)) return [[name, value] as const]
-    const others = value.split(';').filter((cookie) => cookie.split('=', 1)[0]!.trim() !== ADMIN_COOKIE)
-    return others.length === 0 ? [] : [[name, others.join(';').trimStart()] as const]
+    const otherCookies = value.split(';').filter((cookie) => cookie.split('=', 1)[0]!.trim() !== ADMIN_COOKIE)
+    return otherCookies.length === 0 ? [] : [[name, otherCookies.join(';').trimStart()] as const]
   })
 }
 

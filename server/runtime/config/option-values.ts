@@ -33,8 +33,8 @@ export function optionComment(options: Options, key: string): string {
   const { description, default: value, temporaryDefault } = options[key]!
   const { text, example, byDefault = textOfDefault(value) } = description
   const words = text.replaceAll(/--([a-z-]+)/g, (flag, name: string) => {
-    const named = Object.keys(options).find((other) => flagNameOf(options, other) === name)
-    return named === undefined ? flag : `\`${named}\``
+    const optionKey = Object.keys(options).find((other) => flagNameOf(options, other) === name)
+    return optionKey === undefined ? flag : `\`${optionKey}\``
   })
   const temporary = textOfDefault(temporaryDefault) ?? byDefault
   return [
@@ -108,12 +108,12 @@ export function readOptions<Table extends Options>(
   values: OptionValues,
   isTemporary = false,
 ): ValuesOf<Table> {
-  const read = Object.entries(options).map(([key, option]) => {
+  const entries = Object.entries(options).map(([key, option]) => {
     const set = values[key]
     if (set === undefined) return [key, isTemporary ? option.temporaryDefault : option.default]
     return [key, option.read(set.value as never, set.source)]
   })
-  return Object.fromEntries(read) as ValuesOf<Table>
+  return Object.fromEntries(entries) as ValuesOf<Table>
 }
 
 /** The name of an option in errors: where the user has set it, or the flag if it is not set. */

@@ -52,11 +52,11 @@ export function parseAddress(databaseUrl: string): PostgresAddress {
   }
   const url = new URL(text)
   const names = [...url.searchParams.keys()]
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) {
+  const repeatedName = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeatedName !== undefined) {
     throw new DatabaseError(
       (option) =>
-        `The URL in ${option('db')} has the parameter ${JSON.stringify(repeated)} twice. Remove one.`,
+        `The URL in ${option('db')} has the parameter ${JSON.stringify(repeatedName)} twice. Remove one.`,
     )
   }
   const unknown = names.find((name) => !PARAMETERS.includes(name))

@@ -12,13 +12,13 @@ import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
 export const MAX_CALLS = 5
 
 /** What the customer must get: a pay link, an error message, or either of them. */
-type Wanted = 'link' | 'failure' | 'link or failure'
+type ExpectedOutcome = 'link' | 'failure' | 'link or failure'
 
 /** Returns what is wrong with a placed order, or `undefined`. */
 export function checkPlacedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
-  wanted: Wanted,
+  wanted: ExpectedOutcome,
 ): CallerFailure | undefined {
   const { answers, calls, links } = placed
   if (links.length > 1 && !placed.areSeveralLinksRight) {
@@ -44,7 +44,7 @@ export function checkPlacedOrder(
 export function checkFailedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
-  wanted: Wanted,
+  wanted: ExpectedOutcome,
   options: PlaceOptions,
 ): CallerFailure | undefined {
   const failure = checkPlacedOrder(context, placed, wanted)

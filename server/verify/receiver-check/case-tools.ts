@@ -12,7 +12,7 @@ import {
   isUnaccepted,
   checkAnswer,
   checkFinalOrder,
-  unreadable,
+  unreadableOrder,
 } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
@@ -454,7 +454,7 @@ export interface WebhookAnswer {
 export type CaseTools = ReturnType<typeof createTools>
 
 function known(seen: ObservedState, order: CheckedOrder): ReadState {
-  if ('unknown' in seen) throw new CaseFailure(unreadable(seen), order)
+  if ('unknown' in seen) throw new CaseFailure(unreadableOrder(seen), order)
   return seen
 }
 

@@ -66,8 +66,8 @@ export function checkChange(
   seen: ObservedState,
   { suffix }: Pick<StateSource, 'suffix'>,
 ): SeenProblem | undefined {
-  if ('unknown' in before) return unreadable(before)
-  if ('unknown' in seen) return unreadable(seen)
+  if ('unknown' in before) return unreadableOrder(before)
+  if ('unknown' in seen) return unreadableOrder(seen)
   const now = describeState(seen)
   const changes = describeState(before).flatMap((was, index) =>
     was === now[index] ? [] : [[was, now[index]] as const],
@@ -119,7 +119,7 @@ export function checkFinalOrder(
   { timeoutMs, suffix }: StateSource,
   wasPaid = false,
 ): SeenProblem<CommonProblem> | undefined {
-  if ('unknown' in seen) return unreadable(seen)
+  if ('unknown' in seen) return unreadableOrder(seen)
   const raised = seen.counts.filter(({ value }) => value > (finalOrder === 'unpaid' ? 0 : 1))
   if (finalOrder === 'unpaid') {
     if (seen.paid)
@@ -161,7 +161,7 @@ export function checkFinalOrder(
   }
 }
 
-export const unreadable = ({ unknown, isLate }: UnknownState): SeenProblem<CommonProblem> => ({
+export const unreadableOrder = ({ unknown, isLate }: UnknownState): SeenProblem<CommonProblem> => ({
   problem: 'unknown-state',
   seen: `the state of the order could not be read: ${unknown}`,
   ...late(isLate),
