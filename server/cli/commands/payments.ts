@@ -135,7 +135,7 @@ export const refund = command({
     const ofList = (['account', 'before', 'limit'] as const).find((name) => flags[name] !== undefined)
     if (action !== 'list' && ofList !== undefined) {
       throw new UsageError(
-        `--${ofList} is for the list. Leave it out, or write npx paylink-sandbox refund list.`,
+        `--${ofList} applies only to refund list. Leave it out, or write npx paylink-sandbox refund list.`,
       )
     }
     const sandbox = await connect(flags, io)
