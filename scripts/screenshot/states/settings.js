@@ -77,7 +77,7 @@ const checkReceiver = (path) => async (given) => {
 
 /** @type {(url: string) => (given: Given) => Promise<void>} */
 const checkCaller = (url) => async (given) => {
-  await caller(given).getByRole('textbox', { name: 'URL that places an order' }).fill(url)
+  await caller(given).getByRole('textbox', { name: 'Order URL' }).fill(url)
   await caller(given).getByRole('button', { name: 'Check' }).click()
 }
 

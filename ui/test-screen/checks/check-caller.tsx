@@ -30,7 +30,7 @@ export function CheckCaller() {
       <CheckForm
         check={callerCheck}
         target={{
-          label: 'URL that places an order',
+          label: 'Order URL',
           hint: 'Receives a POST for each click of a customer, such as http://localhost:3000/orders',
         }}
         more="More: request body, page texts, order state"
@@ -41,19 +41,20 @@ export function CheckCaller() {
         )}
       >
         <TextField
-          label="Body of the POST"
+          label="Order body"
           hint='JSON or a form. If empty: {"order":"{order}","amount":{amount},"note":"{note}"}'
           value={orderBody}
           onValue={(text) => callerCheck.change({ orderBody: text })}
         />
         <TextField
-          label="Text of the failure page"
-          hint="Required if its HTTP status is 500, or below 400"
+          label="Failure text"
+          hint="A text of the failure page. Required if its HTTP status is 500, or below 400"
           value={failureText}
           onValue={(text) => callerCheck.change({ failureText: text })}
         />
         <TextField
-          label="Text that only a paid order’s page has"
+          label="Paid text"
+          hint="A text that only the page of a paid order has"
           value={paidText}
           onValue={(text) => callerCheck.change({ paidText: text })}
         />

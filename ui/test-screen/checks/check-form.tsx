@@ -10,7 +10,7 @@ interface Props<Report extends ShownReport> {
   /** The title and the first fields of the folded part. */
   readonly more: string
   readonly children: ComponentChildren
-  /** The hint about placeholders in the URL of an order. */
+  /** The hint about placeholders in the state URL. */
   readonly placeholders: string
   /** The progress of a check that began after an event. */
   readonly progress: (since: number) => ComponentChildren
@@ -47,26 +47,27 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
           <div class="form">
             {children}
             <TextField
-              label="URL of an order"
+              label="State URL"
               hint={placeholders}
               inputMode="url"
               value={stateUrl}
               onValue={(text) => check.change({ stateUrl: text })}
             />
             <TextField
-              label="State"
-              hint="A JSON pointer"
+              label="State pointer"
+              hint="A JSON pointer to the state of the order"
               value={statePointer}
               onValue={(text) => check.change({ statePointer: text })}
             />
             <TextField
-              label="Value of the state when paid"
+              label="Paid value"
+              hint="The state that means paid"
               value={paidValue}
               onValue={(text) => check.change({ paidValue: text })}
             />
             <TextField
-              label="Number of fulfillments"
-              hint="A JSON pointer. Leave empty if the response does not contain it."
+              label="Count pointer"
+              hint="A JSON pointer to the number of fulfillments, if the response contains it"
               value={countPointer}
               onValue={(text) => check.change({ countPointer: text })}
             />

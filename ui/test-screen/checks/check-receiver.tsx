@@ -45,7 +45,7 @@ export const CheckReceiver = () => (
         Checks that each order is paid exactly once. Your app must use this sandbox as its payment service.
       </p>
       <TextField
-        label="URL that places an order"
+        label="Order URL"
         hint="Receives a POST before each case, such as http://localhost:3000/orders"
         inputMode="url"
         value={receiverCheck.form.value.orderUrl}
