@@ -4,11 +4,11 @@ import type { StartOptions } from '../runtime/config/read-options.ts'
 import type { RunningSandbox } from '../runtime/sandbox.ts'
 import type { CliIo } from './io.ts'
 
-type Served = Pick<RunningSandbox, 'url' | 'certificate'>
+type ServedSandbox = Pick<RunningSandbox, 'url' | 'certificate'>
 
 /** The variables for an app under test: the key of the first account, and the second account as a recipient of shares. */
 export function appEnvironment(
-  { url, certificate }: Served,
+  { url, certificate }: ServedSandbox,
   accounts: readonly Account[],
 ): Readonly<Record<string, string>> {
   const [owner, recipient] = accounts.filter(({ environment }) => environment === 'development')
@@ -22,7 +22,7 @@ export function appEnvironment(
 
 /** The environment of a command that runs with a sandbox, without variables that belong to a different sandbox. */
 export async function commandEnvironment(
-  sandbox: Served,
+  sandbox: ServedSandbox,
   accounts: readonly Account[],
   { adminToken }: Pick<StartOptions, 'adminToken'>,
   { env }: CliIo,
@@ -41,7 +41,7 @@ export async function commandEnvironment(
  * Adds the sandbox's host to `NO_PROXY`. Many HTTP clients use the proxy from the environment variables even for requests to this
  * machine, and a proxy on another machine cannot reach the sandbox.
  */
-function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutProxy({ url }: ServedSandbox, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!Object.keys(env).some((name) => /^(https?|all)_proxy$/i.test(name))) return {}
   const { NO_PROXY: upper = '', no_proxy: lower = '' } = env
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
@@ -54,7 +54,10 @@ function withoutProxy({ url }: Served, env: NodeJS.ProcessEnv): NodeJS.ProcessEn
 /**
  * Node reads only one file of additional certificates. If a variable already names one, a new file contains both certificates.
  */
-async function trustBothCertificates({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
+async function trustBothCertificates(
+  { certificate }: ServedSandbox,
+  before = '',
+): Promise<NodeJS.ProcessEnv> {
   if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`
   await writeFile(both, `${await readFile(before, 'utf8').catch(() => '')}\n${certificate.cert}`)

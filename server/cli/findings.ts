@@ -8,12 +8,12 @@ import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { visibleLine } from '../domain/text/visible.ts'
 
-type Found = RecordedEvent<EventOf<'diagnostic.found'>>
+type FindingEvent = RecordedEvent<EventOf<'diagnostic.found'>>
 
 /** A kind of finding, with everything that was found of it in the run. */
-export interface RunFinding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
+export interface RunFinding extends Pick<FindingEvent, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
-  readonly newest: Found
+  readonly newest: FindingEvent
   /** What the newest finding of this kind is about: `a call of createSplitLink (event 3)`. */
   readonly where: string
 }
@@ -25,7 +25,7 @@ export function createFindings() {
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
-  function count(diagnostic: Found, about: RecordedEvent | undefined): void {
+  function count(diagnostic: FindingEvent, about: RecordedEvent | undefined): void {
     const { code, severity, title, expected, fix } = diagnostic
     kinds.set(code, {
       code,
@@ -40,7 +40,7 @@ export function createFindings() {
   }
 
   return {
-    note(diagnostic: Found, about?: RecordedEvent): void {
+    note(diagnostic: FindingEvent, about?: RecordedEvent): void {
       const isGone = RECEIVER_GONE.has(diagnostic.code)
       if (isGone && hasEnded) return
       // A refused connection means that nothing was listening, not that the receiver has just ended.
@@ -76,7 +76,7 @@ const MAX_EXIT_MS = 1_000
 
 const MAX_CHARACTERS = 200
 
-function whereOf({ eventSeq }: Found, about: RecordedEvent | undefined): string {
+function whereOf({ eventSeq }: FindingEvent, about: RecordedEvent | undefined): string {
   if (about === undefined) return `event ${eventSeq}`
   if ('operation' in about)
     return `a call of ${truncate(about.operation, MAX_CHARACTERS)} (event ${eventSeq})`

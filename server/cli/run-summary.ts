@@ -2,7 +2,7 @@ import type { RunReport } from '../domain/events/run-report.ts'
 import { describeReliance, describeUse, HOW_TO_READ } from '../contract/format/describe-run.ts'
 import { sortOpenPoints } from '../contract/format/sort-open-points.ts'
 
-interface Counted {
+interface CountedText {
   readonly count: number
   readonly text: string
 }
@@ -53,7 +53,7 @@ export function describeRun(run: RunReport): string[] {
   ]
 }
 
-const list = (title: string, counts: readonly Counted[]): string[] => [`${title}:`, ...rows(counts)]
+const list = (title: string, counts: readonly CountedText[]): string[] => [`${title}:`, ...rows(counts)]
 
-const rows = (counts: readonly Counted[]): string[] =>
+const rows = (counts: readonly CountedText[]): string[] =>
   counts.map(({ count, text }) => `${String(count).padStart(6)}  ${text}`)

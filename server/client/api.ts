@@ -41,14 +41,14 @@ function describeMissingEnvelope(operation: string, status: number, text: string
 }
 
 /** The response to a call, with the sandbox's code if it is an error. */
-interface Sent {
+interface CallResult {
   readonly envelope: Envelope
   readonly errorCode: string | null
 }
 
 /** An `Api` whose `send` also returns the code of an error. */
 export interface ApiClient extends Api {
-  send(operation: string, body?: unknown): Promise<Sent>
+  send(operation: string, body?: unknown): Promise<CallResult>
 }
 
 export function createApi(
@@ -57,7 +57,7 @@ export function createApi(
   { fetch, upstream }: { readonly fetch: Fetch; readonly upstream: string | null },
 ): ApiClient {
   const headers = { token: apiKey, 'content-type': 'application/json' }
-  async function send(operation: string, body: unknown = {}): Promise<Sent> {
+  async function send(operation: string, body: unknown = {}): Promise<CallResult> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
     const request = `POST ${path}`
     const response = await fetch(url + path, {

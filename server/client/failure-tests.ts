@@ -15,14 +15,14 @@ export interface TestOptions {
   readonly onTest?: ((files: TestFiles, result: CaseResult) => void) | undefined
 }
 
-type Failed = CaseResult & { readonly sameAs?: string | null }
+type FailedCase = CaseResult & { readonly sameAs?: string | null }
 
 /** Requests a test for each failed case, but only one for all cases with the same cause. */
 export async function requestTests(
   request: Request,
   given: object,
   failure: Pick<CheckFailure, 'isCaller' | 'url'>,
-  report: { readonly accountId: string | null; readonly results: readonly Failed[] },
+  report: { readonly accountId: string | null; readonly results: readonly FailedCase[] },
 ): Promise<void> {
   const { onTest, module, ...options } = given as TestOptions
   if (onTest === undefined) return

@@ -22,7 +22,9 @@ export type AnswerOf<Routes, Route> =
   Endpoint<Routes, Route> extends infer One ? (One extends { output: infer Answer } ? Answer : never) : never
 
 /** Numbers may also be passed in paths and queries. */
-type Given<Values> = { [Key in keyof Values]: Values[Key] | (string extends Values[Key] ? number : never) }
+type WithNumbers<Values> = {
+  [Key in keyof Values]: Values[Key] | (string extends Values[Key] ? number : never)
+}
 
 /** A part of the input may be left out if none of its values is required. */
 type Parts<Input> = {
@@ -31,7 +33,7 @@ type Parts<Input> = {
 
 type PartOf<Input, Part extends keyof Input> = Part extends 'json'
   ? ReadOnly<Input[Part]>
-  : Given<Input[Part]>
+  : WithNumbers<Input[Part]>
 
 export type ReadOnly<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]

@@ -11,7 +11,7 @@ import { methodName, OperationSection } from './operation.tsx'
 import { DocsPage } from './page.tsx'
 import { InlineText, Paragraphs } from './text.tsx'
 
-interface Listed {
+interface ListedOperation {
   readonly method: string
   readonly path: string | null
   readonly operation: OperationObject
@@ -171,7 +171,7 @@ function DocumentPage({ document, here, source }: Props) {
 const placeOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? 'header Authorization: Bearer <token>' : `${scheme.in} ${scheme.name}`
 
-const operationsIn = (items: Readonly<Record<string, PathItem>>, isOnThisPage: boolean): Listed[] =>
+const operationsIn = (items: Readonly<Record<string, PathItem>>, isOnThisPage: boolean): ListedOperation[] =>
   Object.entries(items).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]

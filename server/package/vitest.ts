@@ -39,14 +39,14 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-interface Named {
+interface NamedTask {
   readonly name: string
-  readonly suite?: Named | undefined
-  readonly file?: Named
+  readonly suite?: NamedTask | undefined
+  readonly file?: NamedTask
 }
 
 /** The names of a test's file, suites and test. */
-function pathOf({ name, suite, file }: Named): string[] {
+function pathOf({ name, suite, file }: NamedTask): string[] {
   const names = [name]
   for (let outer = suite; outer; outer = outer.suite) names.unshift(outer.name)
   return [file?.name ?? '', ...names]

@@ -4,7 +4,7 @@ import { isPlainObject } from '../domain/text/is-object.ts'
 import { DatabaseError } from '../store/database-error.ts'
 import type { Leader } from '../store/engine.ts'
 import type { SandboxSettings } from './config/read-options.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedFiles } from './prepare.ts'
 
 /** Options that must be equal in all replicas, because any replica can become leader. */
 const SHOWN = [
@@ -24,7 +24,7 @@ type AgreedOption = (typeof SHOWN)[number] | (typeof SECRET)[number] | (typeof F
 type Values = Readonly<Record<AgreedOption, string>>
 
 /** What the leader stores about its options. Secrets are hashed with `salt`. */
-interface Stored {
+interface StoredOptions {
   readonly salt: string
   readonly values: Values
 }
@@ -34,7 +34,7 @@ const NOT_SET = 'not set'
 /** Compares the options of this replica with those of the leader. */
 export function createAgreement(
   settings: SandboxSettings,
-  { initialState, calibration }: Prepared,
+  { initialState, calibration }: PreparedFiles,
   db: string,
 ) {
   const valuesWith = (salt: string): Values => {
@@ -46,11 +46,11 @@ export function createAgreement(
     return Object.fromEntries([...shown, ...secret, ...files]) as Values
   }
   const salt = randomBytes(16).toString('base64url')
-  const own: Stored = { salt, values: valuesWith(salt) }
+  const own: StoredOptions = { salt, values: valuesWith(salt) }
 
   // Cached, because hashing is slow, and the salt changes only with the leader.
   const differencesTo = cacheLast((options) => {
-    const theirs = JSON.parse(options) as Stored
+    const theirs = JSON.parse(options) as StoredOptions
     const values = valuesWith(theirs.salt)
     return (Object.keys(values) as AgreedOption[]).flatMap((key) => {
       // An older version of the sandbox may not have this option.

@@ -23,7 +23,7 @@ import { createMetrics } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { createControlFunctions } from './control-functions.ts'
 import { createOwnRequests } from './own-requests.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedFiles } from './prepare.ts'
 import { createSending } from './sending.ts'
 
 /** Values that change while a sandbox starts, runs and stops. */
@@ -37,7 +37,7 @@ export interface Progress {
 /** Builds the parts of a sandbox on an open database. Starts and serves nothing yet. */
 export async function assemble(
   settings: SandboxSettings,
-  { initialState, calibration, certificate }: Prepared,
+  { initialState, calibration, certificate }: PreparedFiles,
   database: Engine,
   progress: Progress,
   onError: (error: unknown) => void,

@@ -11,7 +11,7 @@ type ControlFunctions = Pick<
 >
 
 /** This sandbox, as a client of itself. */
-interface Self {
+interface OwnSandbox {
   readonly origin: () => string
   readonly version: string
   readonly upstream: string | null
@@ -25,7 +25,7 @@ interface Self {
 export function createControlFunctions(
   store: Store,
   openFetchApp: Sending['openFetchApp'],
-  { origin, version, upstream, fetch }: Self,
+  { origin, version, upstream, fetch }: OwnSandbox,
   onError: (error: unknown) => void,
 ): ControlFunctions {
   const openSelf = async () => {

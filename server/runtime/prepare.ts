@@ -19,7 +19,7 @@ const loadSeedFile = () => import('./config/seed-file.ts')
 const loadCalibrationFile = () => import('./config/read-calibration.ts')
 
 /** The contents of the files in the options. */
-export interface Prepared {
+export interface PreparedFiles {
   readonly initialState: InitialState
   readonly calibration: CalibrationFile | undefined
   readonly certificate: Certificate | undefined
@@ -31,7 +31,7 @@ async function readSeed(seed: SeedInput | string): Promise<Seed> {
 }
 
 /** Reads the files in the options, and rejects options that cannot work, before a database is opened. */
-export async function prepare(settings: SandboxSettings): Promise<Prepared> {
+export async function prepare(settings: SandboxSettings): Promise<PreparedFiles> {
   const { host, port, db, seed, calibration, publicUrl, maps, allowedHosts } = settings
   const initialState: InitialState = {
     seed: withStableIdentities(seed === undefined ? builtInSeed : await readSeed(seed)),

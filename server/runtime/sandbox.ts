@@ -21,7 +21,7 @@ import type { Run } from './replicas/start-replica.ts'
 import { assemble, type Progress } from './assemble.ts'
 import { followRewinds } from './follow-rewinds.ts'
 import { originOf } from './origin-of.ts'
-import { prepare, type Prepared } from './prepare.ts'
+import { prepare, type PreparedFiles } from './prepare.ts'
 import { serve } from './server.ts'
 import { describeFailure, databaseTroubleOf, openError, DatabaseError } from '../store/database-error.ts'
 import type { Engine } from '../store/engine.ts'
@@ -130,7 +130,7 @@ export async function startReplicaWithSettings(
 /** Builds a sandbox on an open database, and serves it. `replicaUrl` is its address for other replicas. */
 async function runOn(
   settings: SandboxSettings,
-  prepared: Prepared,
+  prepared: PreparedFiles,
   database: Engine,
   serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
   replicaUrl?: string,

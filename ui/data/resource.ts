@@ -1,7 +1,7 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 import { SandboxError } from '../../server/contract/sandbox-error.ts'
 
-export type Loaded<Value> =
+export type ResourceState<Value> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'loaded'; readonly value: Value }
@@ -14,12 +14,12 @@ export type Loaded<Value> =
 export function createResource<Value>(
   load: (signal: AbortSignal) => Promise<Value> | undefined,
   whileReloading: 'keep' | 'clear' = 'keep',
-): ReadonlySignal<Loaded<Value>> {
-  const loaded = signal<Loaded<Value>>({ state: 'loading' })
+): ReadonlySignal<ResourceState<Value>> {
+  const loaded = signal<ResourceState<Value>>({ state: 'loading' })
 
   effect(() => {
     const superseded = new AbortController()
-    const settle = (outcome: Loaded<Value>) => {
+    const settle = (outcome: ResourceState<Value>) => {
       if (!superseded.signal.aborted) loaded.value = outcome
     }
     if (whileReloading === 'clear') loaded.value = { state: 'loading' }

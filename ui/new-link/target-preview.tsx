@@ -74,14 +74,14 @@ function webhooks() {
   )
 }
 
-type Previewed = Parameters<typeof EffectiveTarget>[0] & {
+type PreviewedTarget = Parameters<typeof EffectiveTarget>[0] & {
   readonly entry: string | null
   readonly reason: string
   readonly consequence: 'refused' | 'left-out' | null
 }
 
 interface Props {
-  readonly entry: Previewed
+  readonly entry: PreviewedTarget
   readonly tone: keyof typeof SYMBOLS
   readonly why: string
 }
@@ -89,7 +89,7 @@ interface Props {
 const consequences = { refused: 'The link would be rejected.', 'left-out': 'It is ignored.' } as const
 
 /** Why an entry has this URL. Empty if the entry is the URL itself. */
-function reasonOf({ entry, url }: Previewed, list: string): string {
+function reasonOf({ entry, url }: PreviewedTarget, list: string): string {
   if (entry === null) return 'The account’s payment endpoint, because the link has none.'
   return entry === url ? '' : `Index ${entry} of the account’s ${list}.`
 }

@@ -88,7 +88,7 @@ interface Journal {
   readonly eventsOf: (payId: number) => readonly EventView[]
 }
 
-type Attempted = Extract<EventView, { type: 'delivery.attempted' }>
+type AttemptEvent = Extract<EventView, { type: 'delivery.attempted' }>
 
 /** Summarizes a run in one pass over its events. */
 export function summarize({ events, payments, webhooksOf, listenerAnswerOf, eventsOf }: Journal): Summary {
@@ -251,7 +251,7 @@ function countDeliveredLater(
 }
 
 /** Whether the receiver has answered 2xx, or the listener that fetched a stored webhook. */
-const isDelivered = (event: Attempted, listenerAnswerOf: Journal['listenerAnswerOf']): boolean =>
+const isDelivered = (event: AttemptEvent, listenerAnswerOf: Journal['listenerAnswerOf']): boolean =>
   isSuccessful(
     (isStored(event) ? listenerAnswerOf(event.deliveryId) : undefined) ?? { status: event.httpStatus },
   )

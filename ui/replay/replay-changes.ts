@@ -3,13 +3,17 @@ import { compareLists } from '../compare/differences.ts'
 import { editableFields } from './editable-fields.ts'
 
 /** What is sent, and where. */
-interface Sendable {
+interface ReplayContent {
   readonly to: string
   readonly body: string
 }
 
 /** The changes to be sent: the address, and the fields. If no field differs, the bytes. */
-export function changesOf(original: Sendable, draft: Sendable, isForm: boolean): readonly DiffLine[] {
+export function changesOf(
+  original: ReplayContent,
+  draft: ReplayContent,
+  isForm: boolean,
+): readonly DiffLine[] {
   const address = original.to === draft.to ? [] : replaced(`To ${original.to}`, `To ${draft.to}`)
   return [...address, ...bodyChanges(original.body, draft.body, isForm)]
 }

@@ -46,11 +46,11 @@ export const behaviors = computed(() => {
     : loaded.value
 })
 
-type Loaded = Awaited<ReturnType<typeof load>>
+type LoadedBehaviors = Awaited<ReturnType<typeof load>>
 
-export type ShownBehavior = Loaded['behaviors'][number]
+export type ShownBehavior = LoadedBehaviors['behaviors'][number]
 
-export type ShownAssumption = Loaded['assumptions'][number]
+export type ShownAssumption = LoadedBehaviors['assumptions'][number]
 
 export type ShownPoint = ShownBehavior | ShownAssumption
 

@@ -117,7 +117,7 @@ export async function runCalibrate(
   return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
 }
 
-interface Asking {
+interface CalibrationContext {
   readonly sandbox: MemorySandbox
   readonly payments: ServicePayments | undefined
   readonly run: Run
@@ -130,7 +130,7 @@ interface Asking {
 /** Sends the requests of the probes to the service. */
 async function ask(
   { target, authorization, key, mask }: ServiceSource,
-  { sandbox, payments, run, selection, rate, flags, signal }: Asking,
+  { sandbox, payments, run, selection, rate, flags, signal }: CalibrationContext,
   io: CommandIo,
 ): Promise<{ readonly calibration: Calibration; readonly calls: number }> {
   const service = createHttpService({
@@ -387,7 +387,7 @@ function exitCodeOf(
   return differences.length > 0 || (!write && Object.keys(toSet).length > 0) ? 1 : 0
 }
 
-interface Printed {
+interface PrintedResult {
   readonly changes: readonly CalibrationChange[] | undefined
   readonly calls: number
   readonly flags: CalibrateFlags
@@ -397,7 +397,7 @@ interface Printed {
 
 function printResult(
   result: CalibrationResult,
-  { changes, calls, flags, run, target }: Printed,
+  { changes, calls, flags, run, target }: PrintedResult,
   io: CommandIo,
 ): void {
   if (flags.json) {
@@ -429,7 +429,7 @@ function printResult(
 async function saveResult(
   result: CalibrationResult,
   file: CalibrationFile,
-  { flags, run }: Pick<Printed, 'flags' | 'run'>,
+  { flags, run }: Pick<PrintedResult, 'flags' | 'run'>,
   io: CommandIo,
 ): Promise<void> {
   if (!flags.check) {

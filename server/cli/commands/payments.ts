@@ -77,7 +77,7 @@ export const cancel = command({
   },
 })
 
-interface Printed {
+interface PrintOptions {
   readonly browser: BrowserAction | undefined
   readonly advice: readonly string[]
   readonly flags: { readonly json: boolean; readonly 'no-wait': boolean }
@@ -86,7 +86,7 @@ interface Printed {
 /**
  * Prints the result of a payment. The exit code is 1 if a webhook failed or is held, even though the payment itself succeeded.
  */
-function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io: CommandIo): number {
+function printOutcome(outcome: Outcome, { browser, advice, flags }: PrintOptions, io: CommandIo): number {
   print(io, flags.json, outcome, () => [outcomeText(outcome, browser), ...advice].join('\n'))
   return flags['no-wait'] ? 0 : exitCodeOfOutcome(outcome)
 }

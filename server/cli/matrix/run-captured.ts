@@ -11,7 +11,7 @@ import {
 } from '../process-group.ts'
 
 /** The exit status of a command, and the tail of its output. */
-export interface Captured {
+export interface CommandResult {
   readonly code: number
   readonly output: string
   readonly timedOut: boolean
@@ -29,7 +29,7 @@ export async function runCaptured(
   env: NodeJS.ProcessEnv,
   { timeoutMs, signal }: Limits,
   io: CliIo,
-): Promise<Captured> {
+): Promise<CommandResult> {
   const output = createTail()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ import type { CliIo } from '../io.ts'
 import { createFindings, type RunFinding } from '../findings.ts'
 import { openSandbox, waitBrieflyUntilSettled } from '../open-sandbox.ts'
 import type { BehaviorOption } from './option.ts'
-import { runCaptured, type Captured } from './run-captured.ts'
+import { runCaptured, type CommandResult } from './run-captured.ts'
 
 /** What all runs of the matrix have in common. */
 export interface Suite {
@@ -21,7 +21,7 @@ export interface Suite {
 }
 
 /** One run, with its own sandbox. */
-export interface SuiteRun extends Captured {
+export interface SuiteRun extends CommandResult {
   readonly passed: boolean
   readonly ms: number
   /** The limit from `--timeout`. */

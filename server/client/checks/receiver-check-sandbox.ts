@@ -335,7 +335,7 @@ async function waitForLink(
   isWanted: (link: LinkView) => boolean = () => true,
 ): Promise<LinkView | undefined> {
   const end = performance.now() + timeoutMs
-  type Created = EventOf<'link.created', EventView>
+  type LinkCreatedEvent = EventOf<'link.created', EventView>
   try {
     for (let seq = after; ;) {
       const json = {
@@ -345,7 +345,7 @@ async function waitForLink(
         ...(account === undefined ? {} : { account }),
       }
       const { events } = await request('POST /events/wait', { json })
-      const [created] = events as readonly Created[]
+      const [created] = events as readonly LinkCreatedEvent[]
       if (created === undefined) return undefined
       // Reads the URL from the link, because events hide the passwords in URLs, and the check sends to this URL.
       const link = await request('GET /links/:ref', { param: { ref: created.link.id } })

@@ -1,7 +1,7 @@
 import type { CaseResult, Mistake } from '../checks/check.ts'
 import { listNames } from './list-names.ts'
 
-interface Found {
+interface CheckFindings {
   readonly mistakes: readonly Mistake<string>[]
   readonly results: readonly Pick<CaseResult, 'name' | 'title' | 'seen'>[]
   /** Only the report of a receiver check has advice. */
@@ -14,7 +14,7 @@ const MAX_NAMES = 5
  * Lists each mistake of an app: its name, the case that explains it best, what that case has seen, what to do about it, and the
  * other cases that found it. May contain text that comes from the app.
  */
-export function mistakeLines({ mistakes, results, advice = null }: Found): string[] {
+export function mistakeLines({ mistakes, results, advice = null }: CheckFindings): string[] {
   const lines = mistakes.flatMap((mistake) => {
     const { title, seen } = results.find(({ name }) => name === mistake.case)!
     return [
@@ -30,7 +30,10 @@ export function mistakeLines({ mistakes, results, advice = null }: Found): strin
 }
 
 /** The advice of a report, unless a mistake already says it. */
-export const furtherAdvice = ({ mistakes, advice = null }: Pick<Found, 'mistakes' | 'advice'>): string[] =>
+export const furtherAdvice = ({
+  mistakes,
+  advice = null,
+}: Pick<CheckFindings, 'mistakes' | 'advice'>): string[] =>
   advice === null || mistakes.some(({ remedy }) => remedy === advice) ? [] : [advice]
 
 function otherCasesLine({ others, isSameCause }: Mistake<string>): string[] {

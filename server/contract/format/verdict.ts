@@ -196,7 +196,7 @@ function causeOf({ seq, state, deliveryId, target }: WebhookMark, events: readon
 
 /** Why an attempt failed and what to do first, from what the receiver answered. */
 export function causeOfAttempt(
-  event: Attempted,
+  event: AttemptEvent,
   listenerAnswer?: { readonly status: number | null },
 ): CauseTexts {
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
@@ -223,7 +223,7 @@ const unknownCause = (host: string): CauseTexts => ({
   remedy: `Check that your app listens on ${host}`,
 })
 
-function withoutAnswer({ errorCode, error }: Attempted, host: string): CauseTexts {
+function withoutAnswer({ errorCode, error }: AttemptEvent, host: string): CauseTexts {
   switch (errorCode) {
     case 'connectionRefused':
       return { text: `nothing listens on ${host}`, remedy: `Start your app on ${host}` }
@@ -259,7 +259,7 @@ function remedyFor(status: number, host: string, path: string): string {
   return `Make your app answer POST ${path} with 2xx`
 }
 
-type Attempted = Extract<EventView, { type: 'delivery.attempted' }>
+type AttemptEvent = Extract<EventView, { type: 'delivery.attempted' }>
 
 const MAX_TEXT = 60
 

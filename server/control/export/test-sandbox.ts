@@ -7,7 +7,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { accountSeed, clockSeed, exportedAccounts } from './export-seed.ts'
 
-interface Wanted {
+interface TestSandboxOptions {
   readonly url: string
   /** The account of the app, listed first. If `null`, the test starts without accounts. */
   readonly accountId: string | null
@@ -16,7 +16,10 @@ interface Wanted {
 }
 
 /** What a test needs to start a sandbox like this one: accounts, behaviors, clock and egress rules. */
-export async function testSandbox(work: UnitOfWork, { url, accountId, at }: Wanted): Promise<TestSandbox> {
+export async function testSandbox(
+  work: UnitOfWork,
+  { url, accountId, at }: TestSandboxOptions,
+): Promise<TestSandbox> {
   const { db, clock } = work
   const exported = accountId === null ? [] : await exportedAccounts(db, accountId)
   const own = exported.filter(({ id }) => id === accountId)

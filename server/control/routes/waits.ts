@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { RecordedEvent } from '../../domain/events/event.ts'
-import type { Unsettled } from '../../store/repositories/deliveries.ts'
+import type { UnsettledDeliveries } from '../../store/repositories/deliveries.ts'
 import type { ControlContext } from '../context.ts'
 import { validateMatch } from '../waits/validate-match.ts'
 import { expectNone } from '../waits/expect-none.ts'
@@ -42,7 +42,7 @@ const SettledSchema = z
 export function waitRoutes({ store, baseUrl }: ControlContext) {
   const present = (c: Context) => (event: RecordedEvent) => presentEvent(event, baseUrl(c))
 
-  const unsettledProblem = async (c: Context, detail: string, { count, oldest }: Unsettled) =>
+  const unsettledProblem = async (c: Context, detail: string, { count, oldest }: UnsettledDeliveries) =>
     new Problem(408, detail, { deliveries: await presentDeliveries(store.db, oldest, baseUrl(c)), count })
 
   return new Hono()

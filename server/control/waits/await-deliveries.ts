@@ -6,7 +6,7 @@ import type { DeliveryView } from '../../contract/views.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 
 /** Queued deliveries, and how to present them. */
-interface Queued {
+interface PresentedDeliveries {
   readonly queued: QueuedDeliveries
   readonly views: readonly DeliveryView[]
 }
@@ -21,7 +21,7 @@ interface WaitOptions {
 /** Presents deliveries at once, or in mode `settled` when they have settled. */
 export async function presentInMode(
   store: Store,
-  { queued, views }: Queued,
+  { queued, views }: PresentedDeliveries,
   mode: WaitMode,
   { baseUrl, signal, before }: WaitOptions,
 ): Promise<readonly DeliveryView[]> {

@@ -30,7 +30,7 @@ export interface ExpectNoneResult<View> {
     /** Whether there are unread events that could match. */
     readonly isCut: boolean
   }
-  readonly unsettled?: deliveries.Unsettled
+  readonly unsettled?: deliveries.UnsettledDeliveries
 }
 
 const MAX_FOUND = 20

@@ -14,7 +14,7 @@ export async function waitUntilSettled(
   store: Store,
   { account, timeoutMs }: SettleOptions,
   signal: AbortSignal,
-): Promise<{ readonly counts: Settled } | { readonly unsettled: deliveries.Unsettled }> {
+): Promise<{ readonly counts: SettledCounts } | { readonly unsettled: deliveries.UnsettledDeliveries }> {
   const isSettled = await waitUntil(store, {
     match: concernsAccount(account),
     check: async () => !(await deliveries.isAnyUnsettled(store.db, account, store.time().now)),
@@ -30,9 +30,11 @@ export async function waitUntilSettled(
 }
 
 /** `pending` counts deliveries that wait for another attempt. `stored` is a part of `delivered`. */
-type Settled = Readonly<Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>>
+type SettledCounts = Readonly<
+  Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>
+>
 
-async function countDeliveries(store: Store, account: string | undefined): Promise<Settled> {
+async function countDeliveries(store: Store, account: string | undefined): Promise<SettledCounts> {
   const states = await deliveries.countByState(store.db, account)
   const countOf = (state: Delivery['state']): number => states.get(state) ?? 0
   return {

@@ -1,7 +1,7 @@
 import type { Difference } from '../../domain/events/differences.ts'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import type { Unsettled } from '../../store/repositories/deliveries.ts'
+import type { UnsettledDeliveries } from '../../store/repositories/deliveries.ts'
 import type { EventView } from '../../contract/views.ts'
 import type { ExpectNoneResult } from './expect-none.ts'
 import type { Match } from './validate-match.ts'
@@ -69,7 +69,7 @@ export function explainUnwanted(
 }
 
 /** Lists the first deliveries that have not settled. */
-export function explainUnsettled({ count, oldest }: Unsettled, timeoutMs: number): string {
+export function explainUnsettled({ count, oldest }: UnsettledDeliveries, timeoutMs: number): string {
   const what = count === 1 ? 'a delivery has' : `${count} deliveries have`
   const which = oldest.map(({ id, target, state }) => {
     const doing = state === 'underway' ? 'is underway to' : 'waits for'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { SchemaObject } from '../../platform/openapi/document.ts'
 
-type Assumed = { readonly [Name in AssumptionName]?: readonly string[] }
+type AssumedKeywords = { readonly [Name in AssumptionName]?: readonly string[] }
 
 /**
  * Marks parts of a field that the API reference does not define, each with its open point. A part is a keyword of the field's
@@ -13,7 +13,7 @@ export function assume<Type extends z.ZodType>(
   point: AssumptionName,
   ...parts: readonly (keyof SchemaObject | 'field')[]
 ): Type {
-  const assumed = type.meta()?.['x-sandbox-assumed'] as Assumed | undefined
+  const assumed = type.meta()?.['x-sandbox-assumed'] as AssumedKeywords | undefined
   return type.meta({ 'x-sandbox-assumed': { ...assumed, [point]: [...(assumed?.[point] ?? []), ...parts] } })
 }
 

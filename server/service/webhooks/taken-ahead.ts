@@ -1,7 +1,7 @@
 import type { DeliveryJob } from './delivery-job.ts'
 
 /** A commit that takes deliveries, which resolves with them when it is durable. */
-interface Taking {
+interface TakingCommit {
   /** How many deliveries it takes at most. */
   readonly most: number
   readonly jobs: Promise<readonly DeliveryJob[]>
@@ -11,7 +11,7 @@ interface Taking {
 export class TakenAhead {
   readonly #unsent: DeliveryJob[] = []
   /** In sequence, because commits are. */
-  readonly #takings: Taking[] = []
+  readonly #takings: TakingCommit[] = []
 
   /** How many there will be at most, when all commits have ended. */
   get most(): number {

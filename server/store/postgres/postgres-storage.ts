@@ -11,7 +11,7 @@ import { createTemporaryUpload, removeAbandonedUploads } from '../snapshots/temp
 /** A multiple of three, so that the base64 text of a part has no padding. */
 const PART_BYTES = 3 * 1024 * 1024
 
-interface Kept {
+interface StoredSnapshot {
   readonly id: string
   readonly size: number
   readonly metadata: SnapshotMetadata
@@ -23,10 +23,10 @@ interface Kept {
  */
 export async function createPostgresStorage(db: Kysely<Database>): Promise<SnapshotStorage> {
   removeAbandonedUploads()
-  const known = new Map<string, Kept>()
+  const known = new Map<string, StoredSnapshot>()
 
   async function reload(at: Kysely<Database>): Promise<void> {
-    const { rows: all } = await sql<Kept & { name: string; metadata: string }>`
+    const { rows: all } = await sql<StoredSnapshot & { name: string; metadata: string }>`
       select "name", "id", "size", "metadata" from "snapshot"`.execute(at)
     known.clear()
     for (const { name, id, size, metadata } of all) {
@@ -35,9 +35,10 @@ export async function createPostgresStorage(db: Kysely<Database>): Promise<Snaps
   }
   await reload(db)
 
-  function change(name: string, next: Kept | undefined): SideEffect {
+  function change(name: string, next: StoredSnapshot | undefined): SideEffect {
     const before = known.get(name)
-    const set = (kept: Kept | undefined): unknown => (kept ? known.set(name, kept) : known.delete(name))
+    const set = (kept: StoredSnapshot | undefined): unknown =>
+      kept ? known.set(name, kept) : known.delete(name)
     set(next)
     return { onCommit() {}, onRollback: () => void set(before) }
   }
@@ -58,7 +59,7 @@ export async function createPostgresStorage(db: Kysely<Database>): Promise<Snaps
   }
 
   /** The bytes of a snapshot, in parts. Rejects if the snapshot was replaced meanwhile. */
-  async function* read({ id, size }: Kept, at: Kysely<Database>): AsyncGenerator<Buffer> {
+  async function* read({ id, size }: StoredSnapshot, at: Kysely<Database>): AsyncGenerator<Buffer> {
     for (let part = 0; part * PART_BYTES < size; part++) {
       const { rows } = await sql<{ text: string }>`select encode("bytes", 'base64') as "text"
         from "snapshotPart" where "snapshot" = ${id} and "part" = ${part}`.execute(at)

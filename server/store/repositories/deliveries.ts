@@ -376,7 +376,7 @@ export async function listHeld(db: Kysely<Database>): Promise<Delivery[]> {
 }
 
 /** The number of unsettled deliveries, and the oldest of them. */
-export interface Unsettled {
+export interface UnsettledDeliveries {
   readonly count: number
   readonly oldest: readonly Delivery[]
 }
@@ -388,7 +388,7 @@ export async function unsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
   now: Instant,
-): Promise<Unsettled> {
+): Promise<UnsettledDeliveries> {
   const query = unsettledOf(db, accountId, now)
   const rows = await query.selectAll().orderBy('id').limit(MAX_UNSETTLED).execute()
   const { number } = await query.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()

@@ -21,7 +21,7 @@ export interface Candidate {
 }
 
 /** The candidates that have the same response as the service at one place. */
-interface Vote {
+interface MatchingCandidates {
   readonly request: string
   readonly place: string
   /** Empty if no candidate gives this response. */
@@ -96,7 +96,7 @@ const hasOutcomeOf = (candidates: readonly Candidate[], index: number, answer: A
     ({ exchanges }) => responseCode(exchanges[index]?.answer ?? undefined) === responseCode(answer),
   )
 
-interface Expected {
+interface ExpectedTraits {
   readonly candidate: Candidate
   readonly traits: Traits
 }
@@ -106,27 +106,32 @@ const NO_TRAITS: Traits = new Map()
 const traitsOf = (exchange: ProbeExchange | undefined): Traits =>
   exchange?.answer ? describeAnswer(exchange.answer) : NO_TRAITS
 
-function votesOf(request: string, found: Traits, expected: readonly Expected[]): Vote[] {
+function votesOf(request: string, found: Traits, expected: readonly ExpectedTraits[]): MatchingCandidates[] {
   const answered = expected.filter(({ traits }) => traits.size > 0)
-  return placesOf(...answered.map(({ traits }) => traits)).flatMap(({ place, parent }): Vote[] => {
-    if (!canHave(found, place, parent)) return []
-    const able = answered.filter(({ traits }) => canHave(traits, place, parent))
-    const [first, ...rest] = able.map(({ traits }) => traits.get(place))
-    if (rest.every((trait) => isSameTrait(first, trait))) return []
+  return placesOf(...answered.map(({ traits }) => traits)).flatMap(
+    ({ place, parent }): MatchingCandidates[] => {
+      if (!canHave(found, place, parent)) return []
+      const able = answered.filter(({ traits }) => canHave(traits, place, parent))
+      const [first, ...rest] = able.map(({ traits }) => traits.get(place))
+      if (rest.every((trait) => isSameTrait(first, trait))) return []
 
-    const differing = able.filter(({ traits }) => !isSameTrait(traits.get(place), found.get(place)))
-    const excluded = new Set(differing.map(({ candidate }) => candidate))
-    const agreeing = expected.map(({ candidate }) => candidate).filter((one) => !excluded.has(one))
-    return [{ request, place, agreeing: new Set(differing.length === able.length ? [] : agreeing) }]
-  })
+      const differing = able.filter(({ traits }) => !isSameTrait(traits.get(place), found.get(place)))
+      const excluded = new Set(differing.map(({ candidate }) => candidate))
+      const agreeing = expected.map(({ candidate }) => candidate).filter((one) => !excluded.has(one))
+      return [{ request, place, agreeing: new Set(differing.length === able.length ? [] : agreeing) }]
+    },
+  )
 }
 
 const PAIR = 'whether two messages are equal'
 
 /** The service may use other words than the sandbox, so this only compares whether two requests get the same message. */
-function pairVotes(exchanges: readonly ProbeExchange[], candidates: readonly Candidate[]): Vote[] {
+function pairVotes(
+  exchanges: readonly ProbeExchange[],
+  candidates: readonly Candidate[],
+): MatchingCandidates[] {
   const pairs = exchanges[0]?.probe.pairs ?? []
-  return pairs.flatMap((pair): Vote[] => {
+  return pairs.flatMap((pair): MatchingCandidates[] => {
     const found = hasSameMessage(exchanges, pair)
     const agreeing = new Set(
       candidates.filter(({ exchanges: own }) => {
@@ -152,7 +157,7 @@ function hasSameMessage(
 
 function nearestOf(
   candidates: readonly Candidate[],
-  votes: readonly Vote[],
+  votes: readonly MatchingCandidates[],
   exchanges: readonly ProbeExchange[],
 ): Candidate {
   const ranked = candidates.map((candidate) => ({

@@ -14,7 +14,7 @@ import { remedyFor } from './remedies.ts'
 type FailedResult = Pick<CaseResult, 'name' | 'why' | 'isLate'> &
   Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder' | 'exchange'>>
 
-interface Found<Problem extends string> {
+interface CheckFindings<Problem extends string> {
   readonly problems: readonly ProblemCases<Problem>[]
   readonly results: readonly FailedResult[]
 }
@@ -36,7 +36,7 @@ interface Group<Problem extends string> {
 
 /** What is wrong with the app, the most expensive mistake first. Each failed case belongs to one mistake. */
 export function findMistakes<Problem extends string>(
-  { problems, results }: Found<Problem>,
+  { problems, results }: CheckFindings<Problem>,
   { remedies, advice = null }: Remedies,
 ): readonly Mistake<Problem>[] {
   const groups = problemsOfCrowd(problemsByCause(problems, results), results).flatMap((problem) => [

@@ -52,13 +52,13 @@ const texts: Readonly<Record<HistoryEvent, string>> = {
 }
 
 /** An event of one order. The number of the first order is 1. */
-export interface Happening {
+export interface OrderEvent {
   readonly order: number
   readonly event: HistoryEvent
 }
 
 /** The events of several orders, in sequence. */
-export type History = readonly Happening[]
+export type History = readonly OrderEvent[]
 
 /** The history of one order. */
 export const historyOf = (events: readonly HistoryEvent[]): History =>
@@ -90,7 +90,7 @@ export const describeHistory = (history: History): string =>
 
 /** Reads the name of a history. */
 export function readHistory(name: string): History {
-  const history = name.split(ARROW).map((text): Happening => {
+  const history = name.split(ARROW).map((text): OrderEvent => {
     const [, order = '1', event = ''] = /^(?:([1-9]) )?(.*)$/.exec(text) ?? []
     return { order: Number(order), event: readEvent(event, Object.keys(texts)) as HistoryEvent }
   })

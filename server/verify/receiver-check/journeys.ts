@@ -13,8 +13,8 @@ const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
  * webhook is being handled.
  */
 export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
-  const browse: Act = (order) => tools.browse(order, 'Success')
-  const post: Act = (order) => tools.post(order)
+  const browse: OrderAction = (order) => tools.browse(order, 'Success')
+  const post: OrderAction = (order) => tools.post(order)
   const orders = [...(await overlap(tools, browse, post)), ...(await overlap(tools, post, browse))]
   for (let burst = 0; burst < BURSTS; burst += 1) orders.push(...(await payAmongVisits(tools)))
   await Promise.all(orders.map((order) => tools.expectPaid(order)))
@@ -54,10 +54,10 @@ async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]
   return orders
 }
 
-type Act = (order: CheckedOrder) => Promise<unknown>
+type OrderAction = (order: CheckedOrder) => Promise<unknown>
 
 /** Does two things at nearly the same time, with a different pause for each order. Returns the orders. */
-const overlap = (tools: CaseTools, first: Act, second: Act): Promise<CheckedOrder[]> =>
+const overlap = (tools: CaseTools, first: OrderAction, second: OrderAction): Promise<CheckedOrder[]> =>
   Promise.all(
     PAUSES_MS.map(async (pauseMs) => {
       const order = await tools.make()

@@ -43,7 +43,7 @@ export interface OrderOfCase {
 }
 
 /** An order of the app, with what its customer needs in order to place it again. */
-interface Placed {
+interface PlacedOrder {
   readonly wanted: WantedOrder
   readonly cookies: CookieJar
 }
@@ -56,7 +56,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
   const page = { orderUrl: orderUrl ?? '', options, shown, confirmations: undefined }
-  const placed = new Map<string, Placed>()
+  const placed = new Map<string, PlacedOrder>()
   /** The account of the app. Known when the app has created an order. */
   let account: string | undefined
   /** Whether every response so far has contained the pay link of its order. If so, orders can be placed at the same time. */

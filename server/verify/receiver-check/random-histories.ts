@@ -1,6 +1,6 @@
 import {
   eventsOf,
-  type Happening,
+  type OrderEvent,
   type History,
   type HistoryEvent,
   isPossible,
@@ -56,7 +56,7 @@ function draw(random: () => number, { canRefund, canOrderAgain }: Abilities): Hi
   while (history.length < length) {
     // Each order must have an event, so that the numbers of the orders start at 1 and have no gaps.
     const order = history.length < orders ? history.length + 1 : 1 + Math.floor(random() * orders)
-    const next: Happening = { order, event: urn[Math.floor(random() * urn.length)]! }
+    const next: OrderEvent = { order, event: urn[Math.floor(random() * urn.length)]! }
     if (isPossible([...history, next]) && isClear(eventsOf(history, order), next.event)) {
       history = [...history, next]
     }

@@ -1,8 +1,12 @@
 import { reload } from '../../data/accounts.ts'
-import type { Loaded } from '../../data/resource.ts'
+import type { ResourceState } from '../../data/resource.ts'
 
 /** Shown instead of content that is still loading, or that could not be loaded. */
-export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { readonly state: 'loaded' }> }) {
+export function NotLoaded({
+  of,
+}: {
+  readonly of: Exclude<ResourceState<unknown>, { readonly state: 'loaded' }>
+}) {
   if (of.state === 'loading') return <p class="muted delayed">Loading…</p>
   return (
     <div class="button-row" role="alert">

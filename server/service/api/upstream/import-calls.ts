@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { RawBody } from '../raw-body.ts'
 import type { Call } from '../call.ts'
-import { recordAnsweredCall, type Recorded } from './record-answered-call.ts'
+import { recordAnsweredCall, type ComparisonOutcome } from './record-answered-call.ts'
 
 interface ImportOptions {
   /** The name of the file, for the timeline. */
@@ -61,7 +61,7 @@ function importCall(
   { exchange, startedAt, ms, error, upstream }: RecordedExchange,
   name: string,
   onError: (error: unknown) => void,
-): Promise<Recorded> {
+): Promise<ComparisonOutcome> {
   const { request, response } = exchange
   const url = new URL(request.url)
   const bytes = decodeBody(request.body)

@@ -18,7 +18,7 @@ const MAX_DIFFERENCES = 20
 const MAX_DIFFERENCE_LENGTH = 500
 
 /** Whether the sandbox would have responded differently, or why this is unknown. */
-export interface Recorded {
+export interface ComparisonOutcome {
   readonly isDifferent: boolean
   readonly comparisonSkipped: string | undefined
 }
@@ -29,7 +29,7 @@ export async function recordAnsweredCall(
   call: Call,
   { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
-): Promise<Recorded> {
+): Promise<ComparisonOutcome> {
   // Masked before recording: a response can repeat a key, and the message and the differences quote parts of the key that no
   // export would recognize.
   const mask = await maskOfAccounts(work, keysIn(call.headers))

@@ -4,10 +4,10 @@ import { Notice } from './checkout-page.tsx'
 import { Mark } from './mark.tsx'
 import { PageLayout } from './page.tsx'
 
-type Ended = Link & { readonly status: keyof typeof texts }
+type EndedLink = Link & { readonly status: keyof typeof texts }
 
 interface Props {
-  readonly link: Ended
+  readonly link: EndedLink
   /**
    * Set if the customer acts on a link that is already paid, cancelled or deleted. `shop` is where the browser was sent after the
    * first outcome.
