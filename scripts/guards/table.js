@@ -40,7 +40,7 @@ export const guards = [
   {
     name: 'host: reject unknown host names',
     file: 'server/platform/http/access.ts',
-    text: 'if (!isOwnName(given, host, publicUrl)) {',
+    text: 'if (!isOwnName(hostHeader, host, publicUrl)) {',
     replacement: 'if (false) {',
     test: [GUARD, 'accepts only the host names of the sandbox'],
   },
@@ -870,7 +870,7 @@ export const guards = [
   {
     name: 'upstream: mask keys that only it knows',
     file: 'server/service/api/upstream/record-answered-call.ts',
-    text: 'await accounts.rememberKeys(work.db, keysIn(call.headers))',
+    text: 'await accounts.addFormerKeys(work.db, keysIn(call.headers))',
     replacement: '{}',
     test: [UPSTREAM, 'keys of the upstream are masked in exports'],
   },
@@ -1140,7 +1140,7 @@ export const guards = [
   {
     name: 'replica: ask the database before a request if it is not certain to lead',
     file: 'server/runtime/replicas/current-role.ts',
-    text: 'await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))\n      return role === asked && asked.isCertain()',
+    text: 'await askedRole.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))\n      return role === askedRole && askedRole.isCertain()',
     replacement: 'return true',
     test: [CHANGES, 'a frozen leader loses the lead, and answers nothing from its old state'],
     needsBuild: true,
