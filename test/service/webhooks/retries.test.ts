@@ -177,6 +177,29 @@ test('a failed webhook is retried while the clock runs', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
+test('an invoice that falls due while the clock runs is issued once the database works again', async ({
+  folder,
+  receiver,
+}) => {
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openFrozen('none', { db })
+  await payTo(sandbox, receiver.url)
+  const other = new SQLite(db)
+  other.exec(`create trigger stuck before insert on event when new.type = 'invoice.issued'
+    begin select raise(abort, 'stuck'); end`)
+  // A second before the month ends in Berlin.
+  await sandbox.control('PUT', '/clock', { now: '2026-11-30T22:59:59.000Z', mode: 'running' })
+  await expect.poll(() => sandbox.problems).toContainEqual(expect.objectContaining({ message: 'stuck' }))
+
+  other.exec('drop trigger stuck')
+  other.close()
+  const { answer } = await sandbox.control('POST', '/events/wait', {
+    match: { type: 'invoice.issued' },
+    timeoutMs: 20_000,
+  })
+  expect(answer.events).toMatchObject([{ invoice: { serviceMonth: '2026-11' } }])
+})
+
 test('attempts that become due are made once a frozen clock runs again', async () => {
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('1s')
