@@ -1,4 +1,5 @@
 import { hostAndPort, shortUrl } from '../../server/contract/format/describe-event.ts'
+import { groupBy } from '../../server/contract/format/group-by.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
@@ -203,12 +204,7 @@ function groupFindings(
   webhooksOf: Journal['webhooksOf'],
   listenerAnswerOf: Journal['listenerAnswerOf'],
 ): readonly FindingSummary[] {
-  const groups = new Map<string, (typeof found)[number][]>()
-  for (const one of found) {
-    const key = `${one.code} ${one.severity} ${one.title}`
-    groups.set(key, [...(groups.get(key) ?? []), one])
-  }
-  return [...groups.values()]
+  return [...groupBy(found, ({ code, severity, title }) => `${code} ${severity} ${title}`).values()]
     .map((group): FindingSummary => {
       const { code, severity, title, fix } = group[0]!
       const payIds = new Set(group.flatMap(({ payId }) => (payId === null ? [] : [payId])))
