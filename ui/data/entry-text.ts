@@ -4,7 +4,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import type { FindingView } from './event-index.ts'
 import { foldText } from './fold-text.ts'
 
-/** The text of events, with a number of its own, counted from 1. Events with the same text share it, so a search tests each text once. */
+/** The text of events or findings, with a number of its own, counted from 1. Equal texts are shared, so a search tests each only once. */
 export interface EntryText {
   readonly id: number
   readonly folded: string
@@ -29,7 +29,20 @@ export function entryText(event: EventView, row: EventRow, cases: Iterable<strin
     // The operation alone, so that a search for `link` finds `createSplitLink`.
     'operation' in event ? event.operation.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ') : '',
   ]
-  const folded = [foldText(lines.join('\n')), ...cases].join('\n')
+  return shareText([foldText(lines.join('\n')), ...cases].join('\n'))
+}
+
+const findingTexts = new WeakMap<FindingView, EntryText>()
+
+/** The text of a finding, for searches of the event that it is about. */
+export function findingText(finding: FindingView): EntryText {
+  const { title, seen, fix, code } = finding
+  const text = findingTexts.get(finding) ?? shareText(foldText([title, seen, fix, code].join('\n')))
+  findingTexts.set(finding, text)
+  return text
+}
+
+function shareText(folded: string): EntryText {
   const shared = sharedTexts.get(folded)
   if (shared !== undefined) return shared
   if (sharedTexts.size >= MAX_SHARED) sharedTexts.clear()
@@ -37,10 +50,6 @@ export function entryText(event: EventView, row: EventRow, cases: Iterable<strin
   sharedTexts.set(folded, text)
   return text
 }
-
-/** The folded text of a finding, for a search of the event that it is about. */
-export const findingText = ({ title, seen, fix, code }: FindingView): string =>
-  foldText([title, seen, fix, code].join('\n'))
 
 /** The address of a request. Empty if the event has none. */
 export function addressOf(event: EventView): string {

@@ -165,7 +165,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       last = event.seq
       eventIndex.add(event)
       if (event.type === 'link.created') wordList.add(foldText(event.link.note))
-      if (event.type === 'diagnostic.found') wordList.add(findingText(event))
+      if (event.type === 'diagnostic.found') wordList.add(findingText(event).folded)
       if (event.accountId !== null && clearsAccount(event)) {
         clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
@@ -195,7 +195,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       wordList = createWordList()
       for (const { event, text } of entries) {
         wordList.add(text.folded)
-        if (event.type === 'diagnostic.found') wordList.add(findingText(event))
+        if (event.type === 'diagnostic.found') wordList.add(findingText(event).folded)
       }
       for (const { link } of eventIndex.payments.values()) wordList.add(foldText(link.note))
     }

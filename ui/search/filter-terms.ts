@@ -259,7 +259,7 @@ const rankInEntry =
       ? once((id: string) => contains(foldText(context.accountNameOf(id)), phrase))
       : undefined
     const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : undefined
-    const isInFinding = (finding: FindingView): boolean => contains(findingText(finding), phrase)
+    const isInFinding = (finding: FindingView): boolean => isInText(findingText(finding))
     return (entry) => {
       const { payId, text } = entry
       if (payId !== null && isInPayment(payId)) return 0
