@@ -109,6 +109,24 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+questions('the number of an order finds questions about it, however old it is', async ({ sandbox, page }) => {
+  const orders = 202
+  for (let order = 1; order <= orders; order++) {
+    await sandbox.createLink({
+      recipient_note: `Order ${order}`,
+      payment_endpoint: 'http://127.0.0.1:9/webhook',
+    })
+  }
+  for (const order of [1, orders]) await sandbox.control('POST', `/links/${1000 + order}/pay`)
+  await sandbox.settled()
+  await inspectorOn(page).open(sandbox.url, '#/connect/maps')
+
+  await ask(page, "why did order 1's webhook fail")
+
+  await page.getByRole('heading', { name: 'Nothing listens on 127.0.0.1:9' }).waitFor()
+  await page.getByRole('link', { name: 'Payment 1001' }).waitFor()
+})
+
 questions(
   'the five questions are answered by one search each, from any screen',
   async ({ sandbox, receiver, page }) => {

@@ -20,7 +20,7 @@ import { showToast } from '../browser/toasts.ts'
 import { parseTerms, type RankOf } from '../search/filter.ts'
 import { amountTexts, isNumberOfPayment } from '../search/filter-terms.ts'
 import { findItems } from '../search/readings.ts'
-import { contains, indexOfWhole, type Phrase } from '../search/words.ts'
+import { contains, indexOfWhole, toPhrases, type Phrase } from '../search/words.ts'
 import { jumpToNewest, pausedAt, togglePause } from '../search/view.ts'
 import { docsUrl } from '../data/urls.ts'
 import { clockActions, runClockAction } from '../sandbox/clock-actions.ts'
@@ -40,12 +40,20 @@ interface FoundCommands {
   readonly corrected: string | undefined
 }
 
-/** What a search can find. Without a search, the most common commands. */
-export function listCandidates(isSearch: boolean): readonly Candidate[] {
+/**
+ * What a search can find. Without a search, the most common commands. Questions and actions are about the payments with the
+ * numbers of the search, or if there are none, about the newest payments.
+ */
+export function listCandidates(isSearch: boolean, numbers: string): readonly Candidate[] {
   const payments = newestPayments()
+  const phrases = toPhrases(numbers.split(' '))
+  const named = payments.filter((payment) =>
+    phrases.every((phrase) => contains(textsOf(payment)[0]!, phrase)),
+  )
+  const subjects = named.length > 0 ? named : payments
   return [
     ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
-    ...[...places(isSearch), ...questions(isSearch, payments), ...actions(isSearch, payments)].map(
+    ...[...places(isSearch), ...questions(isSearch, subjects), ...actions(isSearch, subjects)].map(
       (command) => ({
         command: () => command,
         texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
@@ -64,7 +72,9 @@ export function findCommands(
   guides: readonly GuideMatch[],
 ): FoundCommands {
   const isSearch = search.trim() !== ''
-  const { found, reading } = findItems(search, all, parseSearch, {}, ({ texts }) => texts)
+  // People ask for order 12’s webhook.
+  const withoutGenitives = search.replaceAll(/['’]s(?!\S)/g, '')
+  const { found, reading } = findItems(withoutGenitives, all, parseSearch, {}, ({ texts }) => texts)
   const { phrases, corrected } = reading
   const rankers = phrases.map(rankOf)
   const ranks = new Map(

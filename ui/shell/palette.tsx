@@ -54,7 +54,8 @@ function Search() {
   const commandToConfirm = useSignal<PaletteCommand>()
   const isSearch = text.trim() !== ''
   // Among many payments, this would take longer than the search, so it is not repeated for each letter.
-  const candidates = useMemo(() => listCandidates(isSearch), [isSearch, log.journal.peek()])
+  const numbers = text.match(/\d+/g)?.join(' ') ?? ''
+  const candidates = useMemo(() => listCandidates(isSearch, numbers), [isSearch, numbers, log.journal.peek()])
   const { commands, phrases, corrected } = findCommands(
     text,
     candidates,
