@@ -24,7 +24,7 @@ import { createReadiness } from './readiness.ts'
 import { createControlFunctions } from './control-functions.ts'
 import { createOwnRequests } from './own-requests.ts'
 import type { PreparedFiles } from './prepare.ts'
-import { createSending } from './sending.ts'
+import { createOutbound } from './outbound.ts'
 
 /** Values that change while a sandbox starts, runs and stops. */
 export interface Progress {
@@ -57,8 +57,8 @@ export async function assemble(
     calibration && confirmedIn(calibration),
   )
   reportDiagnostics(store, settings.onDiagnostic)
-  const sending = createSending(store, settings, { origin, port, ownPath, isInContainer, cert })
-  const { addressOf, checkEgress, post, openFetchApp } = sending
+  const outbound = createOutbound(store, settings, { origin, port, ownPath, isInContainer, cert })
+  const { addressOf, checkEgress, post, openFetchApp } = outbound
   const dispatcher = createDispatcher(store, {
     checkEgress,
     post,
@@ -105,9 +105,9 @@ export async function assemble(
     metrics: createMetrics({ store, database, dispatcher, version }),
     readiness: createReadiness(store, database, () => progress.phase === 'ready', version),
     streamHeartbeatMs: settings.streamHeartbeatMs,
-    checkEgress: sending.checkTarget,
+    checkEgress: outbound.checkTarget,
     whyHostIsNeverAllowed: whyNeverSent,
-    probe: sending.probe,
+    probe: outbound.probe,
     isOwnRequest: ownRequests.isOwn,
     ...createControlFunctions(store, openFetchApp, self, onError),
     isInContainer,
@@ -122,7 +122,7 @@ export async function assemble(
   return {
     app,
     store,
-    sending,
+    outbound,
     dispatcher,
     planRunner,
     listeners,

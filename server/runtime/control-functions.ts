@@ -3,7 +3,7 @@ import type { ControlContext } from '../control/context.ts'
 import type { CheckRunOptions } from '../verify/receiver-check/check-run-options.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
 import type { Store } from '../store/store.ts'
-import type { Sending } from './sending.ts'
+import type { Outbound } from './outbound.ts'
 
 type ControlFunctions = Pick<
   ControlContext,
@@ -24,7 +24,7 @@ interface OwnSandbox {
  */
 export function createControlFunctions(
   store: Store,
-  openFetchApp: Sending['openFetchApp'],
+  openFetchApp: Outbound['openFetchApp'],
   { origin, version, upstream, fetch }: OwnSandbox,
   onError: (error: unknown) => void,
 ): ControlFunctions {

@@ -166,7 +166,7 @@ async function runOn(
     parts.listeners.stop()
     parts.ownRequests.stop()
     await server?.close()
-    await parts.sending.close()
+    await parts.outbound.close()
     await retention?.stop()
     await store.idle()
     await database.close()

@@ -21,7 +21,7 @@ interface Address {
 }
 
 /** What a sandbox needs to send requests: the egress policy, and how the sandbox reaches itself. */
-export function createSending(
+export function createOutbound(
   store: Store,
   { deliveryTimeoutMs: timeoutMs, lookup }: SandboxSettings,
   { origin, port, ownPath, isInContainer, cert }: Address,
@@ -66,4 +66,4 @@ export function createSending(
   }
 }
 
-export type Sending = ReturnType<typeof createSending>
+export type Outbound = ReturnType<typeof createOutbound>
