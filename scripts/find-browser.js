@@ -29,8 +29,8 @@ const DOWNLOAD_TIMEOUT_MS = 5 * 60_000
  * @returns {string} its path
  */
 export function findOrFetchBrowser() {
-  const found = findBrowser() ?? findPlaywrightBrowser()
-  if (found !== undefined) return found
+  const browserPath = findBrowser() ?? findPlaywrightBrowser()
+  if (browserPath !== undefined) return browserPath
 
   process.stderr.write('No Chromium is installed. Downloading the build that Playwright uses.\n')
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js')

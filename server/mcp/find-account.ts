@@ -8,18 +8,18 @@ export async function findSandboxAccount(
   idOrName: string | undefined,
 ): Promise<SandboxAccount> {
   const all = await sandbox.accounts()
-  const found =
+  const account =
     idOrName === undefined
       ? all.filter(({ environment }) => environment === 'development').slice(0, 1)
       : (byId(all, idOrName) ?? all.filter(({ name }) => name === idOrName))
-  if (found.length === 1) return found[0]!
+  if (account.length === 1) return account[0]!
   if (idOrName === undefined) {
     throw new ToolError(
       'The sandbox has no account of the development environment. Pass the account to use as account.',
     )
   }
   throw new ToolError(
-    found.length > 1
+    account.length > 1
       ? 'Several accounts have this name. Pass the id of one.'
       : 'No account has this id or name. sandbox_status lists the accounts.',
     { account: idOrName },
@@ -27,6 +27,6 @@ export async function findSandboxAccount(
 }
 
 const byId = (all: readonly SandboxAccount[], wanted: string): SandboxAccount[] | undefined => {
-  const found = all.find(({ id }) => id === wanted)
-  return found && [found]
+  const account = all.find(({ id }) => id === wanted)
+  return account && [account]
 }

@@ -212,8 +212,8 @@ function idOf(value: unknown): Id | null {
 
 /** The id of a request whose middle was discarded. Clients write the id at the beginning or at the end of a message. */
 function idIn(head: string, tail: string): Id | null {
-  const found = head.includes('"method"') ? (HEAD_ID.exec(head) ?? TAIL_ID.exec(tail)) : null
-  return found === null ? null : idOf({ id: JSON.parse(found[1]!) })
+  const idMatch = head.includes('"method"') ? (HEAD_ID.exec(head) ?? TAIL_ID.exec(tail)) : null
+  return idMatch === null ? null : idOf({ id: JSON.parse(idMatch[1]!) })
 }
 
 const messageOf = (error: unknown): string =>

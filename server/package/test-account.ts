@@ -61,15 +61,15 @@ function ignoreIfGone(error: unknown): void {
 /** The newest events and diagnostics of a failed test's account, one line each. */
 export async function explainTestFailure(account: SandboxAccount): Promise<string> {
   try {
-    const found = await account.diagnostics({ limit: MAX_FOUND })
+    const findings = await account.diagnostics({ limit: MAX_FOUND })
     const events = (await account.events({ limit: MAX_EVENTS })).filter(
       ({ type }) => type !== 'diagnostic.found',
     )
     const lines = [
       `The newest events of the account ${account.name}:`,
       ...events.map(eventLine),
-      ...(found.length === 0 ? [] : ['Diagnostics:']),
-      ...found.map(diagnosticLine),
+      ...(findings.length === 0 ? [] : ['Diagnostics:']),
+      ...findings.map(diagnosticLine),
     ]
     return forTerminal(lines.join('\n'), process.stdout)
   } catch (error) {

@@ -23,10 +23,10 @@ export const createReadiness =
     if (!isStarted()) return 'starting'
     const beganAt = performance.now()
     try {
-      const found = await resultWithin(TIMEOUT_MS, read(store, database))
-      if (found === undefined) return SILENT
-      if (found.trouble) return found.trouble
-      const { followers } = found
+      const result = await resultWithin(TIMEOUT_MS, read(store, database))
+      if (result === undefined) return SILENT
+      if (result.trouble) return result.trouble
+      const { followers } = result
       return {
         lagMs: Math.round(performance.now() - beganAt),
         ...(database.freeBytes && { freeBytes: database.freeBytes() }),

@@ -41,8 +41,8 @@ export async function waitUntil<Result>(
   try {
     for (;;) {
       const isLast = isOver
-      const found = await check(() => isOver || performance.now() > endsAt)
-      if (found !== undefined && found !== false) return found
+      const result = await check(() => isOver || performance.now() > endsAt)
+      if (result !== undefined && result !== false) return result
       if (isLast) return undefined
       await changed.wait()
     }

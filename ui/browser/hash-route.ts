@@ -49,16 +49,16 @@ export function parseRoute(hash: string): Route {
   const [, name = '', ...parts] = path!.split('/')
   const search = new URLSearchParams(text)
   const point = search.get('point') ?? ''
-  const found = findPlace(name)
-  const isOlder = found?.tab === 'accounts' && point !== '' && !accountPoints.has(point)
-  const { screen, tab: ownTab }: Place = isOlder ? { screen: 'sandbox' } : (found ?? { screen: startScreen })
+  const place = findPlace(name)
+  const isOlder = place?.tab === 'accounts' && point !== '' && !accountPoints.has(point)
+  const { screen, tab: ownTab }: Place = isOlder ? { screen: 'sandbox' } : (place ?? { screen: startScreen })
   const named = tabsOf(screen).find(([tab]) => tab === parts[0])?.[0]
   const tab = named ?? ownTab ?? firstTab(screen)
   const id = (named === undefined ? parts[0] : parts[1]) ?? ''
   const ofAccount = hasAccount({ screen, tab })
   const hasId = named !== undefined || ownTab !== undefined || screen === 'sandbox'
   const ofList = isList({ screen, tab })
-  const hasSequence = found !== undefined && ofList && isSequence(id)
+  const hasSequence = place !== undefined && ofList && isSequence(id)
   return {
     screen,
     tab,

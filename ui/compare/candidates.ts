@@ -11,10 +11,10 @@ const MAX_CANDIDATES = 12
  */
 export function candidatesFor(event: EventView, without: readonly number[]): readonly EventView[] {
   const { eventIndex, entries } = log.journal.value
-  const found = new Set<EventView>()
+  const candidates = new Set<EventView>()
   const add = (other: EventView) => {
-    if (isAlike(event, other) && !without.includes(other.seq)) found.add(other)
-    return found.size < MAX_CANDIDATES
+    if (isAlike(event, other) && !without.includes(other.seq)) candidates.add(other)
+    return candidates.size < MAX_CANDIDATES
   }
   const ofPayment =
     'deliveryId' in event && event.payId !== null ? eventIndex.eventsOfPayment(event.payId) : []
@@ -22,7 +22,7 @@ export function candidatesFor(event: EventView, without: readonly number[]): rea
     let index = entries.length - 1
     while (index >= 0 && add(entries[index]!.event)) index--
   }
-  return [...found]
+  return [...candidates]
 }
 
 /** The event for a comparison, unless the user chooses another one. */

@@ -31,12 +31,12 @@ export function FindingFacts({ event }: { readonly event: EventView }) {
 function Findings({ of }: { readonly of: number }) {
   const event = selectedEvent.value
   const shown = event?.seq === of ? failureOf(event)?.finding : undefined
-  const found = log.journal.value.eventIndex.findingsOf(of).filter((finding) => finding !== shown)
-  if (found.length === 0) return null
+  const otherFindings = log.journal.value.eventIndex.findingsOf(of).filter((finding) => finding !== shown)
+  if (otherFindings.length === 0) return null
   return (
     <section class="findings" aria-label="Findings">
       <h3>Findings</h3>
-      {found.map((finding) => (
+      {otherFindings.map((finding) => (
         <details key={finding.seq} open={finding.severity === 'error'}>
           <summary>
             <StatusMark {...describeEvent(finding)} />

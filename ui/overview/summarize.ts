@@ -93,7 +93,7 @@ type AttemptEvent = Extract<EventView, { type: 'delivery.attempted' }>
 
 /** Summarizes a run in one pass over its events. */
 export function summarize({ events, payments, webhooksOf, listenerAnswerOf, eventsOf }: Journal): Summary {
-  const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
+  const findings: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
   const messages = new Map<string, number>()
   const assumptions = new Map<AssumptionName, number>()
@@ -105,7 +105,7 @@ export function summarize({ events, payments, webhooksOf, listenerAnswerOf, even
 
   for (const event of events) {
     for (const name of listAssumptions(event)) count(assumptions, name)
-    if (event.type === 'diagnostic.found') found.push(event)
+    if (event.type === 'diagnostic.found') findings.push(event)
     if (event.type === 'api.request' || event.type === 'api.limited') {
       calls += 1
       if (event.code !== 1) count(messages, event.message)
@@ -132,7 +132,7 @@ export function summarize({ events, payments, webhooksOf, listenerAnswerOf, even
     }
   }
   // Few events have findings, so a map of all events would take longer than the rest.
-  const withFindings = new Set(found.map(({ eventSeq }) => eventSeq))
+  const withFindings = new Set(findings.map(({ eventSeq }) => eventSeq))
   const bySeq = new Map(
     withFindings.size === 0
       ? []
@@ -150,7 +150,7 @@ export function summarize({ events, payments, webhooksOf, listenerAnswerOf, even
     failedAttempts,
     calls,
     rejected: sum(messages.values()),
-    causes: groupFindings(found, bySeq, webhooksOf, listenerAnswerOf),
+    causes: groupFindings(findings, bySeq, webhooksOf, listenerAnswerOf),
     receivers: [...receivers]
       .map(([target, { took, ...rest }]) => ({
         target,

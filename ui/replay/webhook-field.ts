@@ -21,8 +21,8 @@ export function sortFields(fields: readonly EditableField[]): EditableField[] {
 }
 
 function positionOf({ name }: EditableField): number {
-  const known = nameOf(name)
-  return known === undefined ? names.length : names.indexOf(known)
+  const fieldName = nameOf(name)
+  return fieldName === undefined ? names.length : names.indexOf(fieldName)
 }
 
 /** Finds the first field of a body by its name in the table of webhook fields. */
@@ -33,23 +33,23 @@ export const findField = (
 
 /** Whether the value is a string, which JSON quotes even if it looks like a number. */
 export function isTextField({ name, encoded }: EditableField): boolean {
-  const known = nameOf(name)
-  return known === undefined ? encoded.startsWith('"') : !isNumberField(known)
+  const fieldName = nameOf(name)
+  return fieldName === undefined ? encoded.startsWith('"') : !isNumberField(fieldName)
 }
 
 /** The values that the reference documents for a field, for suggestions. */
 export function suggestionsFor({ name }: EditableField): readonly string[] {
-  const known = nameOf(name)
-  return known !== undefined && webhookFields[known].type === 'status' ? statusTexts : []
+  const fieldName = nameOf(name)
+  return fieldName !== undefined && webhookFields[fieldName].type === 'status' ? statusTexts : []
 }
 
 /** What is wrong with a value. `undefined` if a webhook could have it. A wrong value can be sent. */
 export function defectOf({ name, value, encoded }: EditableField): string | undefined {
-  const known = nameOf(name)
-  if (known === undefined) return undefined
-  const defect = defects[webhookFields[known].type](value)
+  const fieldName = nameOf(name)
+  if (fieldName === undefined) return undefined
+  const defect = defects[webhookFields[fieldName].type](value)
   if (defect !== undefined) return defect
-  return isNumberField(known) && encoded.startsWith('"') ? 'A string, not a number' : undefined
+  return isNumberField(fieldName) && encoded.startsWith('"') ? 'A string, not a number' : undefined
 }
 
 const defects: Readonly<

@@ -155,8 +155,8 @@ export function createView(
 
 /** Replaces a row whose event has a new description. It may match only now, or no longer. */
 function updateRow(rows: Entry[], seq: number, entry: Entry | undefined): void {
-  const known = indexOf(rows, seq)
-  rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(entry ? [entry] : []))
+  const index = indexOf(rows, seq)
+  rows.splice(index === -1 ? indexAfter(rows, seq) : index, index === -1 ? 0 : 1, ...(entry ? [entry] : []))
 }
 
 const termNames = eventTerms(NO_CONTEXT)

@@ -18,8 +18,8 @@ export function correctQuery(
   const parsed = splitTerms(query, terms)
   const typed = searchedWords(parsed).map(foldText).filter(isListable)
   if (typed.length === 0) return undefined
-  const known = knownWords()
-  const corrections = new Map(typed.map((word) => [word, correctWord(word, known) ?? word]))
+  const words = knownWords()
+  const corrections = new Map(typed.map((word) => [word, correctWord(word, words) ?? word]))
   const correctedText = parsed.map(({ text }) => corrections.get(foldText(text)) ?? text).join(' ')
   return [...corrections].every(([word, correction]) => word === correction) ? undefined : correctedText
 }
@@ -53,8 +53,8 @@ export function findItems<Item>(
   }
   for (const candidates of [() => readings, corrected]) {
     for (const reading of candidates()) {
-      const found = items.filter(reading.passes)
-      if (found.length > 0) return { found, reading }
+      const matches = items.filter(reading.passes)
+      if (matches.length > 0) return { found: matches, reading }
     }
   }
   return { found: [], reading: readings[0] }

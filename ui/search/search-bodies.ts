@@ -39,15 +39,15 @@ effect(() => {
 
 /** Searches all events, newest first, and then new ones as they arrive. */
 async function search(text: string, signal: AbortSignal): Promise<void> {
-  const found = new Map<number, EventView>()
+  const eventsBySeq = new Map<number, EventView>()
   let from = 0
   let to = 0
   const publish = (state: BodySearch['state']) => {
     if (!signal.aborted)
-      bodySearches.value = new Map(bodySearches.peek()).set(text, { found, from, to, state })
+      bodySearches.value = new Map(bodySearches.peek()).set(text, { found: eventsBySeq, from, to, state })
   }
   try {
-    while (found.size < MAX_FOUND) {
+    while (eventsBySeq.size < MAX_FOUND) {
       await pause(signal)
       const searchedTo = to
       let before: number | null = null
@@ -56,12 +56,12 @@ async function search(text: string, signal: AbortSignal): Promise<void> {
           query: { body: text, limit: PAGE, after: searchedTo, ...(before !== null && { before }) },
           signal,
         })
-        for (const event of page.events) found.set(event.seq, event)
+        for (const event of page.events) eventsBySeq.set(event.seq, event)
         if (before === null) to = Math.max(to, page.to)
         if (searchedTo === 0) from = page.from
         before = page.next
         if (searchedTo === 0 || page.events.length > 0) publish(before === null ? 'done' : 'running')
-      } while (before !== null && found.size < MAX_FOUND)
+      } while (before !== null && eventsBySeq.size < MAX_FOUND)
       await newEvents(to, signal)
     }
     publish('full')

@@ -46,11 +46,11 @@ export const check = command({
     'check --caller --order-url http://localhost:3000/orders --state-url "http://localhost:3000/orders/{order}/state"',
   ],
   async run({ flags, operands }, io) {
-    const found: CaseResult[] = []
+    const results: CaseResult[] = []
     try {
-      return await runCheck(operands[0], flags, found, io)
+      return await runCheck(operands[0], flags, results, io)
     } catch (error) {
-      if (flags.json) printUnfinished(explainError(error, true) ?? reasonOf(error), found, io)
+      if (flags.json) printUnfinished(explainError(error, true) ?? reasonOf(error), results, io)
       throw error
     }
   },

@@ -18,8 +18,8 @@ export const health = command({
 
     const { reason, version, database, replica, lagMs, freeBytes } = await checkReady(url, certificate)
     const facts = { version, database, replica, lagMs, freeBytes }
-    const known = Object.entries(facts).map(([name, value]) => [name, value ?? null])
-    print(io, flags.json, { url, ready: reason === null, reason, ...Object.fromEntries(known) }, () =>
+    const entries = Object.entries(facts).map(([name, value]) => [name, value ?? null])
+    print(io, flags.json, { url, ready: reason === null, reason, ...Object.fromEntries(entries) }, () =>
       reason === null
         ? `The sandbox at ${url} is ready (${describe(facts).join(', ')})${describeSkew(replica)}`
         : `The sandbox at ${url} is not ready: ${reason}`,

@@ -16,10 +16,10 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
       listReferences(entry, 'recipients', [list, index]),
     ),
   ])
-  const known = new Set(names)
+  const existingNames = new Set(names)
   // A reference may be a name, or the id that is derived from the name.
   const isDangling = ({ account }: { account: string }): boolean =>
-    account !== '' && !known.has(account) && !z.guid().safeParse(account).success
+    account !== '' && !existingNames.has(account) && !z.guid().safeParse(account).success
   return references.filter(isDangling).map(({ path, account }, index) => ({
     path,
     message: `there is no account ${truncate(account, 100)}${index < MAX_HINTS ? didYouMean(account, names) : ''}`,

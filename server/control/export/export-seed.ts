@@ -27,7 +27,7 @@ export async function exportSeed(
 ): Promise<SeedInput> {
   const filter = accountId === undefined ? {} : { accountId }
   assertWithinLimit('links', await links.countUpTo(db, filter, MAX_SEED_ENTRIES.links + 1))
-  const found = {
+  const contents = {
     accounts: await exportedAccounts(db, accountId),
     links: await readAll(
       (before) => links.list(db, { ...filter, before }, ROWS_PER_PAGE),
@@ -35,7 +35,7 @@ export async function exportSeed(
     ),
     invoices: await invoices.list(db, accountId),
   }
-  for (const what of ['accounts', 'invoices'] as const) assertWithinLimit(what, found[what].length)
+  for (const what of ['accounts', 'invoices'] as const) assertWithinLimit(what, contents[what].length)
 
   const allRefunds = await readAll(
     (before) => refunds.list(db, { ...filter, before }, ROWS_PER_PAGE),
@@ -43,15 +43,15 @@ export async function exportSeed(
   )
   const refundOf = new Map(allRefunds.map((refund) => [refund.payId, refund]))
   const choices = await behaviors.listByScope(db)
-  const nameOf = seedNames(found.accounts)
-  const byId = new Map(found.accounts.map((account) => [account.id, account]))
+  const nameOf = seedNames(contents.accounts)
+  const byId = new Map(contents.accounts.map((account) => [account.id, account]))
   return {
-    accounts: found.accounts.map((account) => accountSeed(account, choices.get(account.id))),
-    links: await mapInTurns(found.links.toReversed(), (link) =>
+    accounts: contents.accounts.map((account) => accountSeed(account, choices.get(account.id))),
+    links: await mapInTurns(contents.links.toReversed(), (link) =>
       linkSeed(link, byId.get(link.accountId)!, refundOf.get(link.payId), byId, nameOf),
     ),
     invoices: await mapInTurns(
-      found.invoices.toSorted((one, other) => Number(one.sfId) - Number(other.sfId)),
+      contents.invoices.toSorted((one, other) => Number(one.sfId) - Number(other.sfId)),
       (invoice) => invoiceSeed(invoice, byId.get(invoice.accountId)!, nameOf),
     ),
     ...(accountId === undefined

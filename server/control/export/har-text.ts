@@ -48,9 +48,9 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
     const ids = await sortInTurns([...beganAt.keys()], (one, other) => one - other)
     for (let start = 0; start < ids.length; start += LINKS_PER_PAGE) {
       await letOthersRun()
-      const found = await links.listByIds(db, ids.slice(start, start + LINKS_PER_PAGE))
+      const page = await links.listByIds(db, ids.slice(start, start + LINKS_PER_PAGE))
       await journal.assertCurrent()
-      yield found.map((link) => JSON.stringify(harPage(mask.value(link), beganAt.get(link.id)!)))
+      yield page.map((link) => JSON.stringify(harPage(mask.value(link), beganAt.get(link.id)!)))
     }
   }
 

@@ -83,8 +83,8 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
           ...omitUndefined({ linkId: link, state, before }),
           stored,
         }
-        const found = await deliveries.list(store.db, filter, most)
-        return c.json({ deliveries: await presentDeliveries(store.db, found, baseUrl(c)) })
+        const matches = await deliveries.list(store.db, filter, most)
+        return c.json({ deliveries: await presentDeliveries(store.db, matches, baseUrl(c)) })
       },
     )
     .get(

@@ -91,9 +91,9 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
           ...omitUndefined({ after, before, types: type }),
         }
         const list = after === undefined ? events.newest : events.list
-        const found = await list(store.db, filter, most)
+        const matches = await list(store.db, filter, most)
         const { head } = await events.range(store.db)
-        return c.json({ events: found.map((event) => presentEvent(event, baseUrl(c))), head })
+        return c.json({ events: matches.map((event) => presentEvent(event, baseUrl(c))), head })
       },
     )
     .get(
@@ -138,8 +138,8 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
 
 async function find(db: UnitOfWork['db'], text: string): Promise<events.EventWithBytes> {
   const number = parseId(text)
-  const found = number === undefined ? undefined : await events.find(db, number)
-  if (found) return found
+  const event = number === undefined ? undefined : await events.find(db, number)
+  if (event) return event
   const { oldest } = await events.range(db)
   const isDeleted = number !== undefined && number > 0 && number < oldest
   const hint = isDeleted ? ` The oldest that it keeps is ${oldest}.` : ''

@@ -37,7 +37,7 @@ export const invoiceRoute = ({ store }: ControlContext) =>
       const after = sfId === undefined ? undefined : await invoices.find(store.db, sfId)
       if (sfId !== undefined && !after) throw unknownId('invoice', sfId, 'GET /invoices')
       const filter = { ...(await accountFilter(store.db, account)), ...omitUndefined({ after }) }
-      const found = await invoices.listPage(store.db, filter, most)
-      return c.json({ invoices: found.map(presentInvoice) })
+      const matches = await invoices.listPage(store.db, filter, most)
+      return c.json({ invoices: matches.map(presentInvoice) })
     },
   )

@@ -45,8 +45,8 @@ export function linkRoutes(context: ControlContext) {
       async (c) => {
         const { account, limit: most, ...rest } = c.req.valid('query')
         const filter = { ...rest, ...(await accountFilter(store.db, account)) }
-        const found = await links.list(store.db, filter as links.LinkQuery, most)
-        return c.json({ links: await presentLinks(store.db, found, baseUrl(c)) })
+        const matches = await links.list(store.db, filter as links.LinkQuery, most)
+        return c.json({ links: await presentLinks(store.db, matches, baseUrl(c)) })
       },
     )
     .get(

@@ -55,8 +55,8 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
       async (c) => {
         const { account, limit: most, ...rest } = c.req.valid('query')
         const filter = { ...omitUndefined(rest), ...(await accountFilter(store.db, account)) }
-        const found = await refunds.list(store.db, filter, most)
-        return c.json({ refunds: found.map(presentRefund) })
+        const matches = await refunds.list(store.db, filter, most)
+        return c.json({ refunds: matches.map(presentRefund) })
       },
     )
     .post(

@@ -17,8 +17,8 @@ export const summaryRoute = ({ store, runReport }: ControlContext) =>
       responses: { 200: 'text/markdown' },
     }),
     async (c) => {
-      const found = await diagnostics.list(store.db, { severities }, MOST_DIAGNOSTICS)
-      return c.body(runSummary(runReport(), found), 200, {
+      const findings = await diagnostics.list(store.db, { severities }, MOST_DIAGNOSTICS)
+      return c.body(runSummary(runReport(), findings), 200, {
         'content-type': 'text/markdown; charset=utf-8',
         'cache-control': 'no-store',
       })

@@ -26,10 +26,10 @@ export function validateMatch(match: Match): Match {
     )
   }
   const type = typeof match.type === 'string' ? validateEventType(match.type) : undefined
-  const known = listEventKeys(type)
-  const unknown = keys.find((key) => !known.includes(key))
+  const eventKeys = listEventKeys(type)
+  const unknown = keys.find((key) => !eventKeys.includes(key))
   if (unknown === undefined) return match
   const who = type === undefined ? 'No event has' : `No event of type ${type} has`
-  const list = `${type === undefined ? 'There are' : 'It has'} ${known.join(', ')}.`
-  throw invalid(`${who} a key ${unknown}${didYouMean(unknown, known) || '.'} ${list}`)
+  const list = `${type === undefined ? 'There are' : 'It has'} ${eventKeys.join(', ')}.`
+  throw invalid(`${who} a key ${unknown}${didYouMean(unknown, eventKeys) || '.'} ${list}`)
 }

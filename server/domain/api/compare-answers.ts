@@ -67,9 +67,9 @@ const typeText = (trait: Trait | undefined): string | undefined => trait?.types.
 export function limitDifferences(all: readonly AnswerDifference[], max: number): AnswerDifference[] {
   const more = all.length - max
   if (more <= 0) return [...all]
-  const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
-  const text = `${found} ${more === 1 ? 'is' : 'are'} not listed.`
-  const rest = { place: 'body', kind: 'body', expected: null, found, text } as const
+  const moreText = `${more} more ${more === 1 ? 'difference' : 'differences'}`
+  const text = `${moreText} ${more === 1 ? 'is' : 'are'} not listed.`
+  const rest = { place: 'body', kind: 'body', expected: null, found: moreText, text } as const
   return [...all.slice(0, max), rest]
 }
 

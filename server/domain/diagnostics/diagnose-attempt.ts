@@ -28,7 +28,8 @@ export function diagnoseAttempt(
   isInContainer: boolean,
 ): Diagnostic[] {
   const { status, error, errorCode, ms } = attempt
-  const found = (code: DiagnosticCode, seen: string) => createDiagnostic(code, `${seen}, from ${target}`)
+  const diagnosticFor = (code: DiagnosticCode, seen: string) =>
+    createDiagnostic(code, `${seen}, from ${target}`)
   if (status === null) {
     if (error === null) return []
     if (errorCode === 'timeout')
@@ -38,27 +39,27 @@ export function diagnoseAttempt(
     if (errorCode === 'connectionClosed' && target.startsWith('http:'))
       return [createDiagnostic('receiverGone', `${error}, from ${target}`, CLOSED)]
     const isContainer = isInContainer && errorCode === 'connectionRefused' && isLoopback(target)
-    return [found(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
+    return [diagnosticFor(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
   }
 
   const findings: Diagnostic[] = []
-  if (attempt.via !== undefined) findings.push(found('containerHost', `it went to ${attempt.via}`))
+  if (attempt.via !== undefined) findings.push(diagnosticFor('containerHost', `it went to ${attempt.via}`))
   if (status >= 300 && status < 400) {
     findings.push(
-      found(
+      diagnosticFor(
         'receiverRedirected',
         `${status} to ${findHeader(attempt.responseHeaders, 'location') ?? 'nowhere'}`,
       ),
     )
   } else if (wantsJson(contentType, attempt))
-    findings.push(found('receiverWantsJson', describeAnswer(attempt)))
-  else if (!isSuccessful(attempt)) findings.push(found('receiverRefused', describeAnswer(attempt)))
-  else if (isPage(attempt)) findings.push(found('receiverShowedPage', describeAnswer(attempt)))
+    findings.push(diagnosticFor('receiverWantsJson', describeAnswer(attempt)))
+  else if (!isSuccessful(attempt)) findings.push(diagnosticFor('receiverRefused', describeAnswer(attempt)))
+  else if (isPage(attempt)) findings.push(diagnosticFor('receiverShowedPage', describeAnswer(attempt)))
   if (error !== null && isSuccessful(attempt))
-    findings.push(found('receiverUnfinished', `${status}, but ${error}`))
+    findings.push(diagnosticFor('receiverUnfinished', `${status}, but ${error}`))
   // If a tunnel stored the webhook, it responded for the app, which has not seen the webhook.
   else if (ms > SLOW_ANSWER_MS && attempt.storedIn === undefined)
-    findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
+    findings.push(diagnosticFor('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
 }
 

@@ -236,9 +236,9 @@ export function whyInvalidEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
   const definitions: EffectDefinitions<unknown> = effects[on]
   const name = effectName(text)
-  const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined
+  const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined
   const has = `has the effect ${truncate(text, 100)}`
-  if (known) return `${has}, but ${name} is written ${formsText(known.forms)} (${known.does})`
+  if (definition) return `${has}, but ${name} is written ${formsText(definition.forms)} (${definition.does})`
   const match = findClosestMatch(name, Object.keys(definitions))
   const others = listEffects(on).map(({ forms }) => formsText(forms))
   return match === undefined

@@ -299,12 +299,15 @@ function readBody(
   headers: Headers,
 ): Body {
   const length = findHeader(headers, 'content-length')
-  const known = [...sizes, length === undefined ? undefined : Number(length)].filter(Number.isSafeInteger)
-  const size = Math.max(0, ...(known as number[]))
+  const knownSizes = [...sizes, length === undefined ? undefined : Number(length)].filter(
+    Number.isSafeInteger,
+  )
+  const size = Math.max(0, ...(knownSizes as number[]))
   const omitted: Body = { encoding: 'utf8', content: '', size, isOmitted: true }
-  if (typeof text !== 'string') return known.includes(0) && size === 0 ? textBody('') : omitted
+  if (typeof text !== 'string') return knownSizes.includes(0) && size === 0 ? textBody('') : omitted
   // Programs that leave out a body still write its size, or -1.
-  if (text === '') return size === 0 && (known.length === 0 || known.includes(0)) ? textBody('') : omitted
+  if (text === '')
+    return size === 0 && (knownSizes.length === 0 || knownSizes.includes(0)) ? textBody('') : omitted
   const body = encoding === 'base64' ? readBase64(text) : readText(text)
   if (body === undefined) return omitted
   // The size can include what the program has removed, such as a byte order mark or a compression.

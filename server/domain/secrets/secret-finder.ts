@@ -134,23 +134,23 @@ function* prepare(secrets: readonly string[], publicTexts: readonly string[]): S
   }
 
   function search(text: string): Place[] {
-    const found: Place[] = []
+    const places: Place[] = []
     const look = (characters: Characters, encodings: number): void => {
       const used = encodings === 0 ? searches : longSearches
       const unescaped = unescape(characters)
       // An escape may start before an encoded text and end inside it: `%2e46…`.
       const readings = unescaped ? [characters, unescaped] : [characters]
-      for (const reading of readings) for (const one of used) one.find(reading, found)
+      for (const reading of readings) for (const one of used) one.find(reading, places)
       if (longSearches.length === 0) return
       // Lines are not joined for short secrets, because joined lines could contain one by chance.
       const oneLine = joinLines(unescaped ?? characters)
-      if (oneLine) for (const one of longSearches) one.find(oneLine, found)
+      if (oneLine) for (const one of longSearches) one.find(oneLine, places)
       if (encodings === MAX_ENCODINGS) return
       for (const reading of oneLine ? [...readings, oneLine] : readings)
         for (const decoded of decodings(reading)) look(decoded, encodings + 1)
     }
     look(charactersOf(text), 0)
-    return found
+    return places
   }
 
   return {

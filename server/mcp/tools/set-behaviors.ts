@@ -15,11 +15,11 @@ export const setBehaviorsAction = createAction({
   }),
   effect: { kind: 'changes', isIdempotent: true },
   async run({ values, account }, { sandbox, inspector, readText }) {
-    const found = account === undefined ? undefined : await findSandboxAccount(sandbox, account)
-    const { behaviors } = found ?? sandbox
+    const sandboxAccount = account === undefined ? undefined : await findSandboxAccount(sandbox, account)
+    const { behaviors } = sandboxAccount ?? sandbox
     const isChange = Object.keys(values).length > 0
     const active = isChange ? await behaviors.set(values as BehaviorChanges) : await behaviors.read()
-    const service = isChange ? {} : await readComparisons(readText, found?.id)
+    const service = isChange ? {} : await readComparisons(readText, sandboxAccount?.id)
     const shown = isChange ? behaviorNames.filter((name) => Object.hasOwn(values, name)) : behaviorNames
     return {
       lines: shown.map((name) =>

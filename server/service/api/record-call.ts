@@ -57,8 +57,8 @@ export async function recordCall(
     ...(fault?.mark === undefined ? {} : { fault: fault.mark }),
   }
   const eventSeq = await work.record(event, toExchange(call, response))
-  for (const found of diagnostics) {
-    await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
+  for (const diagnostic of diagnostics) {
+    await work.record({ type: 'diagnostic.found', ...subject, ...diagnostic, eventSeq })
   }
   return response
 }

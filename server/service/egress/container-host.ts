@@ -17,8 +17,8 @@ export function createFindContainerHost(
 
   return async () => {
     for (const name of CONTAINER_HOST_NAMES) {
-      const found = await localAt(name)
-      if (found) return found
+      const hostAddress = await localAt(name)
+      if (hostAddress) return hostAddress
     }
     const gateway = parseGateway(await readFile(routes, 'utf8').catch(() => ''))
     return gateway === undefined ? undefined : localAt(gateway)

@@ -94,8 +94,8 @@ async function recordAttempt(
   if (effect?.kind === 'drop' || effect?.kind === 'status') return
   const { accountId, linkId: id, payId } = delivery
   const subject = linkSubject({ accountId, id, payId })
-  for (const found of diagnoseAttempt({ ...delivery, target: sentTo }, attempt, isInContainer)) {
-    await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
+  for (const diagnostic of diagnoseAttempt({ ...delivery, target: sentTo }, attempt, isInContainer)) {
+    await work.record({ type: 'diagnostic.found', ...subject, ...diagnostic, eventSeq })
   }
 }
 

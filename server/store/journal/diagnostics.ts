@@ -36,8 +36,10 @@ export async function list(
     limit,
     ({ first, last }, most) => query.where('seq', '>=', first).where('seq', '<=', last).limit(most).execute(),
   )
-  const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as DiagnosticEvent)
-  return after === undefined ? found.toReversed() : found
+  const diagnosticEvents = rows.map(
+    ({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as DiagnosticEvent,
+  )
+  return after === undefined ? diagnosticEvents.toReversed() : diagnosticEvents
 }
 
 /** Quotes inside JSON strings are escaped, so the text `"severity":` is always the key. */

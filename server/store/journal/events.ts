@@ -169,9 +169,9 @@ export async function listByStart(db: Kysely<Database>, filter: EventQuery): Pro
 /** The events with these `seq`, in the same sequence. */
 export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]): Promise<EventWithBytes[]> {
   const rows = await db.selectFrom('event').select(COLUMNS_WITH_BYTES).where('seq', 'in', seqs).execute()
-  const found = new Map(rows.map((row) => [row.seq, row]))
+  const eventsBySeq = new Map(rows.map((row) => [row.seq, row]))
   return seqs.flatMap((seq) => {
-    const row = found.get(seq)
+    const row = eventsBySeq.get(seq)
     return row ? [toEventWithBytes(row)] : []
   })
 }

@@ -56,8 +56,8 @@ export async function searchBodies(db: Kysely<Database>, search: BodySearch): Pr
     before = from
     await nextTurn()
   }
-  const found = seqs.length === 0 ? [] : await events.listBySeqs(db, seqs)
-  return { found: found.map(({ event }) => event), next: before > oldest ? before : null }
+  const candidates = seqs.length === 0 ? [] : await events.listBySeqs(db, seqs)
+  return { found: candidates.map(({ event }) => event), next: before > oldest ? before : null }
 }
 
 /** Some texts take far longer to search for than others, so the size of a slice depends on how long the previous slice took. */

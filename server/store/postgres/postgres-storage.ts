@@ -23,22 +23,22 @@ interface StoredSnapshot {
  */
 export async function createPostgresStorage(db: Kysely<Database>): Promise<SnapshotStorage> {
   removeAbandonedUploads()
-  const known = new Map<string, StoredSnapshot>()
+  const snapshotsByName = new Map<string, StoredSnapshot>()
 
   async function reload(at: Kysely<Database>): Promise<void> {
     const { rows: all } = await sql<StoredSnapshot & { name: string; metadata: string }>`
       select "name", "id", "size", "metadata" from "snapshot"`.execute(at)
-    known.clear()
+    snapshotsByName.clear()
     for (const { name, id, size, metadata } of all) {
-      known.set(name, { id, size, metadata: JSON.parse(metadata) as SnapshotMetadata })
+      snapshotsByName.set(name, { id, size, metadata: JSON.parse(metadata) as SnapshotMetadata })
     }
   }
   await reload(db)
 
   function change(name: string, next: StoredSnapshot | undefined): SideEffect {
-    const before = known.get(name)
+    const before = snapshotsByName.get(name)
     const set = (kept: StoredSnapshot | undefined): unknown =>
-      kept ? known.set(name, kept) : known.delete(name)
+      kept ? snapshotsByName.set(name, kept) : snapshotsByName.delete(name)
     set(next)
     return { onCommit() {}, onRollback: () => void set(before) }
   }
@@ -70,10 +70,10 @@ export async function createPostgresStorage(db: Kysely<Database>): Promise<Snaps
 
   return {
     reload,
-    names: () => [...known.keys()],
-    metadata: (name) => known.get(name)!.metadata,
-    size: (name) => known.get(name)!.size,
-    read: (name, at = db) => Readable.from(read(known.get(name)!, at)),
+    names: () => [...snapshotsByName.keys()],
+    metadata: (name) => snapshotsByName.get(name)!.metadata,
+    size: (name) => snapshotsByName.get(name)!.size,
+    read: (name, at = db) => Readable.from(read(snapshotsByName.get(name)!, at)),
     save,
     createUpload: createTemporaryUpload,
     async remove(name, at) {

@@ -18,9 +18,9 @@ export interface CapturedRequest {
 /** A request that is still kept, with its bytes. */
 export async function find(db: Kysely<Database>, seq: number): Promise<CapturedRequest | undefined> {
   const kept = await db.selectFrom('capturedRequest').select('seq').where('seq', '=', seq).executeTakeFirst()
-  const found = kept && (await events.find(db, seq))
-  if (found?.event.type !== 'tunnel.captured' || found.exchange === null) return undefined
-  return { event: found.event, request: found.exchange.request }
+  const event = kept && (await events.find(db, seq))
+  if (event?.event.type !== 'tunnel.captured' || event.exchange === null) return undefined
+  return { event: event.event, request: event.exchange.request }
 }
 
 /** The `seq` of every request that is still kept. */

@@ -62,7 +62,7 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
   const points = new Map<AssumptionName, CalibrationPoint>()
   let behaviors = current
   let calls = await replay(behaviors)
-  const found = calls.map(toServiceExchange)
+  const exchanges = calls.map(toServiceExchange)
 
   for (const name of byCalls.flatMap((probe) => probe.behaviors ?? [])) {
     const replays = new Map<string, readonly RecordedCall[]>()
@@ -74,7 +74,7 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
       behaviors: { [name]: option },
       exchanges: replayed.map(toSandboxExchange),
     })) as [Candidate, ...Candidate[]]
-    const usable = found.map((exchange, index) =>
+    const usable = exchanges.map((exchange, index) =>
       isUsable(name, exchange, index, candidates) ? exchange : { ...exchange, answer: null },
     )
     const verdict = evaluateProbe(usable, candidates)
@@ -89,22 +89,24 @@ export async function evaluateRecording({ replay, current, today }: RecordingInp
     calls = replays.get(behaviors[name] ?? defaultOption(name)) ?? calls
   }
 
-  const differences = calls.flatMap((call, index) => differencesOf(call, found[index]!))
-  for (const [name, point] of assumptionPoints(calls, found, differences, today)) points.set(name, point)
+  const differences = calls.flatMap((call, index) => differencesOf(call, exchanges[index]!))
+  for (const [name, point] of assumptionPoints(calls, exchanges, differences, today)) points.set(name, point)
   return {
-    exchanges: found,
+    exchanges,
     points: sortPoints(
       points,
-      found.find(({ instead }) => instead?.status === 429),
+      exchanges.find(({ instead }) => instead?.status === 429),
       'No recorded call shows it.',
     ),
     differences: unique(differences),
-    failures: found.filter(({ answer }, index) => answer === null && !isBodyOmitted(calls[index]!)),
+    failures: exchanges.filter(({ answer }, index) => answer === null && !isBodyOmitted(calls[index]!)),
     unfinished: new Set(probes),
-    evaluated: found.filter(({ answer }, index) => answer !== null && calls[index]!.exchange.sandboxResponse),
+    evaluated: exchanges.filter(
+      ({ answer }, index) => answer !== null && calls[index]!.exchange.sandboxResponse,
+    ),
     stopped: null,
     comparisonSkipped: calls.flatMap(({ comparisonSkipped }, index) =>
-      (found[index]!.answer || isBodyOmitted(calls[index]!)) && comparisonSkipped !== undefined
+      (exchanges[index]!.answer || isBodyOmitted(calls[index]!)) && comparisonSkipped !== undefined
         ? [comparisonSkipped]
         : [],
     ),
@@ -157,8 +159,8 @@ function isUsable(
   if (answer === null || expected.includes(null)) return false
   // Other behaviors may decide whether a call succeeds. So the status counts only if both responses agree about that.
   const place = name === 'errorStatus' ? 'ResponseCode' : 'ResponseMsg'
-  const found = describeAnswer(answer).get(place)
-  return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))
+  const trait = describeAnswer(answer).get(place)
+  return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), trait))
 }
 
 /** The differences of a call, each with its open point. */

@@ -54,10 +54,10 @@ const newArrivals = (id: string): Arrivals => ({
 /** The attempts of the webhook. Only requests with the `pay_id` of the payment count. */
 function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
   const redirected = redirect && new URL(redirect.exchange.request.url).searchParams.get('pay_id')
-  const known = [link?.id, numberInPayLink(link?.payLink), redirected ? Number(redirected) : undefined]
+  const knownIds = [link?.id, numberInPayLink(link?.payLink), redirected ? Number(redirected) : undefined]
   return posts.filter(({ exchange }) => {
     const payId = payIdInWebhook(exchange.request)
-    return payId !== undefined && known.includes(payId)
+    return payId !== undefined && knownIds.includes(payId)
   })
 }
 

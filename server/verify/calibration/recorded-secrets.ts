@@ -9,11 +9,11 @@ const MIN_LENGTH = 8
 
 /** The keys and recipient tokens of recorded calls, each once. */
 export function secretsIn(calls: readonly RecordedExchange[]): KnownSecret[] {
-  const found = calls.flatMap(({ exchange: { request } }) => [
+  const secrets = calls.flatMap(({ exchange: { request } }) => [
     ...keysIn(request.headers).map((secret) => ({ kind: 'key', secret })),
     ...recipientTokensIn(readFields(request.body)).map((secret) => ({ kind: 'recipient', secret })),
   ])
-  const bySecret = new Map(found.toReversed().map((one) => [one.secret, one]))
+  const bySecret = new Map(secrets.toReversed().map((one) => [one.secret, one]))
   return [...bySecret.values()].filter(
     ({ secret }) => secret.length >= MIN_LENGTH && !INVENTED_SECRETS.has(secret),
   )

@@ -33,12 +33,12 @@ export function checkAnswer(
   if (isStateKnown && status >= 200 && status < 300 && isComplete) return undefined
   if (answer === 'tolerated' && ((status < 300 && isComplete) || (status >= 400 && status < 500)))
     return undefined
-  const found = findings.find(({ code }) => !HARMLESS.has(code))
-  if (found === undefined) return undefined
+  const finding = findings.find(({ code }) => !HARMLESS.has(code))
+  if (finding === undefined) return undefined
   const { headers, body } = exchange.response!
   const text = shortResponseText({ responseBody: decodeBody(body) })
-  const cause = [found.code, status, error, findHeader(headers, 'location'), text].join(' ')
-  return { problem, seen: `the app answered ${found.seen}`, cause }
+  const cause = [finding.code, status, error, findHeader(headers, 'location'), text].join(' ')
+  return { problem, seen: `the app answered ${finding.seen}`, cause }
 }
 
 /** Whether an app may respond to a copy like this while it handles a different copy. */

@@ -22,13 +22,13 @@ export async function runHistories<Result>(
   histories: readonly History[],
   { play, isFailed, report, endsEarly }: Run<Result>,
 ): Promise<void> {
-  const known = new Map<string, Result>()
+  const resultsByHistory = new Map<string, Result>()
   const reported = new Set<string>()
 
   async function resultOf(history: History): Promise<Result> {
     const name = historyName(history)
-    const result = known.get(name) ?? (await play(history))
-    known.set(name, result)
+    const result = resultsByHistory.get(name) ?? (await play(history))
+    resultsByHistory.set(name, result)
     return result
   }
 

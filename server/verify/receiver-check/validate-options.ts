@@ -16,11 +16,12 @@ import { hidePasswords } from '../../domain/network/credentials.ts'
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
   const { refundUrl, orderUrl, orderBody, createOrder } = options
-  const known = orderUrl === undefined ? placeholders : (['order', ...placeholders] as const)
+  const placeholderNames = orderUrl === undefined ? placeholders : (['order', ...placeholders] as const)
   requireHttpUrl('The receiver', receiver)
   if (orderUrl !== undefined) requireHttpUrl('The order URL', orderUrl)
-  validateStateOptions(options, known)
-  if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, [...known, 'refundAmount'])
+  validateStateOptions(options, placeholderNames)
+  if (refundUrl !== undefined)
+    validateAppUrl('The refund URL', refundUrl, [...placeholderNames, 'refundAmount'])
   if (options.formUrl !== undefined) requireHttpUrl('The form URL', options.formUrl)
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError('Both an order URL and createOrder would create the orders. Pass only one of them.')

@@ -104,14 +104,14 @@ export const getTaxInvoiceListEndpoint = defineEndpoint({
     if (search !== '') behaviors.markAssumptions('invoiceSearch')
 
     const all = await invoices.list(work.db, account.id)
-    const found = all.filter(
+    const matches = all.filter(
       (invoice) =>
         (filter === undefined || monthOf(invoice, filter) === month) && matchesInvoice(invoice, search),
     )
-    if (found.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers', 'serverTime')
-    if (found.length > 1 || page > 1) behaviors.markAssumptions('invoiceOrder')
-    const onPage = found.slice((page - 1) * limit, page * limit)
-    return { data: onPage.map(presentInvoice), totalRecords: found.length }
+    if (matches.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers', 'serverTime')
+    if (matches.length > 1 || page > 1) behaviors.markAssumptions('invoiceOrder')
+    const onPage = matches.slice((page - 1) * limit, page * limit)
+    return { data: onPage.map(presentInvoice), totalRecords: matches.length }
   },
 })
 

@@ -101,8 +101,8 @@ function ownReply(status: number, errorCode: string, message: string, store: Sto
 
 async function isProductionKey({ db }: Store, token: string): Promise<boolean> {
   if (token === '') return false
-  const known = await accounts.withApiKey(db, token)
-  return known === undefined ? looksLikeProductionKey(token) : known.environment === 'production'
+  const account = await accounts.withApiKey(db, token)
+  return account === undefined ? looksLikeProductionKey(token) : account.environment === 'production'
 }
 
 interface UnsentCall {

@@ -17,11 +17,11 @@ export class AccountDirectory {
   byIdOrName(path: string, name: string): Account {
     for (const { byId, byName } of this.#groups) {
       const namesakes = byName.get(name) ?? []
-      const found = byId.get(name) ?? namesakes[0]
+      const account = byId.get(name) ?? namesakes[0]
       if (namesakes.length > 1 && !byId.has(name)) {
         throw apiError('accountAmbiguous', namesakes.length, name).at(path)
       }
-      if (found) return found
+      if (account) return account
     }
     const names = this.#accounts.map((account) => account.name)
     throw apiError('accountUnknown', truncate(name, 100), didYouMean(name, names)).at(path)
@@ -29,8 +29,8 @@ export class AccountDirectory {
 
   byRecipientToken(path: string, token: string): Account {
     for (const { byToken } of this.#groups) {
-      const found = byToken.get(token)
-      if (found) return found
+      const account = byToken.get(token)
+      if (account) return account
     }
     const tokens = this.#accounts.map(({ recipientToken }) => recipientToken)
     throw apiError('recipientTokenUnknown', truncate(token, 100), didYouMean(token, tokens)).at(path)
