@@ -1064,7 +1064,7 @@ export const guards = [
   {
     name: 'calibrate: count only webhooks that name the payment',
     file: 'server/verify/calibration/payments.ts',
-    text: 'return payId !== undefined && known.includes(payId)',
+    text: 'return payId !== undefined && knownIds.includes(payId)',
     replacement: 'return true',
     test: ['test/verify/calibration/payments.test.ts', 'the webhook of another payment does not count'],
   },
