@@ -38,7 +38,7 @@ export async function measure(names, options, write) {
         ...options,
         addRow(row) {
           rows.push(row)
-          write(formatRow(row))
+          write(formatRow(row, columns.length))
         },
       })
     }

@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { findOrFetchPostgres } from '../find-postgres.js'
 import { startPostgres } from '../start-postgres.js'
+import { openBareCommits } from './bare-commits.js'
 import { runAtEnd, makeFolder, startProcess, startSandbox, startServer } from './processes.js'
 import { callOnce, postControl, settle } from './requests.js'
 import { limitedRounds, median, medianRatio } from './statistics.js'
@@ -21,7 +22,7 @@ const MAX_MS = 15_000
 /** @type {import('./report.js').Part} */
 export const postgres = {
   title: 'On PostgreSQL, next to SQLite in the same run',
-  columns: ['PostgreSQL', 'SQLite'],
+  columns: ['PostgreSQL', 'SQLite', 'bare commit'],
 
   async run(partRun) {
     const programs = findOrFetchPostgres()
@@ -37,6 +38,12 @@ export const postgres = {
     const start = (schema, ...flags) =>
       startSandbox(folder, { db: `${database.url}?schema=${schema}`, args: flags })
     const sqlite = await startSandbox(folder)
+    const bare = await openBareCommits(database.url)
+    const bareRate = async () => {
+      const times = []
+      for (let count = 0; count < (partRun.isQuick ? 5 : 200); count++) times.push(await bare.commit())
+      return 1_000 / median(times)
+    }
     /** @type {import('./processes.js').Process[]} */
     const loads = []
     for (let index = 0; index < SCHEMAS; index++) loads.push(await startProcess('load.js'))
@@ -88,9 +95,10 @@ export const postgres = {
         () => rate(one),
         () => rate(sqlite),
         { ratio },
+        connections === '1' ? bareRate : undefined,
       )
     }
-    await compareArrivals(partRun, one, sqlite, receiver)
+    await compareArrivals(partRun, one, sqlite, receiver, bare)
     for (const targets of [CONNECTIONS, 1]) {
       const webhooks = async (/** @type {Server} */ server) => ({
         rate: await webhookRate(server, receiver, targets, partRun.isQuick ? 5 : WEBHOOKS),
@@ -112,7 +120,7 @@ export const postgres = {
     const teams = []
     for (let index = 0; index < SCHEMAS; index++) teams.push(await start(`team-${index}`))
     await measure(`${SCHEMAS} schemas, a process each`, teams)
-    for (const process of [...loads, receiver, sqlite]) await process.end()
+    for (const process of [...loads, receiver, sqlite, bare]) await process.end()
   },
 }
 
@@ -161,10 +169,12 @@ async function paymentRates(servers, receiver, count) {
  * @param {Server} own
  * @param {Server} baseline
  * @param {Server} receiver
+ * @param {Awaited<ReturnType<typeof openBareCommits>>} bare
  */
-async function compareArrivals(partRun, own, baseline, receiver) {
+async function compareArrivals(partRun, own, baseline, receiver, bare) {
   /** @type {Map<Server, number[]>} */
   const times = new Map([own, baseline].map((server) => [server, []]))
+  const commits = []
   for (const _ of limitedRounds(partRun.isQuick ? 3 : 100, MAX_MS)) {
     for (const [server, figures] of times) {
       const link = await callOnce(server.url, 'createLink', { amount: 10, payment_endpoint: receiver.url })
@@ -176,6 +186,7 @@ async function compareArrivals(partRun, own, baseline, receiver) {
       if (arrival === undefined) throw new Error('A payment sent no webhook')
       figures.push(Number(BigInt(arrival[1]) - began) / 1e6)
     }
+    commits.push(await bare.commit())
   }
   const [measured, base] = [own, baseline].map((server) => median(times.get(server) ?? []))
   partRun.addRow({
@@ -183,6 +194,7 @@ async function compareArrivals(partRun, own, baseline, receiver) {
     unit: 'ms',
     measured: measured ?? Number.NaN,
     baseline: base ?? Number.NaN,
+    floor: median(commits),
     target: { value: PAYMENT_MS },
   })
 }
@@ -225,10 +237,13 @@ async function webhookRate(server, receiver, targets, each) {
  * @param {() => Promise<Figures>} own
  * @param {() => Promise<Figures>} baseline
  * @param {import('./report.js').Row['target']} [target]
+ * @param {() => Promise<number>} [floor] measures the same of the simplest possible server
  */
-async function compare(partRun, names, own, baseline, target) {
+async function compare(partRun, names, own, baseline, target, floor) {
   /** @type {Record<string, number>[][]} */
   const pairs = []
+  /** @type {number[]} */
+  const floors = []
   await own()
   await baseline()
   for (const round of limitedRounds(partRun.isQuick ? 1 : 5, MAX_MS)) {
@@ -236,6 +251,7 @@ async function compare(partRun, names, own, baseline, target) {
     const first = await (isOwnFirst ? own : baseline)()
     const second = await (isOwnFirst ? baseline : own)()
     pairs.push(isOwnFirst ? [first, second] : [second, first])
+    if (floor) floors.push(await floor())
   }
   for (const [key, what] of Object.entries(names)) {
     const [measured = [], baselines = []] = [0, 1].map((side) =>
@@ -247,6 +263,7 @@ async function compare(partRun, names, own, baseline, target) {
       measured: median(measured),
       baseline: median(baselines),
       ratio: medianRatio(measured, baselines),
+      ...(floor && { floor: median(floors) }),
       ...(target && { target }),
     })
   }

@@ -7,12 +7,15 @@ const FIGURE_WIDTH = 13
 export const formatHeader = ({ title, columns }) =>
   `\n${title.padEnd(NAME_WIDTH)}${columns.map((name) => name.padStart(FIGURE_WIDTH)).join('')}${columns.length > 1 ? 'ratio'.padStart(8) : ''}\n`
 
-/** @param {import('./report.js').Row} row */
-export function formatRow(row) {
+/**
+ * @param {import('./report.js').Row} row
+ * @param {number} columns the number of columns with figures
+ */
+export function formatRow(row, columns) {
   const { what, unit, measured, baseline, floor } = row
-  const figures = [measured, baseline, floor].flatMap((figure) =>
-    figure === undefined ? [] : [formatFigure(figure)],
-  )
+  const figures = [measured, baseline, floor]
+    .slice(0, columns)
+    .map((figure) => (figure === undefined ? '' : formatFigure(figure)))
   const ratio = ratioOf(row)
   const verdict = compareWithTarget(row)
   return [
