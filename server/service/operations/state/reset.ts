@@ -98,7 +98,7 @@ export async function undoReset(
 /** Initializes an empty database. Returns whether the database was empty. */
 export async function initializeIfNew(work: UnitOfWork, initialState: InitialState): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
-  await epoch.emptyDatabase(work.db)
+  await epoch.begin(work.db)
   await initialize(work, initialState)
   return true
 }
