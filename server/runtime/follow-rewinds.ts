@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startsEpoch } from '../domain/events/event.ts'
 import { continueAfterRewind } from '../service/operations/state/snapshots.ts'
-import { databaseTroubleOf, isLeadershipLost, OutcomeUnknown } from '../store/database-error.ts'
+import { databaseTroubleOf, isLeadershipLost, OutcomeUnknownError } from '../store/database-error.ts'
 import type { Engine, Rewind } from '../store/engine.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import type { Store } from '../store/store.ts'
@@ -45,7 +45,7 @@ export function followRewinds(
         return report(lostEvents)
       } catch (error) {
         if (databaseTroubleOf(error) === undefined || isLeadershipLost(error)) throw error
-        if (error instanceof OutcomeUnknown && (await error.wasCommitted())) return report(lostEvents)
+        if (error instanceof OutcomeUnknownError && (await error.wasCommitted())) return report(lostEvents)
       }
       await pause(RETRY_MS, undefined, { ref: false })
     }

@@ -40,7 +40,7 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
 }
 
 /** The connection was lost during a commit, and the server does not respond. */
-export class OutcomeUnknown extends Error {
+export class OutcomeUnknownError extends Error {
   readonly code = OUTCOME_UNKNOWN
   /**
    * Waits until the server responds, and returns whether the commit succeeded. Rejects if this process can no longer find out.
@@ -56,7 +56,7 @@ export class OutcomeUnknown extends Error {
 /** Whether another process has used the database, so that this process must not continue. */
 export const isLeadershipLost = (error: unknown): boolean => codeOf(error) === LEADERSHIP_LOST
 
-export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknown
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknownError
 
 /** The error if the sandbox cannot start because of the database. */
 export const openError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>

@@ -14,7 +14,7 @@ export interface Engine {
   readonly snapshots: Snapshots
   /**
    * Runs several units of work in one transaction, which is committed at the end, or rolled back if `run` rejects. The caller
-   * runs one group after another. Rejects with `GroupRolledBack` if the units of work must run again.
+   * runs one group after another. Rejects with `GroupRolledBackError` if the units of work must run again.
    */
   group(run: (group: GroupCommit) => Promise<void>): Promise<void>
   /** Set if several processes share the database. */
@@ -93,8 +93,8 @@ export interface Follower {
  * A group was rolled back, because the connection was lost before the commit, or because a statement failed that may belong to
  * any unit of work of the group. Each unit of work must run again, alone.
  */
-export class GroupRolledBack extends Error {
-  override readonly name = 'GroupRolledBack'
+export class GroupRolledBackError extends Error {
+  override readonly name = 'GroupRolledBackError'
 
   constructor(cause: unknown) {
     super(reasonOf(cause), { cause })

@@ -6,8 +6,8 @@ import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/berlin-time.ts'
 import { Counter, Durations } from '../platform/system/metrics.ts'
 import * as clocks from './repositories/clock.ts'
-import { OutcomeUnknown } from './database-error.ts'
-import { GroupRolledBack, type Engine, type GroupCommit } from './engine.ts'
+import { OutcomeUnknownError } from './database-error.ts'
+import { GroupRolledBackError, type Engine, type GroupCommit } from './engine.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
@@ -306,11 +306,11 @@ export class Store {
         commitBeganAt = performance.now()
       })
     } catch (error) {
-      const isUnknown = error instanceof OutcomeUnknown
+      const isUnknown = error instanceof OutcomeUnknownError
       if (isUnknown) this.#finishLater(error, finish, discard)
       else discard()
       this.transactions.add({ result: isUnknown ? 'unknown' : 'rolled_back' })
-      const isRolledBack = error instanceof GroupRolledBack
+      const isRolledBack = error instanceof GroupRolledBackError
       if (isRolledBack && !isRepeated) return this.#repeat(left)
       this.units.add({ result: 'failed' }, left.size)
       for (const job of left) job.reject(isRolledBack ? error.cause : (failure ?? error))
@@ -345,7 +345,7 @@ export class Store {
   }
 
   /** Finishes a commit once it is known from the database whether it has succeeded. */
-  #finishLater({ wasCommitted }: OutcomeUnknown, finish: () => void, discard: () => void): void {
+  #finishLater({ wasCommitted }: OutcomeUnknownError, finish: () => void, discard: () => void): void {
     this.#unknown = wasCommitted()
       // This process can no longer use the database.
       .catch(() => false)

@@ -130,7 +130,9 @@ test.for([
   },
 )
 
-test('a reset says what it deletes, asks, and can be undone by its message', async ({ sandbox }) => {
+test('a dialog says what a reset deletes, and the message after the reset can undo it', async ({
+  sandbox,
+}) => {
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.control('PATCH', '/behaviors', { amountText: 'two-decimals' })
   await sandbox.control('PUT', '/clock', { now: '2027-05-05T12:00:00Z', mode: 'frozen' })

@@ -118,7 +118,7 @@ async function listen(
   return { position: { ...from, after }, began }
 }
 
-/** The `seq` before the first event of a journal, which is a reset or a restore. */
+/** The `seq` before the first event of a journal. The first event is a reset or a restore. */
 async function startOfJournal(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: [...epochStarts], limit: 1 })
   return first === undefined ? 0 : first.seq - 1

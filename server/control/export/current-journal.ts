@@ -4,8 +4,8 @@ import * as events from '../../store/journal/events.ts'
 import type { Database } from '../../store/schema.ts'
 
 /** The journal was replaced while it was read: by a reset of the sandbox or the account, or by a restored snapshot. */
-export class JournalEnded extends Error {
-  override readonly name = 'JournalEnded'
+export class JournalEndedError extends Error {
+  override readonly name = 'JournalEndedError'
 }
 
 /**
@@ -19,12 +19,12 @@ export async function readCurrentJournal(db: Kysely<Database>, accountId: string
   return {
     epoch: current ?? '',
     async assertCurrent(): Promise<void> {
-      if ((await epoch.current(db)) !== current) throw new JournalEnded()
+      if ((await epoch.current(db)) !== current) throw new JournalEndedError()
       if ((await events.deletionCount(db)) === deletions) return
-      if (accountId === undefined) throw new JournalEnded()
+      if (accountId === undefined) throw new JournalEndedError()
       if (newest === undefined) return
       const remaining = await events.count(db, { after: newest - 1, before: newest + 1 })
-      if (remaining === 0) throw new JournalEnded()
+      if (remaining === 0) throw new JournalEndedError()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
-import { JournalEnded } from './current-journal.ts'
+import { JournalEndedError } from './current-journal.ts'
 
 interface File {
   readonly name: string
@@ -25,7 +25,7 @@ async function* untilReset(text: AsyncIterable<string>, abort: () => void): Asyn
   try {
     yield* text
   } catch (error) {
-    if (!(error instanceof JournalEnded)) throw error
+    if (!(error instanceof JournalEndedError)) throw error
     abort()
   }
 }

@@ -19,7 +19,7 @@ const ENTRIES_PER_PAGE = 20
 
 /**
  * The text of an HTTP Archive. Exchanges are sorted by `startedAt`, because the event of an attempt is recorded only when the
- * attempt ends. Read and masked page by page. Throws `JournalEnded` if a reset replaces the journal in the meantime.
+ * attempt ends. Read and masked page by page. Throws `JournalEndedError` if a reset replaces the journal in the meantime.
  */
 export async function* harText(store: Store, { filter, version }: HarOptions): AsyncGenerator<string> {
   const { db } = store

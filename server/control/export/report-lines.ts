@@ -24,7 +24,7 @@ interface ReportOptions {
 }
 
 /**
- * The data of a report as lines of JSON: a header, then one line per event. Read and masked page by page. Throws `JournalEnded`
+ * The data of a report as lines of JSON: a header, then one line per event. Read and masked page by page. Throws `JournalEndedError`
  * if a reset replaces the journal in the meantime.
  */
 export async function* reportLines(

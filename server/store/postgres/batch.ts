@@ -4,8 +4,8 @@ import type { PgConnection, PgResult } from './pg-module.ts'
 import type { SqlCommand } from './sql-command.ts'
 
 /** A statement of a batch has failed. The statements before it were executed, and those after it were not. */
-export class BatchFailed extends Error {
-  override readonly name = 'BatchFailed'
+export class BatchFailedError extends Error {
+  override readonly name = 'BatchFailedError'
   /** The position of the statement. */
   readonly index: number
 
@@ -115,7 +115,7 @@ export class CommandBatch {
     for (const text of this.#texts.slice(index)) this.#parsed.remove(text)
     this.#unsent = []
     this.#sendNow()
-    this.callback(new BatchFailed(index, error))
+    this.callback(new BatchFailedError(index, error))
   }
 
   handleReadyForQuery(): void {

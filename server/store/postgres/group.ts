@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { GroupRolledBack, type GroupCommit } from '../engine.ts'
+import { GroupRolledBackError, type GroupCommit } from '../engine.ts'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import type { Database } from '../schema.ts'
 import type { WriterState } from '../writer-state.ts'
-import { BatchFailed } from './batch.ts'
+import { BatchFailedError } from './batch.ts'
 import { mergeInserts } from './merge-inserts.ts'
 import type { PgClient, PgResult } from './pg-module.ts'
 import type { OpenMessage, Session } from './session.ts'
@@ -164,8 +164,8 @@ export class PostgresGroup implements GroupCommit {
       this.#on = client
       return results
     } catch (error) {
-      if (!(error instanceof BatchFailed)) {
-        if (!this.#isCommitting) this.#failure = new GroupRolledBack(error)
+      if (!(error instanceof BatchFailedError)) {
+        if (!this.#isCommitting) this.#failure = new GroupRolledBackError(error)
         throw this.#failure ?? error
       }
       this.#on ??= this.#session.client
@@ -177,7 +177,7 @@ export class PostgresGroup implements GroupCommit {
       this.#failure =
         error.index < openingStatements && showsOtherLeader(error.cause)
           ? await this.#session.whyNotLeading(error.cause)
-          : new GroupRolledBack(error.cause)
+          : new GroupRolledBackError(error.cause)
       throw this.#failure
     }
   }

@@ -6,7 +6,7 @@ import type { Leader, ReplicaPlace } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'
 import { sqlCommand, type SqlCommand } from './sql-command.ts'
 import { SCHEMA_GONE } from './postgres-trouble.ts'
-import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
+import { LeadershipLostError, MAX_SILENCE_MS, type Session } from './session.ts'
 
 /** An arbitrary number that distinguishes the locks of sandboxes from those of other programs. */
 const LOCK_CLASS = 0x7061_796c
@@ -66,7 +66,7 @@ const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
   )
 
 /** The schema is missing. Someone has dropped it, and may restore it from a backup. */
-export class SchemaGone extends Error {
+export class SchemaGoneError extends Error {
   readonly code = SCHEMA_GONE
 
   constructor({ schema }: PostgresAddress) {
@@ -82,9 +82,9 @@ export async function lockAgain(session: Session, address: PostgresAddress, id: 
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
     const isLocked = await tryLock(session, address)
     const leader = await readLeader(session)
-    if (leader === undefined) throw new SchemaGone(address)
+    if (leader === undefined) throw new SchemaGoneError(address)
     if (leader.id !== id) {
-      throw new LeadershipLost(leader.formerId === id ? leader.formerLastGroup : undefined)
+      throw new LeadershipLostError(leader.formerId === id ? leader.formerLastGroup : undefined)
     }
     if (isLocked) return leader
     await pause(LOCK_PAUSE_MS)

@@ -11,7 +11,7 @@ import { codeOf } from '../../platform/system/file-trouble.ts'
 import { findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
 import {
-  GroupRolledBack,
+  GroupRolledBackError,
   type Engine,
   type Follower,
   type GroupCommit,
@@ -33,7 +33,7 @@ import {
   readEngineName,
   readLeader,
   noticeLostClient,
-  SchemaGone,
+  SchemaGoneError,
   waitForLock,
   writeGroup,
   writeLeader,
@@ -215,7 +215,7 @@ async function runGroup(
     state.forget()
     if (group.isCommitting) {
       if (await session.wasCommitted(number)) return
-      throw new GroupRolledBack(error)
+      throw new GroupRolledBackError(error)
     }
     await group.abandon()
     throw error
@@ -247,20 +247,20 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
 }
 
 /** The server is a standby, which replicates a primary server and accepts no other writes. */
-class StandbyServer extends Error {
+class StandbyServerError extends Error {
   readonly code = STANDBY
 }
 
 /** Rejects a standby before any other statement, because some statements fail there with misleading errors. */
 async function requirePrimary(session: Session): Promise<void> {
   const { rows } = await session.query('select pg_is_in_recovery() as "isStandby"')
-  if (rows[0]!.isStandby === true) throw new StandbyServer('The server is a standby.')
+  if (rows[0]!.isStandby === true) throw new StandbyServerError('The server is a standby.')
 }
 
 /** Rejects a schema that was dropped, or that is still being restored: `pg_dump` restores indexes after all rows. */
 async function requireTables(session: Session, address: PostgresAddress): Promise<void> {
   const { rows } = await session.query(`select to_regclass('"${LEADER_INDEX}"') is not null as "isComplete"`)
-  if (rows[0]!.isComplete !== true) throw new SchemaGone(address)
+  if (rows[0]!.isComplete !== true) throw new SchemaGoneError(address)
 }
 
 /** Creates a missing schema. Rejects a schema of another program or version. */

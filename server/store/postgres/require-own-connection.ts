@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 const NOTIFICATION_MS = 3_000
 
 /** The connection goes through a pooler, which also gives it to other clients. */
-class SharedConnection extends DatabaseError {
+class SharedConnectionError extends DatabaseError {
   readonly code = SHARED_CONNECTION
 }
 
@@ -34,7 +34,7 @@ export async function requireOwnConnection(session: Session, address: PostgresAd
   })
   const notified = resultWithin(NOTIFICATION_MS, notification)
   if (!(await notified)) {
-    throw new SharedConnection(
+    throw new SharedConnectionError(
       (option) =>
         `Database ${address.label} cannot be opened: ${address.server} is a pooler in transaction or statement mode, which breaks the lock of the sandbox. Set ${option('db')} to the address of the server itself, or of a pooler in session mode.`,
     )

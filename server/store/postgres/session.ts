@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, type Trouble } from '../../platform/system/file-trouble.ts'
-import { GroupRolledBack, type Leadership } from '../engine.ts'
+import { GroupRolledBackError, type Leadership } from '../engine.ts'
 import type { Database } from '../schema.ts'
 import type { WriterState } from '../writer-state.ts'
-import { DatabaseError, OutcomeUnknown } from '../database-error.ts'
+import { DatabaseError, OutcomeUnknownError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
-import { CommandBatch, BatchFailed } from './batch.ts'
+import { CommandBatch, BatchFailedError } from './batch.ts'
 import { ParsedStatements } from './parsed-statements.ts'
 import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
 import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
@@ -34,7 +34,7 @@ const CERTAIN_MS = 4_000
 const LOST = 'The connection to the database server was lost.'
 
 /** Another process wrote to the schema while this process had lost its connection. */
-export class LeadershipLost extends DatabaseError {
+export class LeadershipLostError extends DatabaseError {
   readonly code = LEADERSHIP_LOST
   /** The number of this process's last committed group. `undefined` if the database no longer contains it. */
   readonly lastCommitted: number | undefined
@@ -46,7 +46,7 @@ export class LeadershipLost extends DatabaseError {
 }
 
 /** A query failed because the connection was lost. */
-class ConnectionLost extends Error {
+class ConnectionLostError extends Error {
   readonly code = CONNECTION_LOST
 }
 
@@ -133,14 +133,14 @@ export class Session {
   /** Why there is no connection. `undefined` if there is one. */
   trouble(): Trouble | undefined {
     if (this.#isReady || this.#isClosed) return undefined
-    return postgresTroubleOf(this.#problem) ?? postgresTroubleOf(new ConnectionLost(LOST))
+    return postgresTroubleOf(this.#problem) ?? postgresTroubleOf(new ConnectionLostError(LOST))
   }
 
   get isConnected(): boolean {
     return this.#isReady
   }
 
-  #isLost = (): boolean => this.#problem instanceof LeadershipLost
+  #isLost = (): boolean => this.#problem instanceof LeadershipLostError
 
   /**
    * Makes sure that the server notices if this process freezes, and that this process notices if another one leads or the
@@ -198,7 +198,7 @@ export class Session {
       return (await this.#lastGroupAfter(this.reconnect())) >= group
     } catch (cause) {
       const later = async () => (await this.#lastGroupAfter(this.#connectAgain())) >= group
-      throw new OutcomeUnknown(later, cause)
+      throw new OutcomeUnknownError(later, cause)
     }
   }
 
@@ -207,7 +207,8 @@ export class Session {
       await connected
       return this.lastGroup
     } catch (error) {
-      if (error instanceof LeadershipLost && error.lastCommitted !== undefined) return error.lastCommitted
+      if (error instanceof LeadershipLostError && error.lastCommitted !== undefined)
+        return error.lastCommitted
       throw error
     }
   }
@@ -260,13 +261,13 @@ export class Session {
   }
 
   /**
-   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. If `on` is set, it is the connection of the
+   * Runs several statements in one message. Rejects with `BatchFailedError` if one fails. If `on` is set, it is the connection of the
    * transaction, and no other may be used.
    */
   async sendAll(commands: readonly SqlCommand[], on?: PgClient): Promise<BatchResult> {
     while (this.#running) await this.#running
     const message = this.openMessage(on)
-    if (!message) throw new ConnectionLost(LOST)
+    if (!message) throw new ConnectionLostError(LOST)
     return message.end(commands)
   }
 
@@ -302,7 +303,7 @@ export class Session {
     // A ping and a statement may be due at the same time.
     while (this.#running) await this.#running
     const client = this.#client
-    if (!client) throw new ConnectionLost(LOST)
+    if (!client) throw new ConnectionLostError(LOST)
     const sentAt = { monotonic: performance.now(), system: Date.now() }
     let end!: () => void
     this.#running = new Promise((resolve) => (end = resolve))
@@ -311,11 +312,11 @@ export class Session {
       this.#confirmed = sentAt
       return { client, result }
     } catch (error) {
-      const cause = error instanceof BatchFailed ? error.cause : error
+      const cause = error instanceof BatchFailedError ? error.cause : error
       this.onFailure(cause)
       if (this.#client === client && !isConnectionError(cause)) throw error
       this.#lose(client)
-      throw new ConnectionLost(LOST, { cause })
+      throw new ConnectionLostError(LOST, { cause })
     } finally {
       this.#running = undefined
       end()
@@ -332,7 +333,7 @@ export class Session {
   async whyNotLeading(cause: unknown): Promise<unknown> {
     if (this.#client) this.#lose(this.#client)
     return this.reconnect().then(
-      () => new GroupRolledBack(cause),
+      () => new GroupRolledBackError(cause),
       (error: unknown) => error,
     )
   }
@@ -397,7 +398,7 @@ export class Session {
 
   #whyNotConnected(): unknown {
     const isExplained = postgresTroubleOf(this.#problem) !== undefined
-    return isExplained ? this.#problem : new ConnectionLost(LOST, { cause: this.#problem })
+    return isExplained ? this.#problem : new ConnectionLostError(LOST, { cause: this.#problem })
   }
 
   /** Waits for a connection. Rejects if this process can no longer get one. */
@@ -423,7 +424,7 @@ export class Session {
       }
       await pause(RETRY_MS, undefined, { ref: false })
     }
-    throw new ConnectionLost(LOST)
+    throw new ConnectionLostError(LOST)
   }
 
   #newClient(timeoutMs = QUERY_TIMEOUT_MS): PgClient {
@@ -450,7 +451,7 @@ export class Session {
       this.#client = client
       this.lastGroup = await this.#prepare(this)
       // The connection may have been lost right after the last answer.
-      if (this.#client !== client) throw new ConnectionLost(LOST)
+      if (this.#client !== client) throw new ConnectionLostError(LOST)
       this.#isReady = true
     } catch (error) {
       this.#client = undefined

@@ -189,7 +189,7 @@ const someStarted = prepared((db, _none: object) =>
     .limit(sql.lit(MAX_READ + 1)),
 )
 
-/** Those that are `underway`, as many others, and one that shows that there are more. */
+/** The deliveries that are `underway`, as many others, and one more, which shows that further ones exist. */
 const MAX_CANDIDATES = 2 * MAX_UNDERWAY + 1
 
 const selectForTarget = (db: Kysely<Database>, target: string) =>

@@ -7,7 +7,7 @@ import { isRecord } from '../../domain/text/is-object.ts'
 import type { Database } from '../schema.ts'
 import { TABLES, tables } from '../tables.ts'
 import { createKeyCheck } from './check-keys.ts'
-import { explainDamage, InvalidSnapshot } from './invalid-snapshot.ts'
+import { explainDamage, InvalidSnapshotError } from './invalid-snapshot.ts'
 import { parseHeader, type SnapshotHeader } from './snapshot-header.ts'
 
 /** Returns what is wrong with the values of a row. `null` for a valid row. */
@@ -33,7 +33,7 @@ const SLICE_MS = 10
 
 /**
  * Reads the rows of a snapshot. Checks that the file is complete, and that the database would accept the rows. Throws an
- * `InvalidSnapshot` with the reason. The whole file is then invalid, including the rows that were already returned. A file from
+ * `InvalidSnapshotError` with the reason. The whole file is then invalid, including the rows that were already returned. A file from
  * someone else also needs `checkRow`, which takes longer than everything else.
  */
 export async function* readRows(file: Readable, checkRow: CheckRow = () => null): AsyncGenerator<Batch> {
@@ -52,9 +52,9 @@ export async function* readRows(file: Readable, checkRow: CheckRow = () => null)
     const [table, row] = parseLine(line, number)
     const count = (counts.get(table) ?? 0) + 1
     counts.set(table, count)
-    if (number > MAX_LINES) throw new InvalidSnapshot(`it has more than ${MAX_LINES} lines`)
+    if (number > MAX_LINES) throw new InvalidSnapshotError(`it has more than ${MAX_LINES} lines`)
     const objection = checkColumns(table, row) ?? checkRow(table, row) ?? checkKeys(table, row)
-    if (objection !== null) throw new InvalidSnapshot(`table ${table}, row ${count}, ${objection}`)
+    if (objection !== null) throw new InvalidSnapshotError(`table ${table}, row ${count}, ${objection}`)
     if (batch && (batch.table !== table || batch.rows.length === ROWS_PER_BATCH)) {
       yield batch
       batch = undefined
@@ -66,11 +66,11 @@ export async function* readRows(file: Readable, checkRow: CheckRow = () => null)
       since = performance.now()
     }
   }
-  if (!header) throw new InvalidSnapshot('it has no line')
+  if (!header) throw new InvalidSnapshotError('it has no line')
   for (const table of TABLES) {
     const count = counts.get(table) ?? 0
     if (count !== header.rows[table]) {
-      throw new InvalidSnapshot(
+      throw new InvalidSnapshotError(
         `it has ${count} rows of the table ${table}, but its first line says ${header.rows[table]}`,
       )
     }
@@ -86,7 +86,9 @@ async function* unpackLines(file: Readable): AsyncGenerator<string> {
     for await (const chunk of pipeline(file, createGunzip({ chunkSize: 64 * 1024 }), () => undefined)) {
       size += (chunk as Buffer).length
       if (size > MAX_UNPACKED_BYTES) {
-        throw new InvalidSnapshot(`it is larger than ${formatMebibytes(MAX_UNPACKED_BYTES)} when unpacked`)
+        throw new InvalidSnapshotError(
+          `it is larger than ${formatMebibytes(MAX_UNPACKED_BYTES)} when unpacked`,
+        )
       }
       const [first = '', ...others] = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
       rest += first
@@ -95,23 +97,25 @@ async function* unpackLines(file: Readable): AsyncGenerator<string> {
         rest = next
       }
       if (rest.length > MAX_LINE_CHARACTERS) {
-        throw new InvalidSnapshot(`it has a line of more than ${formatMebibytes(MAX_LINE_CHARACTERS)}`)
+        throw new InvalidSnapshotError(`it has a line of more than ${formatMebibytes(MAX_LINE_CHARACTERS)}`)
       }
     }
   } catch (error) {
     throw explainDamage(error)
   }
-  if (rest !== '') throw new InvalidSnapshot('it is incomplete: its last line has no end')
+  if (rest !== '') throw new InvalidSnapshotError('it is incomplete: its last line has no end')
 }
 
 function parseLine(line: string, number: number): [table: keyof Database, row: Row] {
   const parsed = parseJson(line)
   const [table, row] = Array.isArray(parsed) && parsed.length === 2 ? (parsed as unknown[]) : []
   if (typeof table !== 'string' || !isRecord(row)) {
-    throw new InvalidSnapshot(`line ${number} is not a row, like ["link",{"id":1001}]`)
+    throw new InvalidSnapshotError(`line ${number} is not a row, like ["link",{"id":1001}]`)
   }
   if (!Object.hasOwn(tables, table)) {
-    throw new InvalidSnapshot(`line ${number} has a row of the table ${table}, but there is no such table`)
+    throw new InvalidSnapshotError(
+      `line ${number} has a row of the table ${table}, but there is no such table`,
+    )
   }
   return [table as keyof Database, row]
 }

@@ -6,7 +6,7 @@ import { parseJson } from '../../domain/text/is-json.ts'
 import { hashDefinition } from '../hash-definition.ts'
 import type { Database } from '../schema.ts'
 import { TABLES, tables } from '../tables.ts'
-import { explainDamage, InvalidSnapshot } from './invalid-snapshot.ts'
+import { explainDamage, InvalidSnapshotError } from './invalid-snapshot.ts'
 
 /** The first line of a snapshot. */
 export interface SnapshotHeader {
@@ -44,12 +44,12 @@ export const createHeader = (
   rows: SnapshotHeader['rows'],
 ): SnapshotHeader => ({ format: FORMAT, version: VERSION, takenAt, epoch, rows })
 
-/** Reads the first line. Throws an `InvalidSnapshot` if it is not a header of this version. */
+/** Reads the first line. Throws an `InvalidSnapshotError` if it is not a header of this version. */
 export function parseHeader(line: string): SnapshotHeader {
   const header = parseJson(line) as Partial<SnapshotHeader> | undefined
-  if (header?.format !== FORMAT) throw new InvalidSnapshot('it is not a snapshot of a sandbox')
+  if (header?.format !== FORMAT) throw new InvalidSnapshotError('it is not a snapshot of a sandbox')
   if (header.version !== VERSION) {
-    throw new InvalidSnapshot(
+    throw new InvalidSnapshotError(
       'it was taken by another version of paylink-sandbox. Take a snapshot with this version',
     )
   }
@@ -58,7 +58,7 @@ export function parseHeader(line: string): SnapshotHeader {
     isInstant(takenAt) &&
     (epoch === null || typeof epoch === 'string') &&
     TABLES.every((table) => Number.isSafeInteger(rows?.[table]))
-  if (!isComplete) throw new InvalidSnapshot('its first line is not that of a snapshot')
+  if (!isComplete) throw new InvalidSnapshotError('its first line is not that of a snapshot')
   return header as SnapshotHeader
 }
 
@@ -75,7 +75,7 @@ export function readFileMetadata(path: string): SnapshotMetadata {
 /** Reads the metadata of a snapshot from its first `HEADER_BYTES`. */
 export function readMetadata(start: Uint8Array): SnapshotMetadata {
   try {
-    if (start.length === 0) throw new InvalidSnapshot('it is empty')
+    if (start.length === 0) throw new InvalidSnapshotError('it is empty')
     const [line = ''] = unpackStart(start).split('\n', 1)
     const { takenAt, epoch, rows } = parseHeader(line)
     return { takenAt, epoch, links: rows.link, problem: null }

@@ -11,7 +11,7 @@ import { emptyTables } from '../empty-tables.ts'
 import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 import type { SideEffect } from '../side-effect.ts'
-import { InvalidSnapshot } from './invalid-snapshot.ts'
+import { InvalidSnapshotError } from './invalid-snapshot.ts'
 import { readRows, type CheckRow } from './read-rows.ts'
 import { createHeader, readFileMetadata } from './snapshot-header.ts'
 import type { SnapshotStorage, Upload } from './snapshot-storage.ts'
@@ -70,12 +70,12 @@ export class Snapshots {
     try {
       await finished(content, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
       const { problem } = readFileMetadata(upload.path)
-      if (problem !== null) throw new InvalidSnapshot(problem)
+      if (problem !== null) throw new InvalidSnapshotError(problem)
       for await (const _ of readRows(createReadStream(upload.path), checkRow));
       return upload
     } catch (error) {
       upload.discard()
-      if (error instanceof InvalidSnapshot) throw apiError('snapshotNotKept', name, error.message)
+      if (error instanceof InvalidSnapshotError) throw apiError('snapshotNotKept', name, error.message)
       throw writeError(name, error)
     }
   }
@@ -96,7 +96,7 @@ export class Snapshots {
           .execute()
       }
     } catch (error) {
-      throw error instanceof InvalidSnapshot ? apiError('snapshotUnusable', name, error.message) : error
+      throw error instanceof InvalidSnapshotError ? apiError('snapshotUnusable', name, error.message) : error
     }
     await meta.remove(db, 'undo')
   }

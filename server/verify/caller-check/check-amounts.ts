@@ -1,7 +1,7 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
@@ -41,6 +41,6 @@ export async function checkAmounts(
     }
   }
   if (!wasChecked && refused !== undefined)
-    throw new NotPossible('the app created no order of such an amount', 'order', refused)
+    throw new NotPossibleError('the app created no order of such an amount', 'order', refused)
   return undefined
 }

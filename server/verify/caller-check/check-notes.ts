@@ -2,7 +2,7 @@ import { late } from '../receiver-check/failure.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
@@ -12,7 +12,7 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   const note = `${order.note.slice(-8)} ${text}`
   const placed = await placeOrder(context, { ...order, note })
   if (isOrderRefused(placed)) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       'the app created no order with this note',
       'order',
       describePage(placed.answers[0]!),
@@ -29,20 +29,20 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
     }
   }
   const page = await openReturnPage(context, link, { cookies: placed.cookies })
-  if (!(page instanceof NotPossible) && (page.error !== null || page.status >= 500))
+  if (!(page instanceof NotPossibleError) && (page.error !== null || page.status >= 500))
     return {
       problem: 'page-fails',
       seen: `the page of an order with this note: ${describePage(page)}`,
       ...late(page.isLate === true),
     }
   // JSON need not escape HTML, so a note in JSON proves nothing.
-  const unescaped = [...placed.answers, ...(page instanceof NotPossible ? [] : [page])].find(
+  const unescaped = [...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
   )
   if (unescaped !== undefined) {
     return { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
   }
-  if (!isPassed) throw new NotPossible('the app does not give its links the notes of its orders')
+  if (!isPassed) throw new NotPossibleError('the app does not give its links the notes of its orders')
   return undefined
 }
 

@@ -4,7 +4,7 @@ import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
 import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
 
@@ -49,7 +49,7 @@ export function checkFailedOrder(
 ): CallerFailure | undefined {
   const failure = checkPlacedOrder(context, placed, wanted)
   if (failure === undefined && hasNoFailedCall(placed, options))
-    throw new NotPossible('the app made no call for this order, so no call could fail')
+    throw new NotPossibleError('the app made no call for this order, so no call could fail')
   return failure
 }
 

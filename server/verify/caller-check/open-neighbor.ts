@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
 import { personalValues } from '../receiver-check/order-template.ts'
@@ -23,9 +23,10 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   const own = returnPageOf(first)
   const link = second.links[0]!
   const page = returnPageOf(link)
-  if (own === '' || page === '') throw new NotPossible('the link of the order has no callback_url', 'order')
+  if (own === '' || page === '')
+    throw new NotPossibleError('the link of the order has no callback_url', 'order')
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
-  if (whyNot !== null) throw new NotPossible(`${page} cannot be opened: ${whyNot}`, 'option')
+  if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
   const open = (address: string): Promise<PageAnswer> =>
     openPage(context, `the page ${address}`, address, { cookies: createCookieJar() })
   const { note, order } = second.order
@@ -72,7 +73,7 @@ async function openBoth(
     when = '',
   ): Promise<CallerFailure | undefined> => {
     const page = await openReturnPage(context, own.links[0]!, { cookies: own.cookies })
-    if (page instanceof NotPossible || !pageSays(page.text, other.order.note)) return undefined
+    if (page instanceof NotPossibleError || !pageSays(page.text, other.order.note)) return undefined
     return {
       problem: 'foreign-order',
       seen: `the page of one customer shows the order of another one${when}: ${page.url}`,

@@ -4,7 +4,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CallerContext, PlacedOrder } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
 import { type PageAnswer, openPage, refererOf, returnPageOf } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
@@ -60,7 +60,8 @@ export async function placeOrder(
     // While an app pauses its calls, it makes none for other orders either.
     const other = await placeOnce(context, createOrder(), {})
     if (!pausesCalls(other)) return placeOnce(context, order, options)
-    if (performance.now() > end) throw new NotPossible('the app makes no calls for a while after failures')
+    if (performance.now() > end)
+      throw new NotPossibleError('the app makes no calls for a while after failures')
     await pause(TRY_AGAIN_MS, undefined, signal === undefined ? {} : { signal })
   }
 }
@@ -147,13 +148,13 @@ export async function openReturnPage(
     readonly status?: PaymentOutcome | (string & {})
     readonly payId?: string
   },
-): Promise<PageAnswer | NotPossible> {
+): Promise<PageAnswer | NotPossibleError> {
   const page = returnPageOf(order)
   if (page === '')
-    return new NotPossible('no customer can return: the link of the order has no callback_url', 'order')
+    return new NotPossibleError('no customer can return: the link of the order has no callback_url', 'order')
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) {
-    return new NotPossible(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
+    return new NotPossibleError(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
   }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
   return openPage(context, `the page ${url}`, url, { cookies, isPatient: true, referer: refererOf(order) })

@@ -4,7 +4,7 @@ import { formatAmount } from '../../contract/format/values.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
@@ -85,7 +85,7 @@ export async function orderSomethingElse(context: CallerContext): Promise<Caller
   const first = await placeGoodOrder(context)
   const second = await placeOrder(context, createOrder({ amount: OTHER_AMOUNT }), { cookies: first.cookies })
   if (isOrderRefused(second)) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       `a customer cannot have two open orders: ${describePage(second.answers[0]!)}`,
       'order',
     )

@@ -4,7 +4,7 @@ import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts
 import { isEmptyPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
 import { showsMarkup } from './check-notes.ts'
@@ -15,7 +15,7 @@ import { describePage, visibleText } from './check-order.ts'
 export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
   const placed = await placeOrder(context, createOrder())
   if (placed.links.length > 0) return placed
-  throw new NotPossible('the app created no link this time')
+  throw new NotPossibleError('the app created no link this time')
 }
 
 /** Pays the link of an order while the browser is closed, and waits until the app knows about it. */
@@ -25,7 +25,7 @@ export async function payOrder(
 ): Promise<CallerFailure | undefined> {
   const link = links[0]!
   if (link.targets.length === 0) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       'no webhook can arrive, because the link of the order has no payment_endpoint',
       'order',
     )
@@ -42,7 +42,7 @@ async function returnToShop(
   isPaid: boolean | 'underway',
 ): Promise<CallerFailure | undefined> {
   const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
-  if (page instanceof NotPossible) throw page
+  if (page instanceof NotPossibleError) throw page
   return checkPage(context, page, isPaid)
 }
 
@@ -97,7 +97,7 @@ async function checkStalePage(
   if (paidText === undefined) return undefined
   const open = async ({ links, cookies }: PlacedOrder): Promise<PageAnswer> => {
     const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
-    if (page instanceof NotPossible) throw page
+    if (page instanceof NotPossibleError) throw page
     return page
   }
   const end = performance.now() + CACHED_MS
@@ -134,7 +134,7 @@ export async function payAndReturn(
 export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
-  if (page instanceof NotPossible) throw page
+  if (page instanceof NotPossibleError) throw page
   return (await checkFinalState(context, placed, 'unpaid')) ?? checkPage(context, page, false)
 }
 
@@ -154,7 +154,7 @@ export async function returnCancelledAfterPayment(
   if (failure !== undefined) return failure
   const open = async (status: PaymentOutcome): Promise<PageAnswer> => {
     const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status })
-    if (page instanceof NotPossible) throw page
+    if (page instanceof NotPossibleError) throw page
     return page
   }
   const usual = await open('Success')
@@ -167,7 +167,7 @@ export async function returnCancelledAfterPayment(
   const saysPaid = (one: PageAnswer): boolean =>
     PAID.test(visibleText(one)) || (paidText !== undefined && pageSays(one.text, paidText))
   if (!saysPaid(usual))
-    throw new NotPossible(
+    throw new NotPossibleError(
       'the page of a paid order does not say that it is paid: correct --paid-text',
       'option',
     )
@@ -193,7 +193,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   if (failure !== undefined) return failure
   const open = async (cookies: CookieJar): Promise<PageAnswer> => {
     const page = await openReturnPage(context, placed.links[0]!, { cookies, status: 'Success' })
-    if (page instanceof NotPossible) throw page
+    if (page instanceof NotPossibleError) throw page
     return page
   }
   const usual = await open(placed.cookies)
@@ -202,7 +202,7 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   if (broken !== undefined) return broken
   // The page proves nothing if it never says that the order is paid, for example because it waits.
   if (!pageSays(usual.text, paidText)) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       `the page of a paid order does not say ${JSON.stringify(paidText)}: correct --paid-text`,
       'option',
     )
@@ -236,7 +236,7 @@ export async function returnWithMarkup(context: CallerContext): Promise<CallerFa
     status: MARKUP,
     payId: MARKUP,
   })
-  if (page instanceof NotPossible) throw page
+  if (page instanceof NotPossibleError) throw page
   if (page.error === null && !isJson(page.text) && showsMarkup(page.text, MARKUP))
     return { problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` }
   return checkPage(context, page, false)

@@ -12,7 +12,7 @@ import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '..
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { callerCases } from './cases.ts'
@@ -91,11 +91,11 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
   const notPossible = await whyNotPossible(callerCase, context)
   if (notPossible !== undefined) return skipped(callerCase, notPossible)
   const failure = await callerCase.run(context).catch((error: unknown) => {
-    if (error instanceof NotPossible) return error
+    if (error instanceof NotPossibleError) return error
     throw error
   })
   const ms = Math.round(performance.now() - started)
-  if (failure instanceof NotPossible) return skipped(callerCase, failure, ms)
+  if (failure instanceof NotPossibleError) return skipped(callerCase, failure, ms)
   return failure === undefined
     ? resultOf(callerCase, 'passed', 'no problem', { ms })
     : resultOf(
@@ -109,11 +109,13 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
 /** Replaces the API key in reports, because people pass reports on to others. */
 const HIDDEN_KEY = '<API key>'
 
-const NORMAL_ORDER_FAILS = new NotPossible('your app does not handle a normal order: mend normal-order first')
+const NORMAL_ORDER_FAILS = new NotPossibleError(
+  'your app does not handle a normal order: mend normal-order first',
+)
 
 const skipped = (
   callerCase: CallerCase,
-  { message, skipReason, example }: NotPossible,
+  { message, skipReason, example }: NotPossibleError,
   ms = 0,
 ): CallerCheckResult => ({
   ...resultOf(callerCase, 'skipped', message, { ms }),

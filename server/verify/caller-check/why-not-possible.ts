@@ -1,15 +1,15 @@
 import type { CallerCase, CallerContext, Need } from './caller-case.ts'
-import { NotPossible } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 
 /** Why a case proves nothing with these options. */
 export async function whyNotPossible(
   { needs = [] }: CallerCase,
   context: CallerContext,
-): Promise<NotPossible | undefined> {
+): Promise<NotPossibleError | undefined> {
   for (const need of needs) {
     if (!(await isMet(need, context))) {
-      return new NotPossible(REASONS[need], need === 'running' ? 'inconclusive' : 'option')
+      return new NotPossibleError(REASONS[need], need === 'running' ? 'inconclusive' : 'option')
     }
   }
   return undefined

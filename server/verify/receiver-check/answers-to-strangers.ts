@@ -2,7 +2,7 @@ import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, type WebhookAnswer } from './case-tools.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossibleError } from './not-possible.ts'
 import { personalValues } from './order-template.ts'
 import { isInAddress, pageSays } from './page-says.ts'
 import { targetsOf } from './send.ts'
@@ -25,12 +25,12 @@ const GUESSES: readonly WebhookVariant[] = [
 export async function answerStrangers(tools: CaseTools): Promise<void> {
   const { orders, context } = tools
   if (!orders.appMakesOrders)
-    throw new NotPossible('the app has no order that it could show: pass --order-url', 'option')
+    throw new NotPossibleError('the app has no order that it could show: pass --order-url', 'option')
   const order = await tools.make()
   const note = orders.noteOf(order)
   const data = personalValues(context.options.orderBody)
   if (note === undefined && data.length === 0) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       'the app chooses the notes of its orders itself: write {note} in --order-body',
       'option',
     )

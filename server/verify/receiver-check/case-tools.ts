@@ -16,7 +16,7 @@ import {
 } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossibleError } from './not-possible.ts'
 import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
 import { requestPatiently } from './request-app.ts'
 import type { RefundCall } from './sandbox-port.ts'
@@ -230,7 +230,7 @@ export function createTools(
   ): Promise<PageAnswer> {
     const page = returnPageOf(order)
     if (page === '') {
-      throw new NotPossible(NO_CALLBACK, 'order')
+      throw new NotPossibleError(NO_CALLBACK, 'order')
     }
     if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
     const url = status === 'none' ? page : redirectLocation(page, order.payId, status)
@@ -259,7 +259,7 @@ export function createTools(
 
   const needWatch = (): OrderWatch => {
     if (watch === undefined)
-      throw new NotPossible('the state of orders is not known: pass --state-url', 'option')
+      throw new NotPossibleError('the state of orders is not known: pass --state-url', 'option')
     return watch
   }
 

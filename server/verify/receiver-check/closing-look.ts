@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { type CaseTools, CaseFailure, checkWith } from './case-tools.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossibleError } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RememberedOrder } from './case-context.ts'
 
@@ -87,7 +87,8 @@ const later = (check: () => Promise<void>): Promise<void> => checkWith('at the e
 /** Pays the first order of the check, which is still unpaid. */
 export async function payLate(tools: CaseTools): Promise<void> {
   const order = tools.context.untouched
-  if (order === undefined) throw new NotPossible('no order was left unpaid at the beginning of the check')
+  if (order === undefined)
+    throw new NotPossibleError('no order was left unpaid at the beginning of the check')
   await waitForAge(tools)
   await tools.post(order)
   await tools.expectPaid(order)
@@ -96,7 +97,7 @@ export async function payLate(tools: CaseTools): Promise<void> {
 /** Looks for the API key in the answers to orders and webhooks, and in the pages of customers. */
 export async function findShownKey({ context, sandbox, orders }: CaseTools): Promise<void> {
   const account = orders.knownAccount()
-  if (account === undefined || context.untouched === undefined) throw new NotPossible(NO_ORDERS, 'order')
+  if (account === undefined || context.untouched === undefined) throw new NotPossibleError(NO_ORDERS, 'order')
   const where = context.shown.whereIsKey(await sandbox.keyFinder(account))
   if (where === undefined) return
   throw new CaseFailure({ problem: 'leaked-key', seen: `${where} contains the API key` }, context.untouched)
@@ -128,7 +129,7 @@ export async function countLinks(tools: CaseTools): Promise<void> {
   const { context, sandbox, orders } = tools
   const account = orders.knownAccount()
   if (account === undefined || context.untouched === undefined) {
-    throw new NotPossible(NO_ORDERS, 'order')
+    throw new NotPossibleError(NO_ORDERS, 'order')
   }
   await waitForAge(tools)
   await expectFewResends(tools, context.untouched)

@@ -3,7 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, checkWith, NO_ENDPOINT } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossibleError } from './not-possible.ts'
 import { orderAgain } from './two-links.ts'
 
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
@@ -107,7 +107,7 @@ const MAX_RESENDS = 6
 /** Counts the calls of the app after a payment. A repeated webhook, a late cancel and three visits need no calls. */
 export async function countCalls(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
+  if (order.targets.length === 0) throw new NotPossibleError(NO_ENDPOINT, 'order')
   const since = await tools.now()
   await tools.sandbox.pay(order)
   await tools.expectPaid(order)
@@ -159,7 +159,8 @@ export async function forgeCancel(tools: CaseTools): Promise<void> {
   await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
   const [after, real] = [await tools.read(order), await tools.read(cancelled)]
-  if (before.value === real.value) throw new NotPossible('a cancel does not change the state of an order')
+  if (before.value === real.value)
+    throw new NotPossibleError('a cancel does not change the state of an order')
   if (before.value === after.value || after.value !== real.value) return
   const seen = `the order was ${JSON.stringify(before.value)}, and is ${JSON.stringify(after.value)} after a cancel with the user_id of another account`
   throw new CaseFailure({ problem: 'cancelled-by-forgery', seen }, order)
@@ -169,7 +170,10 @@ export async function forgeCancel(tools: CaseTools): Promise<void> {
 export async function cancelOrder(tools: CaseTools): Promise<void> {
   const { cancelledValue } = tools.context.options
   if (cancelledValue === undefined) {
-    throw new NotPossible('the state of a cancelled order is not known: pass --cancelled-value', 'option')
+    throw new NotPossibleError(
+      'the state of a cancelled order is not known: pass --cancelled-value',
+      'option',
+    )
   }
   const order = await tools.make()
   await expectCancelled(tools, order, cancelledValue, 'after a cancel')

@@ -2,8 +2,8 @@ import type { SkipReason } from '../../contract/checks/check.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 
 /** Thrown if a case cannot prove anything. The message says why. */
-export class NotPossible extends Error {
-  override readonly name = 'NotPossible'
+export class NotPossibleError extends Error {
+  override readonly name = 'NotPossibleError'
   readonly skipReason: SkipReason
   /** What the app did. The message must not contain it, because cases with the same message are listed together. */
   readonly example: string | undefined
@@ -22,8 +22,8 @@ export const quoteNote = (note: string): string =>
   JSON.stringify(note.length > MAX_NOTE ? `${truncate(note, MAX_NOTE)}…` : note)
 
 /** Why a case about notes is skipped if the app gave the link of its order a different note. */
-export const hasOtherNote = (note: string, expected: string): NotPossible =>
-  new NotPossible(
+export const hasOtherNote = (note: string, expected: string): NotPossibleError =>
+  new NotPossibleError(
     'your app gives its payment links notes of its own, so there is nothing to do',
     'order',
     `${quoteNote(note)} instead of ${quoteNote(expected)}`,

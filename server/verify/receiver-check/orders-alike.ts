@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
-import { hasOtherNote, NotPossible, quoteNote } from './not-possible.ts'
+import { hasOtherNote, NotPossibleError, quoteNote } from './not-possible.ts'
 import { NoOrderError } from './check-error.ts'
 import { createMeeting } from './meeting.ts'
 import { SLOW_MS } from './time-limit.ts'
@@ -11,14 +11,14 @@ import { CODE, unknownNoteOf, unknownPayIdOf } from './write-webhook.ts'
 const unique = (): string => randomUUID().slice(0, 8)
 
 /** Makes an order with exactly this note. If the app refuses the order or changes the note, returns why it is not possible. */
-async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | NotPossible> {
+async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder | NotPossibleError> {
   try {
     const order = await tools.make({ wantedOrder: { note }, isNoteShared: true })
     if (order.note.includes(note)) return order
     return hasOtherNote(order.note, note)
   } catch (error) {
     if (error instanceof NoOrderError && !error.hasFailed)
-      return new NotPossible(
+      return new NotPossibleError(
         'the app refused an order with an unusual note',
         'order',
         `${quoteNote(note)}: ${error.reason}`,
@@ -29,7 +29,10 @@ async function makeNoted(tools: CaseTools, note: string): Promise<CheckedOrder |
 
 function needDistinctState({ context }: CaseTools): void {
   if (!context.options.stateUrl?.includes('{note}')) return
-  throw new NotPossible('--state-url finds orders by their note, and two orders would share one', 'option')
+  throw new NotPossibleError(
+    '--state-url finds orders by their note, and two orders would share one',
+    'option',
+  )
 }
 
 /** Pays one of two orders, and then the other one. */
@@ -49,17 +52,17 @@ export async function shareNote(tools: CaseTools): Promise<void> {
   const note = `Roses ${unique()}`
   const first = await makeNoted(tools, note)
   const second = await makeNoted(tools, note)
-  if (first instanceof NotPossible) throw first
-  if (second instanceof NotPossible) throw second
+  if (first instanceof NotPossibleError) throw first
+  if (second instanceof NotPossibleError) throw second
   if (first.note !== second.note) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       'the app created two orders with different notes, and the case needs equal notes',
       'order',
       `${quoteNote(first.note)} and ${quoteNote(second.note)}`,
     )
   }
   if (first.id === second.id) {
-    if (!tools.orders.canOrderAgain) throw new NotPossible('the app takes two orders for one')
+    if (!tools.orders.canOrderAgain) throw new NotPossibleError('the app takes two orders for one')
     const seen = `two customers ordered for ${formatAmount(first.amount)} with the same note, and both got the same pay link: ${first.id}`
     throw new CaseFailure({ problem: 'wrong-link', seen }, second)
   }
@@ -70,7 +73,7 @@ export async function shareNote(tools: CaseTools): Promise<void> {
 /** Cancels a different order with the same note, and expects that only that order changes. */
 async function cancelAlike(tools: CaseTools, order: CheckedOrder, note: string): Promise<void> {
   const cancelled = await makeNoted(tools, note)
-  if (cancelled instanceof NotPossible) return
+  if (cancelled instanceof NotPossibleError) return
   const before = await tools.read(order)
   await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
@@ -100,8 +103,8 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
     similarNotes().map(async ([what, one, other]) => {
       const first = await makeNoted(tools, one)
       const second = await makeNoted(tools, other)
-      if (first instanceof NotPossible) return first
-      if (second instanceof NotPossible) return second
+      if (first instanceof NotPossibleError) return first
+      if (second instanceof NotPossibleError) return second
       if (first.note === second.note) return hasOtherNote(second.note, other)
       await checkWith(what, () => payOneByOne(tools, first, second))
       return undefined
@@ -127,7 +130,7 @@ const oddNotes = (): readonly (readonly [string, string])[] => [
 /** Pays orders with notes that code often changes, and opens the customers' pages. */
 export async function payOddNotes(tools: CaseTools): Promise<void> {
   if (tools.context.options.stateUrl?.includes('{note}')) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       '--state-url finds orders by their note, and such a note may arrive changed in a URL',
       'option',
     )
@@ -135,7 +138,7 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
   const reasons = await Promise.all(
     oddNotes().map(async ([what, note]) => {
       const order = await makeNoted(tools, note)
-      if (order instanceof NotPossible) return order
+      if (order instanceof NotPossibleError) return order
       await checkWith(`with ${what} in the note`, async () => {
         await tools.post(order)
         await tools.expectPaid(order)
@@ -151,9 +154,9 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
 /** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
   if (!(await tools.context.acceptedEncoding.accepts('json')))
-    throw new NotPossible('your app does not handle webhooks in JSON: mend the case json first')
+    throw new NotPossibleError('your app does not handle webhooks in JSON: mend the case json first')
   const order = await makeNoted(tools, `${'😀'.repeat(20)} ${unique()}`)
-  if (order instanceof NotPossible) throw order
+  if (order instanceof NotPossibleError) throw order
   await tools.post(order, { encoding: 'json', slowMs: SLOW_MS })
   await tools.expectPaid(order)
 }
@@ -205,7 +208,7 @@ export async function orderTwoThings(tools: CaseTools): Promise<void> {
   const first = await tools.make()
   const second = await tools.make({ customer: orders.cookiesOf(first) }).catch((error: unknown) => {
     if (!(error instanceof NoOrderError) || error.hasFailed) throw error
-    throw new NotPossible('a customer cannot have two open orders', 'order', error.reason)
+    throw new NotPossibleError('a customer cannot have two open orders', 'order', error.reason)
   })
   if (first.id === second.id) {
     const seen = `the second order of a customer got the pay link of the first one: ${first.id}`

@@ -3,7 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossibleError } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
@@ -14,7 +14,7 @@ import { unknownPayIdOf } from './write-webhook.ts'
 /** Pays an order at the sandbox, so that it can be refunded. */
 async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
   if (order.targets.length === 0) {
-    throw new NotPossible(NO_ENDPOINT, 'order')
+    throw new NotPossibleError(NO_ENDPOINT, 'order')
   }
   await tools.sandbox.pay(order)
   await tools.expectPaid(order)
@@ -104,7 +104,7 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
   await tools.orders.again(order, order.amount + MORE)
   await tools.waitForOtherOrder()
   if (!(await tools.read(order)).paid)
-    throw new NotPossible('an order that is placed again for another price is no longer the paid one')
+    throw new NotPossibleError('an order that is placed again for another price is no longer the paid one')
   // The service refuses a refund that is higher than the payment, and the app may answer that it has failed.
   await tryRefund(tools, order)
   await expectRefund(tools, order)
@@ -127,7 +127,9 @@ export async function refundUnpaid(tools: CaseTools): Promise<void> {
 export async function payAfterRefund(tools: CaseTools): Promise<void> {
   const { older, newer } = await cancelAndOrderAgain(tools)
   if (newer === undefined) {
-    throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
+    throw new NotPossibleError(
+      'the app gave no second link to a customer who had cancelled and ordered again',
+    )
   }
   await payAtSandbox(tools, newer)
   await tools.requestRefund(newer)
@@ -147,7 +149,7 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
       'the order was refunded and paid again, and the app neither paid the order, nor requested a refund, nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
-  throw new NotPossible(
+  throw new NotPossibleError(
     'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
     'option',
   )
@@ -160,7 +162,10 @@ export async function failRefund(tools: CaseTools): Promise<void> {
   await tools.requestRefund(refunded)
   await expectRefund(tools, refunded)
   if (!isNoted(paid, await tools.waitForState(refunded, (state) => isNoted(paid, state), SETTLING_MS))) {
-    throw new NotPossible('the state of an order does not show its refund: pass --refunded-pointer', 'option')
+    throw new NotPossibleError(
+      'the state of an order does not show its refund: pass --refunded-pointer',
+      'option',
+    )
   }
   for (const how of ['refusal', 'web page', 'lost call'] as const) {
     const order = await paidOrder(tools)
@@ -249,16 +254,16 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
 /** If an app fulfills later, it must check again whether the order is still paid. */
 export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  if (order.targets.length === 0) throw new NotPossible(NO_ENDPOINT, 'order')
+  if (order.targets.length === 0) throw new NotPossibleError(NO_ENDPOINT, 'order')
   await tools.sandbox.pay(order)
   const paid = await tools.waitForState(order, ({ paid: isPaid }) => isPaid)
   if (paid.counts.length === 0)
-    throw new NotPossible('how often an order is fulfilled is not known: pass --count-pointer', 'option')
+    throw new NotPossibleError('how often an order is fulfilled is not known: pass --count-pointer', 'option')
   // If an app fulfills at once, a refund cannot come in between.
   if (!paid.paid || !areZero(paid)) return
   await tools.requestRefund(order)
   if (!(await waitForRefund(tools, order)))
-    throw new NotPossible('the app requested no refund before it fulfilled the order')
+    throw new NotPossibleError('the app requested no refund before it fulfilled the order')
   if (!areZero(await tools.read(order))) return
   await tools.waitForOtherOrder()
   const after = await tools.read(order)

@@ -9,7 +9,7 @@ import {
   NO_CALLBACK,
   NO_ENDPOINT,
 } from './case-tools.ts'
-import { goodWebhooksFail, hasOtherNote, NotPossible, paymentsGoAstray } from './not-possible.ts'
+import { goodWebhooksFail, hasOtherNote, NotPossibleError, paymentsGoAstray } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
@@ -78,8 +78,8 @@ function findSameCause(
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const { acceptedEncoding, orders, sandbox, paysAnotherSince } = context
   const reason = whyNotPossible(context, checkCase)
-  if (reason !== undefined) return skipped(new NotPossible(reason, 'option'))
-  if (paysAnotherSince !== undefined) return skipped(new NotPossible(paymentsGoAstray(paysAnotherSince)))
+  if (reason !== undefined) return skipped(new NotPossibleError(reason, 'option'))
+  if (paysAnotherSince !== undefined) return skipped(new NotPossibleError(paymentsGoAstray(paysAnotherSince)))
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
   // webhooks.
   const needsEncoding = checkCase.steps.some(
@@ -150,7 +150,7 @@ async function withVerdict(
   try {
     await run(tools).finally(participant?.leave)
   } catch (error) {
-    if (error instanceof NotPossible) return skipped(error)
+    if (error instanceof NotPossibleError) return skipped(error)
     // The app has already created orders, so the options are correct.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
@@ -191,7 +191,7 @@ async function findInconclusive(
   if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
   const { problem, seen, cause, isLate = false } = acceptedEncoding.failureWith('form')!
   const first = firstCaseByCause.get(cause)
-  if (first !== undefined) return skipped(new NotPossible(goodWebhooksFail(first)))
+  if (first !== undefined) return skipped(new NotPossibleError(goodWebhooksFail(first)))
   return {
     outcome: 'failed',
     problem,
@@ -214,7 +214,7 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   if ('whyNot' in order) {
     const delay = `${ANSWER_DELAY_MS / 1000} s`
     return skipped(
-      new NotPossible(
+      new NotPossibleError(
         `the app created no order while the service delayed its answer by ${delay}`,
         'order',
         order.whyNot,
@@ -237,7 +237,7 @@ function withoutOrder(
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
   if (isUnusual && !hasFailed)
-    return skipped(new NotPossible('the app created no order this time', 'order', reason))
+    return skipped(new NotPossibleError('the app created no order this time', 'order', reason))
   return {
     outcome: 'failed',
     problem: 'order-refused',
@@ -307,12 +307,12 @@ function whyOrderUnsuited(
   { steps, wantedOrder, variants }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
   { stateUrl = '' }: CaseContext['options'],
-): NotPossible | undefined {
+): NotPossibleError | undefined {
   if (
     targets.length === 0 &&
     steps.some((step) => ('pay' in step && step.pay === 'sandbox') || 'resend' in step)
   ) {
-    return new NotPossible(NO_ENDPOINT, 'order')
+    return new NotPossibleError(NO_ENDPOINT, 'order')
   }
   const wantedNote = wantedOrder?.note
   if (wantedNote !== undefined) {
@@ -323,7 +323,7 @@ function whyOrderUnsuited(
     if (!isSuited) return hasOtherNote(note, wantedNote)
   }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
-    return new NotPossible(NO_CALLBACK, 'order')
+    return new NotPossibleError(NO_CALLBACK, 'order')
   }
   if (wantedOrder?.amount === undefined) return undefined
   if (variants !== undefined)
@@ -336,8 +336,8 @@ function whyOrderUnsuited(
   return isAmountSuited ? undefined : otherAmount(amount, `an amount like ${wantedOrder.amount}`)
 }
 
-const otherAmount = (amount: number, expected: string): NotPossible =>
-  new NotPossible(
+const otherAmount = (amount: number, expected: string): NotPossibleError =>
+  new NotPossibleError(
     'the app created an order of a different amount than the case needs',
     'order',
     `${amount} instead of ${expected}`,
@@ -354,7 +354,9 @@ const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.lengt
 /** The app has stopped: the current case fails, and the following cases are skipped until the app responds again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (context.unreachableSince !== undefined)
-    return skipped(new NotPossible(`the receiver has not been reachable since ${context.unreachableSince}`))
+    return skipped(
+      new NotPossibleError(`the receiver has not been reachable since ${context.unreachableSince}`),
+    )
   context.unreachableSince = name
   const seen = `${probe.error}, although it answered before: check that the app is still running`
   return failedByAnswer({ problem: 'unreachable', seen }, probe, order)
@@ -374,7 +376,7 @@ const failed = (problem: SeenProblem, order: CheckedOrder): Verdict => ({
   repeat: null,
 })
 
-const skipped = ({ message, skipReason, example }: NotPossible): Verdict => ({
+const skipped = ({ message, skipReason, example }: NotPossibleError): Verdict => ({
   outcome: 'skipped',
   problem: null,
   seen: message,

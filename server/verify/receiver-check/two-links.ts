@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
-import { NotPossible } from './not-possible.ts'
+import { NotPossibleError } from './not-possible.ts'
 
 /** A customer orders the same again. If the app gives the order a new link, it must have the same amount. */
 export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise<CheckedOrder | undefined> {
@@ -28,7 +28,9 @@ export async function cancelAndOrderAgain(
 async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newer: CheckedOrder }> {
   const { older, newer } = await cancelAndOrderAgain(tools)
   if (newer === undefined) {
-    throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
+    throw new NotPossibleError(
+      'the app gave no second link to a customer who had cancelled and ordered again',
+    )
   }
   return { older, newer }
 }
@@ -138,7 +140,7 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
     async () => (await isRefunded()) || (receivedIsKnown && (await isNoted())),
   )
   if (!isKept && !receivedIsKnown) {
-    throw new NotPossible(
+    throw new NotPossibleError(
       'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
       'option',
     )
