@@ -49,6 +49,8 @@ interface Order {
   /** Whether the first target has received a webhook. */
   isAnnounced?: true
   isRefundUnderway?: boolean
+  /** Whether a refund got no answer, so that the service may have it. */
+  isRefundUnclear?: boolean
   readonly id: number
   readonly userId: string
 }
@@ -140,8 +142,12 @@ export async function startCheckedApp(
     const request = { pay_id: order.payId!, refund_amount: PRICE, isFullRefund: true }
     // The service may answer with a web page.
     const done = await api.call('refundPayment', request).catch(() => undefined)
-    if (done?.ResponseCode === 1) order.status = 'refunded'
-    else order.isRefundUnderway = false
+    const hasRefund = order.isRefundUnclear && done?.ResponseMsg === 'Refund already requested'
+    if (done?.ResponseCode === 1 || hasRefund) order.status = 'refunded'
+    else {
+      order.isRefundUnderway = false
+      order.isRefundUnclear ||= done === undefined
+    }
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -224,6 +224,7 @@ const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
   refusal: 'refuse:Refunds are closed for maintenance',
   'web page': 'html:before',
   'lost call': 'drop-request',
+  'lost answer': 'reset',
 }
 
 const REPETITION_PAUSE_MS = 300

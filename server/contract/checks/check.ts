@@ -56,6 +56,7 @@ export const receiverProblems = {
   'payment-forgotten': 'A second payment is neither refunded nor recorded',
   'wrong-record': 'A payment is recorded wrongly',
   'wrong-refund': 'A refund is requested or recorded wrongly',
+  'refund-forgotten': 'A refund whose answer is lost is never recorded',
   'unasked-refund': 'Your app refunds a payment, although nobody asked for it',
   'changed-after-refund': 'A refunded order changes',
   'cancelled-by-other': 'The cancel of one order changes another one',

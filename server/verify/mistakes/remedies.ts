@@ -19,6 +19,8 @@ export const receiverRemedies = {
   'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
   'unasked-refund':
     'Call refundPayment only if your staff asks for the refund, or if another pay_id pays the order a second time.',
+  'refund-forgotten':
+    'Remember that a refund got no answer. If the service then answers "Refund already requested", it has the refund: record it. Otherwise the order is shipped, although the money goes back.',
   'no-refund':
     "Check your app's log: it must call refundPayment with the pay_id and the amount of the payment. If the request for a refund does not reach it, correct --refund-url.",
   'redirect-loop':

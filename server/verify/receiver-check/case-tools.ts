@@ -403,6 +403,13 @@ export function createTools(
       throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
   }
 
+  /** Requests a refund that the app may refuse. */
+  async function tryRefund(order: CheckedOrder): Promise<void> {
+    await requestRefund(order).catch((error: unknown) => {
+      if (!(error instanceof CaseFailure)) throw error
+    })
+  }
+
   return {
     name,
     context,
@@ -430,6 +437,7 @@ export function createTools(
     waitForOtherOrder,
     waitUntil,
     requestRefund,
+    tryRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
     /** The `seq` of the newest event. Later, the calls after it can be listed. */
     now: (): Promise<number> => sandbox.newestSeq(),

@@ -671,8 +671,9 @@ export const checkCases = [
   {
     name: 'both-links-paid',
     group: 'two links',
-    title: 'Both links of an order are paid',
-    why: 'Fulfill the order once, and refund the other payment or tell your staff.',
+    title:
+      'Both links of an order are paid, with the same amount or with different ones, and then the order is refunded',
+    why: 'Fulfill the order once. Refund the other payment as it was paid, or tell your staff. A later refund names the payment that you kept.',
     steps: [],
     run: payBothLinks,
     needs: ['again'],
@@ -792,7 +793,8 @@ export const checkCases = [
   {
     name: 'refund-refused',
     group: 'refund',
-    title: 'The service refuses a refund, answers with a web page, or never gets the call',
+    title:
+      'The service refuses a refund, answers with a web page, or never gets the call, or its answer is lost',
     why: 'Only ResponseCode 1 means success. A refusal can also have HTTP 200.',
     steps: [],
     run: failRefund,

@@ -38,13 +38,6 @@ async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void
   throw new CaseFailure({ problem: 'no-refund', seen }, order)
 }
 
-/** Requests a refund that the app may refuse. */
-async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
-  await tools.requestRefund(order).catch((error: unknown) => {
-    if (!(error instanceof CaseFailure)) throw error
-  })
-}
-
 /** Someone clicks the refund button twice, and once more after the refund was requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
@@ -55,7 +48,7 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   if (alsoRefused !== undefined) throw refused?.reason
   await expectRefund(tools, order)
   await tools.waitForOtherOrder()
-  await tryRefund(tools, order)
+  await tools.tryRefund(order)
   await tools.waitForOtherOrder()
   const calls = await tools.refundsOf(order)
   if (calls.length > 1) {
@@ -106,7 +99,7 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
   if (!(await tools.read(order)).paid)
     throw new NotPossibleError('an order that is placed again for another price is no longer the paid one')
   // The service refuses a refund that is higher than the payment, and the app may answer that it has failed.
-  await tryRefund(tools, order)
+  await tools.tryRefund(order)
   await expectRefund(tools, order)
   const wrong = (await tools.refundsOf(order)).find(({ amount }) => amount !== order.amount)
   if (wrong === undefined) return
@@ -117,7 +110,7 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
 /** Someone clicks the refund button before the order is paid. Then the customer pays. */
 export async function refundUnpaid(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  await tryRefund(tools, order)
+  await tools.tryRefund(order)
   await tools.waitForOtherOrder()
   await tools.post(order)
   await tools.expectPaid(order)
@@ -155,7 +148,7 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   )
 }
 
-/** The service refuses a refund, responds with a web page, or never gets the call. The app must not record the refund as done. */
+/** The service refuses a refund, responds with a web page, or never gets the call. The app must not record the refund as done. If only the answer is lost, it must record the refund. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
   const paid = await tools.read(refunded)
@@ -173,7 +166,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     const undo = await tools.sandbox.failRefund(order.accountId, how)
     try {
       // The app may respond with an error, to inform its staff.
-      await tryRefund(tools, order)
+      await tools.tryRefund(order)
       if (how === 'refusal') await expectRefund(tools, order)
       else await waitForRefund(tools, order)
       await tools.waitForOtherOrder()
@@ -182,7 +175,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     }
     // The app cannot know whether the service has the refund. It may request it again later, or when someone clicks again.
     if (how === 'lost call' && !(await isRefundAccepted(tools, order))) {
-      await tryRefund(tools, order)
+      await tools.tryRefund(order)
       await waitForRefund(tools, order)
     }
     if (await isRefundAccepted(tools, order)) continue
@@ -206,6 +199,32 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${last.value ?? 'refunded'} as after a good one`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
+  await loseAnswer(tools)
+}
+
+/** After a failure of the service, an app may pause its calls for some seconds. */
+const MAX_CLICKS = 4
+
+/** The service accepts a refund, and its answer is lost. Someone clicks again, and the service says that the refund was requested already. */
+async function loseAnswer(tools: CaseTools): Promise<void> {
+  const order = await paidOrder(tools)
+  const before = await tools.read(order)
+  const undo = await tools.sandbox.failRefund(order.accountId, 'lost answer')
+  try {
+    await tools.tryRefund(order)
+    await waitForRefund(tools, order)
+  } finally {
+    await undo()
+  }
+  for (let clicks = 1; clicks <= MAX_CLICKS; clicks += 1) {
+    await tools.tryRefund(order)
+    if (isNoted(before, await tools.waitForState(order, (state) => isNoted(before, state), SETTLING_MS)))
+      return
+  }
+  if (!(await isRefundAccepted(tools, order))) return
+  const seen =
+    'the service accepted a refund, and its answer was lost. After further clicks on the refund button the order is as before the refund'
+  throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
 }
 
 /** Whether the name or the refunded amount differs between two states. */
@@ -215,7 +234,7 @@ const isNoted = (before: ReadState, after: ReadState): boolean =>
 const isRefundAccepted = async (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
   (await tools.refundsOf(order)).some(({ isAccepted }) => isAccepted)
 
-const REFUND_FAILURES: Readonly<Record<RefundFailure, string>> = {
+const REFUND_FAILURES: Readonly<Record<Exclude<RefundFailure, 'lost answer'>, string>> = {
   refusal: 'refused a refund',
   'web page': 'answered a refund with a web page',
   'lost call': 'never got the call of a refund',
@@ -332,7 +351,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} is recorded as ${after.refunded} after the webhook of the payment came again`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  await tryRefund(tools, order)
+  await tools.tryRefund(order)
   await tools.waitForOtherOrder()
   const last = await tools.read(order)
   const isRefusal = (await tools.refundsOf(order)).filter(({ isAccepted }) => isAccepted).length <= 1
@@ -353,7 +372,7 @@ async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid
     orders.map((order, index) =>
       Promise.all([
         tools.post(order, index % 2 === 0 ? {} : { status: 'cancel' }),
-        pause(PAUSES_MS[index]).then(() => tryRefund(tools, order)),
+        pause(PAUSES_MS[index]).then(() => tools.tryRefund(order)),
       ]),
     ),
   )

@@ -43,7 +43,7 @@ export interface RefundCall {
 }
 
 /** How a refund request fails at the service. */
-export type RefundFailure = 'refusal' | 'web page' | 'lost call'
+export type RefundFailure = 'refusal' | 'web page' | 'lost call' | 'lost answer'
 
 /** What a receiver check needs from a sandbox. The client implements this with the control API. */
 export interface SandboxPort {
@@ -101,7 +101,7 @@ export interface SandboxPort {
   otherAccounts(account: string): Promise<readonly string[]>
   /** Finds the API key of an account in texts. */
   keyFinder(account: string): Promise<SecretFinder>
-  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call. Returns a function that undoes it. */
+  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call or its answer. Returns a function that undoes it. */
   failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
   /** Makes every call of an account fail with HTTP 503. Returns a function that undoes this. */
   failCalls(account: string): Promise<() => Promise<void>>

@@ -121,10 +121,36 @@ export async function payNewerLink(tools: CaseTools): Promise<void> {
   await tools.expectPaid(newer)
 }
 
-/** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
+/** Both links of an order are paid: of one order whose links have the same amount, and of one that was placed again for another price. */
 export async function payBothLinks(tools: CaseTools): Promise<void> {
-  const { older, newer } = await orderTwice(tools)
+  const [links, changed] = await Promise.all([orderTwice(tools), orderForAnotherPrice(tools)])
+  await Promise.all([payBoth(tools, links), changed && payBoth(tools, changed)])
+}
+
+interface BothLinks {
+  readonly older: CheckedOrder
+  readonly newer: CheckedOrder
+}
+
+/** A customer cancels, and orders again for a higher price. `undefined` if the app keeps the price. */
+async function orderForAnotherPrice(tools: CaseTools): Promise<BothLinks | undefined> {
+  if (!tools.orders.canChooseAmounts) return undefined
+  const older = await tools.make({ wantedOrder: { amount: ODD_AMOUNT } })
+  await tools.post(older, { status: 'cancel' })
+  const newer = await tools.orders.again(older, ODD_AMOUNT + MORE)
+  return newer === undefined || newer.amount === older.amount ? undefined : { older, newer }
+}
+
+/** Whether the app accepts the payment of a link whose order was placed again for another price. It may also send the payment back. */
+async function isKept(tools: CaseTools, newer: CheckedOrder): Promise<boolean> {
+  await tools.waitUntil(async () => (await tools.read(newer)).paid || (await tools.isRefunded(newer)))
+  return (await tools.read(newer)).paid
+}
+
+/** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
+async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<void> {
   await tools.pay(newer)
+  if (older.amount !== newer.amount && !(await isKept(tools, newer))) return
   await tools.expectPaid(newer)
   const first = await tools.read(newer)
   await tools.pay(older)
@@ -136,33 +162,63 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
     return 'received' in state && 'received' in first && (state.received ?? 0) > (first.received ?? 0)
   }
   const receivedIsKnown = 'received' in first
-  const isKept = await tools.waitUntil(
+  const isSeen = await tools.waitUntil(
     async () => (await isRefunded()) || (receivedIsKnown && (await isNoted())),
   )
-  if (!isKept && !receivedIsKnown) {
+  if (!isSeen && !receivedIsKnown) {
     throw new NotPossibleError(
       'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
       'option',
     )
   }
-  if (!isKept) {
+  if (!isSeen) {
     const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
   // Both webhooks are sent again, and must have no further effect.
   await Promise.all([tools.post(older), tools.post(newer)])
   await tools.waitForOtherOrder()
-  for (const link of [older, newer])
-    await checkWith('the order was paid twice', () => tools.expectOneRefund(link))
-  const refunds = [await tools.refundsOf(older), await tools.refundsOf(newer)]
+  const links = [older, newer]
+  for (const link of links) await checkWith('the order was paid twice', () => tools.expectOneRefund(link))
+  const refunds = await Promise.all(links.map((link) => tools.refundsOf(link)))
   if (refunds.every(({ length }) => length > 0)) {
     const seen = 'the order was paid twice, and the app requested refunds of both payments'
     throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
   }
-  const partial = refunds.flat().find(({ amount }) => amount !== newer.amount)
-  if (partial !== undefined) {
-    const seen = `the order was paid twice, and the app requested a refund of ${partial.amount} for a payment of ${formatAmount(newer.amount)}`
+  for (const [index, link] of links.entries()) {
+    const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
+    if (wrong === undefined) continue
+    const prices = older.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
+    const seen = `the order was paid twice${prices}, and the app requested a refund of ${wrong.amount} for a payment of ${priceOf(link)}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
   }
   await tools.expectNow(newer, 'paid-once', true)
+  await refundRest(tools, links)
+}
+
+const priceOf = ({ amount }: CheckedOrder): string => formatAmount(amount)
+
+/** One of two payments was sent back. Someone asks for the refund of the order, and the app must send back the other one. */
+async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
+  const { options } = tools.context
+  if (options.refundUrl === undefined || !tools.orders.appMakesOrders) return
+  const isBack = async (link: CheckedOrder): Promise<boolean> =>
+    (await tools.refundsOf(link)).some(({ isAccepted }) => isAccepted)
+  const areBack = await Promise.all(links.map(isBack))
+  const kept = links.filter((_link, index) => !areBack[index])
+  const [rest] = kept
+  if (rest === undefined || kept.length === links.length) return
+  const since = await tools.now()
+  await tools.tryRefund(rest)
+  if (await tools.waitUntil(() => isBack(rest))) return
+  const calls = await tools.sandbox.refundCalls(since, rest.accountId)
+  const again = calls.find(({ payId }) => links.some((link) => link.payId === payId))
+  const what =
+    again === undefined
+      ? 'it requested none'
+      : again.payId === rest.payId
+        ? `the service refused it: ${again.message}`
+        : 'it named the payment that was sent back already'
+  const seen = `the order was paid twice, and the app sent back one payment. Then a refund of the order was asked for, and ${what}. The customer does not get back ${priceOf(rest)}`
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, rest)
 }
