@@ -11,7 +11,7 @@ import {
   webhookDuringRedirect,
 } from './journeys.ts'
 import { payAfterBreak, payAfterRefusal, payWhileServiceIsDown } from './first-attempts.ts'
-import { payOtherAccounts } from './other-accounts.ts'
+import { payOtherAccounts, payWrongAmount } from './forgeries.ts'
 import { SLOW_MS } from './time-limit.ts'
 import {
   confuseNotes,
@@ -976,9 +976,10 @@ export const checkCases = [
   {
     name: 'forged-amount',
     group: 'forgery',
-    title: 'A webhook with a wrong amount',
-    why: 'Compare the amount with the price. Webhooks are not signed.',
+    title: 'A webhook with a wrong amount, as a form or JSON, or after a cancel',
+    why: 'Compare the amount with the price, in every encoding and for every state of the order. Webhooks are not signed.',
     steps: [{ send: { amount: 'forged' } }],
+    run: payWrongAmount,
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,

@@ -38,6 +38,8 @@ export interface OrderOfCase {
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
   /** Whether another order may have the same note. */
   readonly isNoteShared?: true
+  /** Whether the app creates no other link meanwhile. If the response contains no link, the next link belongs to the order. */
+  readonly isAlone?: true
   /** The cookies of a customer who has ordered before. By default, each order has a new customer. */
   readonly customer?: CookieJar
 }
@@ -81,13 +83,19 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     return turn
   }
 
-  async function make({ name, wantedOrder, isNoteShared, customer }: OrderOfCase): Promise<CheckedOrder> {
+  async function make({
+    name,
+    wantedOrder,
+    isNoteShared,
+    isAlone,
+    customer,
+  }: OrderOfCase): Promise<CheckedOrder> {
     const note =
       isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
     const order = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
     if (!appMakesOrders) return sandbox.createLink(order)
     const cookies = customer ?? createCookieJar()
-    const link = await inTurn(() => place(order, cookies, isNoteShared))
+    const link = await inTurn(() => place(order, cookies, { isNoteShared, isAlone }))
     if (link === undefined) {
       const seen = `${orderUrl ?? 'createOrder'} created an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
       if (account !== undefined) throw new NoOrderError(seen)
@@ -103,10 +111,10 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   async function place(
     wanted: WantedOrder,
     cookies: CookieJar,
-    isNoteShared = false,
+    { isNoteShared, isAlone }: { isNoteShared: true | undefined; isAlone: true | undefined },
   ): Promise<CheckedOrder | undefined> {
     const wereShown = showsLinks === true
-    const isFoundByNote = wereShown && !isNoteShared
+    const isFoundByNote = wereShown && !isNoteShared && !isAlone
     const before = (isFoundByNote ? beginning : undefined) ?? (await sandbox.newestSeq())
     beginning ??= before
     const ref = await orderOnce(wanted, cookies).catch(async (error: unknown) => {
@@ -222,7 +230,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     try {
       // Awaits both, because if a search continued, it could find the link of the next case.
       const [order, sent] = await Promise.allSettled([
-        make(orderOfCase),
+        make({ ...orderOfCase, isAlone: true }),
         sandbox
           .waitForLink(before, owner, LINK_TIMEOUT_MS)
           .then((link) => (link === undefined ? undefined : early(link))),

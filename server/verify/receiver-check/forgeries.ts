@@ -1,0 +1,62 @@
+import { type CaseTools, checkWith } from './case-tools.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+
+interface Forgery {
+  /** What was sent, for people. */
+  readonly what: string
+  readonly variant: WebhookVariant
+  /** Whether the order is cancelled before. */
+  readonly isCancelled?: true
+}
+
+/** Sends each webhook for an order of its own, and expects that none pays. */
+async function forge(tools: CaseTools, forgeries: readonly Forgery[]): Promise<void> {
+  const { watch, remembered } = tools.context
+  const sent = await Promise.all(
+    forgeries.map(async ({ what, variant, isCancelled }) => {
+      const order = await tools.make()
+      if (isCancelled) await tools.post(order, { status: 'cancel' }, 'tolerated')
+      await tools.post(order, variant, 'tolerated')
+      return { what, isCancelled, order }
+    }),
+  )
+  await tools.waitForOtherOrder()
+  for (const { what, isCancelled, order } of sent) {
+    await checkWith(`after ${what}`, async () => {
+      await tools.expectNow(order, 'unpaid')
+      // An app may send back every payment of a cancelled order.
+      if (!isCancelled) await tools.expectNoRefund(order)
+    })
+    if (watch !== undefined) remembered.push({ order, state: 'unpaid', isPaidOnce: false })
+  }
+}
+
+/** Payments with a wrong amount. An app may read JSON, and handle a cancelled order, in code of their own. */
+export const payWrongAmount = (tools: CaseTools): Promise<void> =>
+  forge(tools, [
+    { what: 'a webhook with a wrong amount', variant: { amount: 'forged' } },
+    { what: 'a webhook in JSON with a wrong amount', variant: { amount: 'forged', encoding: 'json' } },
+    { what: 'a cancel and a webhook with a wrong amount', variant: { amount: 'forged' }, isCancelled: true },
+  ])
+
+/** Payments to other accounts: to one that does not exist, and to those of the sandbox. */
+export async function payOtherAccounts(tools: CaseTools): Promise<void> {
+  const { accountId } = await tools.make()
+  const others = await tools.sandbox.otherAccounts(accountId)
+  await forge(tools, [
+    { what: 'a webhook with the user_id of no account', variant: { user: 'forged' } },
+    {
+      what: 'a webhook in JSON with the user_id of no account',
+      variant: { user: 'forged', encoding: 'json' },
+    },
+    {
+      what: 'a cancel and a webhook with the user_id of no account',
+      variant: { user: 'forged' },
+      isCancelled: true,
+    },
+    ...others.map((id) => ({
+      what: `a webhook with the user_id of another account of the sandbox, ${id}`,
+      variant: { user: { accountId: id } },
+    })),
+  ])
+}
