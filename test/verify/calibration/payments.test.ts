@@ -58,11 +58,11 @@ test.for<[what: string, send: Pay, expected: string]>([
   ['a webhook without pay_id', (targets) => post(targets, '{"data":{}}'), OTHER_WEBHOOK],
   ['a text', (targets) => post(targets, 'hello'), OTHER_WEBHOOK],
 ])('%s does not count as the webhook of a payment, and decides nothing', async ([, send, expected]) => {
-  const sendAfterRedirect = async (targets: Targets): Promise<void> => {
-    await redirect(targets, 1001)
-    await send(targets)
+  // The wait for the webhook begins with the redirect, so the webhook is sent first.
+  const pay = async (targets: Targets): Promise<void> => {
+    await Promise.all([send(targets), redirect(targets, 1001)])
   }
-  await using service = await startService({ pay: sendAfterRedirect })
+  await using service = await startService({ pay })
 
   expect([await service.run('pay'), await service.run('cancel'), service.timing()]).toEqual([
     expected,
@@ -80,9 +80,11 @@ test.for<[what: string, payId: number, body: (payId: number) => BodyInit]>([
 ])('a webhook names its payment by %s', async ([, payId, body]) => {
   await using service = await startService({
     async pay(targets) {
-      await redirect(targets, payId)
-      await post(targets, form(5))
-      await post(targets, body(payId), { 'content-type': 'text/plain' })
+      await Promise.all([
+        post(targets, form(5)),
+        post(targets, body(payId), { 'content-type': 'text/plain' }),
+        redirect(targets, payId),
+      ])
     },
   })
 
@@ -92,8 +94,7 @@ test.for<[what: string, payId: number, body: (payId: number) => BodyInit]>([
 test('a missing webhook of a cancellation counts only if the payment sent one', async () => {
   await using service = await startService({
     async pay(targets) {
-      await redirect(targets, 1001)
-      await post(targets, form(1001))
+      await Promise.all([post(targets, form(1001)), redirect(targets, 1001)])
     },
     cancel: async (targets) => {
       await redirect(targets, 1001)
@@ -109,9 +110,7 @@ test('a missing webhook of a cancellation counts only if the payment sent one', 
 test('two webhooks at once are a duplicate, not a repetition', async () => {
   await using service = await startService({
     async pay(targets) {
-      const posts = [post(targets, form(1001)), post(targets, form(1001))]
-      await redirect(targets, 1001)
-      await Promise.all(posts)
+      await Promise.all([post(targets, form(1001)), post(targets, form(1001)), redirect(targets, 1001)])
     },
   })
   await service.run('pay')
