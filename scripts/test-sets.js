@@ -20,29 +20,33 @@ export const packageTests = ['test/package/**/*.test.ts', 'test/recipes/**/*.tes
 /** The tests that check every shop of the laboratory. */
 export const laboratoryTests = ['test/verify/laboratory/*.test.ts']
 
-/** The files that take five seconds or more. `npm test` leaves them to CI, unless their area is named. */
+/**
+ * The files that take four seconds or more, except a few that show whether the API, the checkout and the inspector work at all.
+ * `npm test` leaves them to CI, unless their area is named.
+ */
 const longTests = [
   'test/verify/{caller-check,mistakes,receiver-check}/**',
   'test/verify/{nothing-to-see,rehearsal}.test.ts',
-  'test/verify/calibration/calibrate.test.ts',
-  'test/service/{assumptions,assumptions-fuzzed}.test.ts',
+  'test/verify/calibration/{calibrate,payments}.test.ts',
+  'test/service/{assumptions,assumptions-fuzzed,open-points}.test.ts',
   'test/service/api/{behaviors,diagnostics,document,hostile-bodies,send-webhook-via-pay-id,upstream,upstream-fuzzed}.test.ts',
-  'test/service/checkout/{in-the-browser,killed,order-mishaps,page-object,pages-in-a-browser,unattended}.test.ts',
-  'test/service/egress/hostile-targets.test.ts',
-  'test/service/tunnels/{durable,forward,listeners}.test.ts',
-  'test/service/webhooks/{dispatcher,dispatcher-alone,faults,retries}.test.ts',
-  'test/cli/{background,calibrate,calibrate-answers,calibrate-fuzzed,calibrate-pay,commands,exec,odd-files,odd-values,processes}.test.ts',
+  'test/service/checkout/{in-the-browser,killed,order,order-mishaps,page-object,pages-in-a-browser,unattended}.test.ts',
+  'test/service/egress/{hostile-targets,tls-receivers}.test.ts',
+  'test/service/tunnels/{durable,forward,listeners,stored}.test.ts',
+  'test/service/webhooks/{dispatcher,dispatcher-alone,faults,retries,sequence}.test.ts',
+  'test/cli/{background,calibrate,calibrate-answers,calibrate-fuzzed,calibrate-pay,check,commands,config,control-commands,exec,odd-files,odd-values,processes,start}.test.ts',
   'test/cli/matrix/matrix.test.ts',
-  'test/control/{clock,control,document,guard,har,import,login,maps,report,reset-account,retention,seed,snapshot-file,snapshot-rows,snapshots,stream,waits}.test.ts',
+  'test/control/{account-ids,allowed-hosts,clock,control,document,faults,guard,har,import,login,maps,report,reset-account,retention,search-bodies,seed,seed-round-trip,snapshot-file,snapshot-rows,snapshots,stream,waits}.test.ts',
+  'test/client/default-timeout.test.ts',
   'test/crash/one-sandbox.test.ts',
   'test/docs/{documents,guides,pages,search}.test.ts',
-  'test/domain/{secret-finder,split}.test.ts',
+  'test/domain/{compare-answers,secret-finder,split}.test.ts',
   'test/inspector/{accidents,account,clock,compare,diagram,engines,faults,first-run,maps,overview,palette,payments,questions,replay,report,retries,review,sandbox,screens,search,states,timeline,translation,tunnels,upstream,widths}.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/journeys/{credentials,foreign-answers,hostile-texts,killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
+  'test/journeys/{credentials,foreign-answers,hostile-texts,killed,killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
   'test/mcp/{hostile-texts,tools}.test.ts',
   'test/platform/tls/tls.test.ts',
-  'test/scripts/{bench,prepare}.test.ts',
+  'test/scripts/{bench,prepare,setup}.test.ts',
   'test/store/{failed-writes,full-disk,lists,log-checkpoints,same-file,writer-state-property}.test.ts',
   'test/ui/words.test.ts',
 ]
