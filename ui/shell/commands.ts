@@ -47,9 +47,7 @@ interface FoundCommands {
 export function listCandidates(isSearch: boolean, numbers: string): readonly Candidate[] {
   const payments = newestPayments()
   const phrases = toPhrases(numbers.split(' '))
-  const named = payments.filter((payment) =>
-    phrases.every((phrase) => contains(textsOf(payment)[0]!, phrase)),
-  )
+  const named = payments.filter((payment) => phrases.some((phrase) => contains(textsOf(payment)[0]!, phrase)))
   const subjects = named.length > 0 ? named : payments
   return [
     ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
