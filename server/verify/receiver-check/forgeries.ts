@@ -9,11 +9,13 @@ interface Forgery {
   readonly isCancelled?: true
 }
 
-/** Sends each webhook for an order of its own, and expects that none pays. */
+/** Sends each webhook for an order of its own, and expects that none pays. An app that reads no JSON gets none. */
 async function forge(tools: CaseTools, forgeries: readonly Forgery[]): Promise<void> {
-  const { watch, remembered } = tools.context
+  const { watch, remembered, acceptedEncoding } = tools.context
+  const readsJson = await acceptedEncoding.accepts('json')
+  const readable = forgeries.filter(({ variant }) => variant.encoding !== 'json' || readsJson)
   const sent = await Promise.all(
-    forgeries.map(async ({ what, variant, isCancelled }) => {
+    readable.map(async ({ what, variant, isCancelled }) => {
       const order = await tools.make()
       if (isCancelled) await tools.post(order, { status: 'cancel' }, 'tolerated')
       await tools.post(order, variant, 'tolerated')

@@ -3,6 +3,8 @@ import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
 import type { SeenProblem } from './failure.ts'
 import { send } from './send.ts'
+import type { OrderWatch } from './watch-order.ts'
+import type { Encoding } from './webhook-variant.ts'
 
 /** What can be seen if payments reach other orders. */
 const SYMPTOMS: ReadonlySet<ReceiverProblem> = new Set([
@@ -24,8 +26,7 @@ export async function namePaysAnother(
   seenProblem: SeenProblem,
 ): Promise<SeenProblem> {
   if (isLast || context.untouched === undefined || !SYMPTOMS.has(seenProblem.problem)) return seenProblem
-  context.paysAnother ??= findPaidAnother(context)
-  const found = await context.paysAnother
+  const found = await findPaidAnother(context)
   if (found === undefined) return seenProblem
   context.paysAnotherSince ??= name
   return { ...seenProblem, problem: 'pays-another', seen: `${seenProblem.seen}, and ${found}` }
@@ -33,19 +34,31 @@ export async function namePaysAnother(
 
 /**
  * Looks for an order that is paid although no payment was sent for it. Nobody pays the first order of the check before the last cases.
- * Other orders may share a number only because they are placed at the same moment, so places some at once, and pays one of them.
+ * Other orders may share a number only because they are placed at the same moment, so places some at once, and pays one of them. This
+ * is done once.
  */
 async function findPaidAnother(context: CaseContext): Promise<string | undefined> {
-  const { watch, untouched, orders, acceptedEncoding } = context
+  const { watch, untouched, acceptedEncoding } = context
   const encoding = acceptedEncoding.known()
   if (watch === undefined || untouched === undefined) return undefined
-  const findPaid = async (unpaid: readonly CheckedOrder[]): Promise<string | undefined> => {
-    const states = await Promise.all(unpaid.map(watch.readPatiently))
-    const order = unpaid.find((_, index) => 'paid' in states[index]! && states[index].paid)
-    return order && `another order is paid, although no payment was sent for it${watch.source(order).suffix}`
-  }
-  const first = await findPaid([untouched])
+  const first = await findPaid(watch, [untouched])
   if (first !== undefined || encoding === undefined) return first
+  context.paysAnother ??= payOneOfSeveral(context, watch, encoding)
+  return context.paysAnother
+}
+
+async function findPaid(watch: OrderWatch, unpaid: readonly CheckedOrder[]): Promise<string | undefined> {
+  const states = await Promise.all(unpaid.map(watch.readPatiently))
+  const order = unpaid.find((_, index) => 'paid' in states[index]! && states[index].paid)
+  return order && `another order is paid, although no payment was sent for it${watch.source(order).suffix}`
+}
+
+async function payOneOfSeveral(
+  context: CaseContext,
+  watch: OrderWatch,
+  encoding: Encoding,
+): Promise<string | undefined> {
+  const { orders } = context
   const made = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => orders.make({ name: NAME })))
   const placed = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   // Pays neither the first nor the last one, because an app that finds several orders takes one of these.
@@ -53,6 +66,6 @@ async function findPaidAnother(context: CaseContext): Promise<string | undefined
   const [order] = unpaid.splice(AT_ONCE / 2, 1)
   if (order === undefined) return undefined
   await send(context, { order, check: NAME }, { encoding })
-  await watch.waitUntil(order, async ({ paid }) => paid || (await findPaid(unpaid)) !== undefined)
-  return findPaid(unpaid)
+  await watch.waitUntil(order, async ({ paid }) => paid || (await findPaid(watch, unpaid)) !== undefined)
+  return findPaid(watch, unpaid)
 }

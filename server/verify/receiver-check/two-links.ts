@@ -124,7 +124,11 @@ export async function payNewerLink(tools: CaseTools): Promise<void> {
 /** Both links of an order are paid: of one order whose links have the same amount, and of one that was placed again for another price. */
 export async function payBothLinks(tools: CaseTools): Promise<void> {
   const [links, changed] = await Promise.all([orderTwice(tools), orderForAnotherPrice(tools)])
-  await Promise.all([payBoth(tools, links), changed && payBoth(tools, changed)])
+  const pairs = await Promise.allSettled([payBoth(tools, links), changed && payBoth(tools, changed)])
+  const reasons = pairs.flatMap((pair) => (pair.status === 'rejected' ? [pair.reason as unknown] : []))
+  const failure = reasons.find((reason) => !(reason instanceof NotPossibleError))
+  if (failure !== undefined) throw failure
+  if (pairs[0].status === 'rejected') throw pairs[0].reason
 }
 
 interface BothLinks {
@@ -141,16 +145,18 @@ async function orderForAnotherPrice(tools: CaseTools): Promise<BothLinks | undef
   return newer === undefined || newer.amount === older.amount ? undefined : { older, newer }
 }
 
-/** Whether the app accepts the payment of a link whose order was placed again for another price. It may also send the payment back. */
-async function isKept(tools: CaseTools, newer: CheckedOrder): Promise<boolean> {
-  await tools.waitUntil(async () => (await tools.read(newer)).paid || (await tools.isRefunded(newer)))
-  return (await tools.read(newer)).paid
+/** Whether the app returns the payment of a link whose order was cancelled and placed again for another price, or leaves it to its staff. */
+async function returnsPayment(tools: CaseTools, newer: CheckedOrder): Promise<boolean> {
+  const isDecided = async (): Promise<boolean> =>
+    (await tools.isRefunded(newer)) || (await tools.isInReview(newer, await tools.read(newer)))
+  await tools.waitUntil(async () => (await tools.read(newer)).paid || (await isDecided()))
+  return isDecided()
 }
 
 /** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
 async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<void> {
   await tools.pay(newer)
-  if (older.amount !== newer.amount && !(await isKept(tools, newer))) return
+  if (older.amount !== newer.amount && (await returnsPayment(tools, newer))) return
   await tools.expectPaid(newer)
   const first = await tools.read(newer)
   await tools.pay(older)
@@ -172,7 +178,8 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
     )
   }
   if (!isSeen) {
-    const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
+    const seen =
+      'the order was paid twice, and the app neither requested a refund nor recorded the second payment'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
   // Both webhooks are sent again, and must have no further effect.
