@@ -70,7 +70,7 @@ export const receiverProblems = {
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
   'no-refund': 'The app requests no refund',
-  'order-refused': 'The app refuses orders that it took before',
+  'order-refused': 'An order gets no payment link, although similar orders got one',
   'unknown-state': 'The state of an order cannot be read',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -75,7 +75,7 @@ export const behaviors = {
     },
     reference:
       'In one place, a cancelled payment sends a webhook if the link has a paymentEndpoint. In another, it sends none.',
-    note: 'sendWebhookViaPayId always sends a cancel, with the amount of the link.',
+    note: 'sendWebhookViaPayId always sends this webhook, with the amount of the link.',
     advice:
       'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
   },

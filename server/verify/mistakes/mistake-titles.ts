@@ -273,7 +273,7 @@ export const mistakeTitles: Readonly<
       cancelled: 'Your app does not accept the webhook of a cancel',
       repeated: 'Your app does not accept a webhook that comes again',
       'resent-later': 'Your app does not accept a webhook that comes again',
-      'refused-first': 'After forged webhooks, your app refuses the real payment',
+      'refused-first': 'After a refused webhook, your app also refuses the real payment',
     },
     {
       'many-at-once': 'If many customers pay at once, your app does not accept some of their payments',

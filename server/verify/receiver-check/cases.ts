@@ -432,7 +432,7 @@ export const checkCases = [
     group: 'repetition',
     title:
       'The same payment in a different webhook: JSON, other brackets, more fields, a different note or amount',
-    why: 'Recognize a repeated payment by its pay_id, not by the bytes of the webhook.',
+    why: 'Recognize a repeated payment by its pay_id, which is text in a form and a number in JSON.',
     steps: [
       { send: {} },
       { until: 'paid' },
@@ -452,7 +452,7 @@ export const checkCases = [
     name: 'refused-first',
     group: 'repetition',
     title: 'A webhook that must not pay the order, and then the real payment',
-    why: 'A refused webhook must change nothing. If its pay_id is stored, your app may ignore the payment.',
+    why: 'A refused webhook must leave nothing behind, such as a pay_id or a lock.',
     steps: [],
     run: payAfterRefusal,
     needs: ['state'],
@@ -795,7 +795,7 @@ export const checkCases = [
     group: 'refund',
     title:
       'The service refuses a refund, answers with a web page, or never gets the call, or its answer is lost',
-    why: 'Only ResponseCode 1 means success. A refusal can also have HTTP 200.',
+    why: 'Only ResponseCode 1 means success. A refusal can have HTTP 200, and a web page or an exception is no success.',
     steps: [],
     run: failRefund,
     needs: ['refund'],

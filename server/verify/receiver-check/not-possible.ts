@@ -24,7 +24,7 @@ export const quoteNote = (note: string): string =>
 /** Why a case about notes is skipped if the app gave the link of its order a different note. */
 export const hasOtherNote = (note: string, expected: string): NotPossibleError =>
   new NotPossibleError(
-    'your app gives its payment links notes of its own, so there is nothing to do',
+    'your app gives its payment links notes of its own, which is fine',
     'order',
     `${quoteNote(note)} instead of ${quoteNote(expected)}`,
   )
