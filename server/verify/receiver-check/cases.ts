@@ -671,9 +671,8 @@ export const checkCases = [
   {
     name: 'both-links-paid',
     group: 'two links',
-    title:
-      'Both links of an order are paid, with the same amount or with different ones, and then the order is refunded',
-    why: 'Fulfill the order once. Refund the other payment as it was paid, or tell your staff. A later refund names the payment that you kept.',
+    title: 'Both links of an order are paid, and then it is refunded',
+    why: 'Fulfill the order once. Refund the other payment, or tell your staff. A later refund names the payment that you kept.',
     steps: [],
     run: payBothLinks,
     needs: ['again'],
@@ -793,9 +792,8 @@ export const checkCases = [
   {
     name: 'refund-refused',
     group: 'refund',
-    title:
-      'The service refuses a refund, answers with a web page, or never gets the call, or its answer is lost',
-    why: 'Only ResponseCode 1 means success. A refusal can have HTTP 200, and a web page or an exception is no success.',
+    title: 'The service refuses a refund, answers with a web page or not at all, or never gets the call',
+    why: 'Only ResponseCode 1 means success, not HTTP 200, a web page or an exception.',
     steps: [],
     run: failRefund,
     needs: ['refund'],
@@ -977,7 +975,7 @@ export const checkCases = [
     name: 'forged-amount',
     group: 'forgery',
     title: 'A webhook with a wrong amount, as a form or JSON, or after a cancel',
-    why: 'Compare the amount with the price, in every encoding and for every state of the order. Webhooks are not signed.',
+    why: 'Compare the amount with the price, in forms and JSON alike.',
     steps: [{ send: { amount: 'forged' } }],
     run: payWrongAmount,
     answer: 'tolerated',
@@ -1055,7 +1053,7 @@ export const checkCases = [
     name: 'forged-user',
     group: 'forgery',
     title: 'A webhook for another account, which your app may know',
-    why: 'Compare user_id with your account. Webhooks are not signed, and anyone with an account can be paid.',
+    why: 'Compare user_id with your account. Anyone with an account can be paid.',
     steps: [{ send: { user: 'forged' } }],
     run: payOtherAccounts,
     answer: 'tolerated',
