@@ -26,7 +26,7 @@ export interface CaseContext {
   unreachableSince: string | undefined
   /** The first case in which a payment has paid another order. */
   paysAnotherSince: string | undefined
-  /** What shows that a payment pays another of several orders that are placed at once. Tried once, when a case fails as if it were so. */
+  /** What shows that a payment pays another one of several orders that are placed at once. Looked for once, after a failure that may come from this. */
   paysAnother: Promise<string | undefined> | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]

@@ -9,7 +9,7 @@ interface Forgery {
   readonly isCancelled?: true
 }
 
-/** Sends each webhook for an order of its own, and expects that none pays. An app that reads no JSON gets none. */
+/** Sends each webhook for an order of its own, and expects that none pays. An app that does not accept JSON gets only forms. */
 async function forge(tools: CaseTools, forgeries: readonly Forgery[]): Promise<void> {
   const { watch, remembered, acceptedEncoding } = tools.context
   const readsJson = await acceptedEncoding.accepts('json')
