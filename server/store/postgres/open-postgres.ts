@@ -65,6 +65,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await requirePrimary(connected)
     await requireOwnConnection(connected, address)
     await connected.query(`set search_path to "${address.schema}"`)
+    await connected.query(PLANNER_SETTINGS)
     await (place ? setIdleTimeouts(connected) : noticeLostClient(connected))
     if (isOpen) return continueAfter(connected)
     await requireServer(connected, address)
@@ -223,6 +224,18 @@ async function runGroup(
     session.transaction = undefined
   }
 }
+
+/**
+ * Every query of the sandbox has an index, and must use it:
+ *
+ * - The server keeps the plan of a prepared statement. While a table is nearly empty, this plan would read the whole table, and
+ *   would continue to do so until the server collects statistics, which can take minutes.
+ * - Each webhook leaves a dead entry in the index of waiting deliveries. An index scan marks such entries, so that the next one
+ *   skips them. A bitmap scan reads all of them again each time, until the server removes them.
+ *
+ * What is switched off is still used if there is no other way. It then counts as expensive, which would start the compiler.
+ */
+const PLANNER_SETTINGS = 'set enable_seqscan = off; set enable_bitmapscan = off; set jit = off'
 
 const MIN_VERSION = 14
 
