@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,8 +17,7 @@ export async function waitUntilSettled(
   signal: AbortSignal,
 ): Promise<{ readonly counts: SettledCounts } | { readonly unsettled: deliveries.UnsettledDeliveries }> {
   const isSettled = await waitUntil(store, {
-    match: concernsAccount(account),
-    check: async () => !(await deliveries.isAnyUnsettled(store.db, account, store.time().now)),
+    ...whenSettled(store, account),
     signal,
     timeoutMs,
   })
@@ -27,6 +27,36 @@ export async function waitUntilSettled(
     if (unsettled.count > 0) return { unsettled }
   }
   return { counts: await countDeliveries(store, account) }
+}
+
+/**
+ * The condition that no delivery is due or underway. Does not read the database after each attempt, but only when all deliveries
+ * that were unsettled at the last check have been attempted. On PostgreSQL, each read would delay the next attempts.
+ */
+function whenSettled(store: Store, account: string | undefined) {
+  const concerns = concernsAccount(account)
+  let awaited: readonly number[] = []
+  /** The deliveries that were attempted since the last check began. */
+  const attempted = new Set<number>()
+  const areAttempted = (): boolean => awaited.every((id) => attempted.has(id))
+
+  async function check(): Promise<boolean> {
+    attempted.clear()
+    awaited = await deliveries.listUnsettled(store.db, account, store.time().now)
+    if (awaited.length === 0) return true
+    // If all were attempted during the read, no event will cause another check.
+    return areAttempted() ? check() : false
+  }
+
+  return {
+    check,
+    match(event: RecordedEvent): boolean {
+      if (!concerns(event) || event.type === 'delivery.queued') return false
+      if (event.type !== 'delivery.attempted') return true
+      attempted.add(event.deliveryId)
+      return areAttempted()
+    },
+  }
 }
 
 /** `pending` counts deliveries that wait for another attempt. `stored` is a part of `delivered`. */

@@ -347,26 +347,29 @@ export async function listByIds(db: Kysely<Database>, ids: readonly number[]): P
   return rows.map(fromRow)
 }
 
+const MAX_UNSETTLED = 100
+
 /**
- * Whether a delivery of one account or of any account is planned, due or underway. Reads no rows, because waits call this often.
+ * The ids of some deliveries of one account or of any account that are planned, due or underway. Empty only if there are none. Reads
+ * no rows, because waits call this often.
  */
-export async function isAnyUnsettled(
+export async function listUnsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
   now: Instant,
-): Promise<boolean> {
+): Promise<readonly number[]> {
   const { rows } = await (accountId === undefined
-    ? anyUnsettled(db, { now })
-    : anyUnsettledOfAccount(db, { accountId, now }))
-  return rows.length > 0
+    ? someUnsettled(db, { now })
+    : someUnsettledOfAccount(db, { accountId, now }))
+  return rows.map(({ id }) => id)
 }
 
-const anyUnsettled = prepared((db, { now }: { now: Instant }) =>
-  unsettledOf(db, undefined, now).select(ONE).limit(LIMIT_ONE),
+const someUnsettled = prepared((db, { now }: { now: Instant }) =>
+  unsettledOf(db, undefined, now).select('id').limit(sql.lit(MAX_UNSETTLED)),
 )
 
-const anyUnsettledOfAccount = prepared((db, { accountId, now }: { accountId: string; now: Instant }) =>
-  unsettledOf(db, accountId, now).select(ONE).limit(LIMIT_ONE),
+const someUnsettledOfAccount = prepared((db, { accountId, now }: { accountId: string; now: Instant }) =>
+  unsettledOf(db, accountId, now).select('id').limit(sql.lit(MAX_UNSETTLED)),
 )
 
 /** The deliveries that the egress policy holds, oldest first. */
@@ -380,8 +383,6 @@ export interface UnsettledDeliveries {
   readonly count: number
   readonly oldest: readonly Delivery[]
 }
-
-const MAX_UNSETTLED = 100
 
 /** The deliveries that are planned, due or underway, of one account or of all. */
 export async function unsettled(
