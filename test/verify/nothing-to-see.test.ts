@@ -21,7 +21,8 @@ const SILENT: Change = {
 /** Cases that look at something that even the silent shop shows: answers, the state of a paid order, calls and links. */
 const LOOKING = `
   form-encoded-brackets form-literal-brackets form-charset json json-charset slow-body
-  amount-one-decimal amount-two-decimals extra-fields missing-status missing-amount missing-pay-id
+  amount-one-decimal amount-two-decimals note-empty note-utf8 note-reserved note-four-bytes note-long
+  note-shared note-similar note-odd extra-fields missing-status missing-amount missing-pay-id
   missing-note missing-user-id unknown-status similar-status status-lowercase garbage-form
   garbage-json empty-body repeated repeated-at-once many-at-once resent-later repeated-differently
   refused-first connection-lost service-down cancelled cancelled-twice cancel-after-success

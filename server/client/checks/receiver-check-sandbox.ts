@@ -21,6 +21,8 @@ import { createFaults, type FaultOptions } from '../faults.ts'
 import { followAccount } from './follow-account.ts'
 import type { Request } from '../request.ts'
 
+type CallEvent = EventOf<'api.request' | 'api.limited', EventView>
+
 interface Dependencies {
   readonly request: Request
   readonly payments: Payments
@@ -49,6 +51,15 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     const journal = journals.get(ofAccount) ?? followAccount(request, ofAccount, start ?? seq)
     journals.set(ofAccount, journal)
     return journal(seq)
+  }
+
+  const callsAfter = async (seq: number, ofAccount: string): Promise<readonly CallEvent[]> =>
+    (await eventsAfter(seq, ofAccount)).flatMap((event) => (event.type === 'link.created' ? [] : [event]))
+
+  /** The first calls of any account after an event. */
+  async function firstCallsAfter(seq: number): Promise<readonly CallEvent[]> {
+    const query = { after: seq, type: 'api.request,api.limited' }
+    return (await request('GET /events', { query })).events as readonly CallEvent[]
   }
 
   async function readCallBody(seq: number): Promise<string> {
@@ -119,13 +130,10 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           event.type === 'link.created' ? [event.link.id] : [],
         ),
       ),
-    refusalAfter: (seq, texts) =>
+    refusalAfter: (seq, texts, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-        const query = { after: seq, type: 'api.request,api.limited' }
-        const { events } = await request('GET /events', { query })
-        const refused = (events as readonly EventOf<'api.request' | 'api.limited', EventView>[])
-          .filter(({ code }) => code === 0)
-          .slice(-MAX_CALLS_READ)
+        const calls = ofAccount === undefined ? await firstCallsAfter(seq) : await callsAfter(seq, ofAccount)
+        const refused = calls.filter(({ code }) => code === 0).slice(-MAX_CALLS_READ)
         const bodies = await Promise.all(refused.map(({ seq: call }) => readCallBody(call)))
         const own = texts.filter((text) => text !== '')
         const isOwn = (body: string): boolean =>
@@ -138,9 +146,8 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       }),
     refundCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-        const events = await eventsAfter(seq, ofAccount)
-        const calls = events.flatMap((event) =>
-          event.type !== 'link.created' && event.operation === 'refundPayment' ? [event] : [],
+        const calls = (await callsAfter(seq, ofAccount)).filter(
+          ({ operation }) => operation === 'refundPayment',
         )
         return Promise.all(
           calls.map((call) => {
@@ -152,8 +159,8 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       }),
     resendCalls: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-        const calls = (await eventsAfter(seq, ofAccount)).filter(
-          (event) => event.type !== 'link.created' && event.operation === 'sendWebhookViaPayId',
+        const calls = (await callsAfter(seq, ofAccount)).filter(
+          ({ operation }) => operation === 'sendWebhookViaPayId',
         )
         const bodies = await Promise.all(
           calls.slice(-MAX_CALLS_READ).map(({ seq: call }) => readCallBody(call)),

@@ -53,6 +53,16 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
   },
 ]
 
+/** The cases that place orders with unusual notes. */
+export const NOTE_CASES = [
+  'note-odd',
+  'note-reserved',
+  'note-utf8',
+  'note-four-bytes',
+  'note-long',
+  'note-similar',
+] as const
+
 /** The visits of the return page, from the plainest one. */
 const onReturnPage = (does: string): CasesOfMistake => ({
   'visit-alone': `The return page ${does}`,
@@ -303,6 +313,7 @@ export const mistakeTitles: Readonly<
   ],
   'order-refused': [
     { 'many-at-once': 'If many customers order at once, your app refuses some of their orders' },
+    Object.fromEntries(NOTE_CASES.map((name) => [name, 'Orders with some notes get no payment link'])),
   ],
   'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
   'unasked-refund': [

@@ -1,5 +1,6 @@
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/checks/check.ts'
+import { NOTE_CASES } from './mistake-titles.ts'
 
 /** What to do about problems that can appear in any case. For other problems, the case says it. */
 export const receiverRemedies = {
@@ -40,6 +41,9 @@ export const callerRemedies = {
 
 const PLACED_AGAIN = 'Change nothing if a paid order is placed again. The second tab still has the button.'
 
+const ENCODE_NOTES =
+  'Encode what customers write before you put it into an address, for example with encodeURIComponent.'
+
 const ONLY_SHOW =
   'Only show the stored state of the order on this page, and never change it. Anyone can open it.'
 
@@ -50,6 +54,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',
     'second-tab-after-payment': PLACED_AGAIN,
   },
+  'order-refused': Object.fromEntries(
+    NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`]),
+  ),
+  'page-fails': { 'note-odd': `Open this page yourself, and look at your app's log. ${ENCODE_NOTES}` },
   'not-kept': {
     'second-tab-after-payment': PLACED_AGAIN,
     'return-twice': ONLY_SHOW,

@@ -1,6 +1,7 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { ApiErrorCode } from '../../domain/api/api-error.ts'
 import { truncate } from '../../domain/text/truncate.ts'
+import { quoteNote } from './not-possible.ts'
 import type { RefusedCall } from './sandbox-port.ts'
 
 /** The check cannot start or continue. The message says why, and what to do. */
@@ -67,6 +68,15 @@ function sumOfShares(sent: string): string {
   return ` The shares are ${shares.join(' + ')}${shares.length === 1 ? '' : ` = ${sum / HUNDREDTHS}`}.`
 }
 
+/** Says which call for an order the service refused. `undefined` if the contents of the call do not matter. */
+export const describeRefusedCall = (
+  { operation, errorCode = '', message }: RefusedCall,
+  note: string,
+): string | undefined =>
+  errorCode in ABOUT_ACCOUNT
+    ? undefined
+    : `for an order with the note ${quoteNote(note)}, the service refused the call of ${operation}: "${message}"`
+
 /** What to do about shares that are too high. The message of the service does not say it. */
 const ABOUT_SHARES: ByErrorCode = {
   sharesExceed:
@@ -82,6 +92,8 @@ export class NoOrderError extends CheckError {
   readonly hasFailed: boolean
   /** Whether the app did not respond in time. */
   readonly isLate: boolean
+  /** The call for the order that the service refused, in words. `undefined` if the service refused none. */
+  refusedCall: string | undefined
 
   constructor(reason: string, { advice = '', hasFailed = false, isLate = false } = {}) {
     super(`No order could be made: ${reason}.${advice}`)

@@ -4,7 +4,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { callRefused, CheckError, NoOrderError, SharedLinkError } from './check-error.ts'
+import { callRefused, CheckError, describeRefusedCall, NoOrderError, SharedLinkError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import type { PageAnswer } from './open-page.ts'
@@ -114,21 +114,23 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     { isNoteShared, isAlone }: { isNoteShared: true | undefined; isAlone: true | undefined },
   ): Promise<CheckedOrder | undefined> {
     const wereShown = showsLinks === true
-    const isFoundByNote = wereShown && !isNoteShared && !isAlone
-    const before = (isFoundByNote ? beginning : undefined) ?? (await sandbox.newestSeq())
+    const isOneOfSeveral = wereShown && !isAlone
+    const before = (isOneOfSeveral && !isNoteShared ? beginning : undefined) ?? (await sandbox.newestSeq())
     beginning ??= before
     const ref = await orderOnce(wanted, cookies).catch(async (error: unknown) => {
-      if (!(error instanceof NoOrderError) || account !== undefined) throw error
-      const refusal = await sandbox.refusalAfter(before, [
-        wanted.order,
-        wanted.note,
-        ...(orderUrl === undefined ? [] : [new URL(orderUrl).host]),
-      ])
-      throw refusal === undefined ? error : callRefused(refusal, error.reason)
+      if (!(error instanceof NoOrderError)) throw error
+      const isFirst = account === undefined
+      const own = [wanted.order, wanted.note]
+      const texts = isFirst && orderUrl !== undefined ? [...own, new URL(orderUrl).host] : own
+      const refusal = await sandbox.refusalAfter(before, texts, account)
+      if (refusal === undefined) throw error
+      if (isFirst) throw callRefused(refusal, error.reason)
+      error.refusedCall = describeRefusedCall(refusal, wanted.note)
+      throw error
     })
     showsLinks = ref !== undefined && showsLinks !== false
     const link = await (ref === undefined
-      ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, isFoundByNote))
+      ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, isOneOfSeveral))
       : sandbox.link(ref))
     if (link === undefined) return undefined
     const owner = taken.get(link.id)

@@ -230,23 +230,30 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   )
 }
 
-/** An app may refuse an order with an unusual amount or note. It must accept orders like those that it has accepted before. */
+/**
+ * An app may refuse an order with an unusual amount or note. It must accept orders like those that it has accepted before, and must not
+ * make a call of the note that the service refuses.
+ */
 function withoutOrder(
-  { reason, hasFailed, isLate }: NoOrderError,
-  { wantedOrder, variants = [] }: CheckCase,
+  { reason, hasFailed, isLate, refusedCall }: NoOrderError,
+  { wantedOrder, variants = [], needs = [] }: CheckCase,
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
-  if (isUnusual && !hasFailed)
+  const isAboutNotes = wantedOrder?.note !== undefined || needs.includes('notes')
+  const isCallRefused = isAboutNotes && refusedCall !== undefined
+  if (isUnusual && !hasFailed && !isCallRefused)
     return skipped(new NotPossibleError('the app created no order this time', 'order', reason))
   return {
     outcome: 'failed',
     problem: 'order-refused',
-    seen: `an order was refused, and orders like it were taken before: ${reason}`,
+    seen: isCallRefused
+      ? `${refusedCall}. The customer got no payment link: ${reason}`
+      : `an order was refused, and orders like it were taken before: ${reason}`,
     ...late(isLate),
     skipReason: null,
     exchange: null,
     repeat: null,
-    cause: ORDER_REFUSED,
+    cause: isCallRefused ? refusedCall : ORDER_REFUSED,
   }
 }
 
@@ -315,11 +322,8 @@ function whyOrderUnsuited(
     return new NotPossibleError(NO_ENDPOINT, 'order')
   }
   const wantedNote = wantedOrder?.note
-  if (wantedNote !== undefined) {
-    const isSuited =
-      wantedNote === ''
-        ? note === ''
-        : note.includes(wantedNote) || (!stateUrl.includes('{note}') && isCut(note, wantedNote))
+  if (wantedNote !== undefined && stateUrl.includes('{note}')) {
+    const isSuited = wantedNote === '' ? note === '' : note.includes(wantedNote)
     if (!isSuited) return hasOtherNote(note, wantedNote)
   }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
@@ -342,12 +346,6 @@ const otherAmount = (amount: number, expected: string): NotPossibleError =>
     'order',
     `${amount} instead of ${expected}`,
   )
-
-const LONG_NOTE = 50
-
-/** Whether the app has sent only the beginning of a long note. It must then find the order without the rest. */
-const isCut = (note: string, expected: string): boolean =>
-  note.length >= LONG_NOTE && expected.startsWith(note)
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 

@@ -92,7 +92,7 @@ export interface SandboxPort {
    * account of the app is unknown before its first order, and other apps may use the sandbox. `undefined` if there is no such
    * call.
    */
-  refusalAfter(seq: number, texts: readonly string[]): Promise<RefusedCall | undefined>
+  refusalAfter(seq: number, texts: readonly string[], account?: string): Promise<RefusedCall | undefined>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** The `pay_ids` of each call of `sendWebhookViaPayId` that an account has made after an event. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { mistakes } from '../../../fixtures/laboratory/mistakes.ts'
 import { type Change, Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import { whySkipped } from '../../../server/contract/format/why-skipped.ts'
@@ -17,12 +18,6 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     {
       'slow-json':
         /^your app gives its payment links notes of its own, which is fine: "Number check-\w+" instead of "(😀){20} \w{8}"$/,
-      'note-utf8':
-        /^your app gives its payment links notes of its own, which is fine: "Number check-\w+" instead of "Zoë – 東京 ☕"$/,
-      'note-shared':
-        /^your app gives its payment links notes of its own, which is fine: "Number check-\w+" instead of "Roses \w{8}"$/,
-      'note-odd':
-        /^your app gives its payment links notes of its own, which is fine: "Number check-\w+" instead of "O'Brien \\"\w{8}\\" .*"$/,
     },
   ],
   [
@@ -36,19 +31,6 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     {
       'slow-json':
         /^the app refused an order with an unusual note: "(😀){20} \w{8}": http\S+ answered 422 "Odd note"$/,
-    },
-  ],
-  [
-    'adds the order to its notes',
-    {
-      linkFields(order, number) {
-        const fields = right.linkFields.call(this, order, number)
-        return { ...fields, recipient_note: `${order.note} ${order.key}` }
-      },
-    },
-    {
-      'note-shared':
-        /^the app created two orders with different notes, and the case needs equal notes: "Roses \w{8} check-\w+" and "Roses \w{8} check-\w+"$/,
     },
   ],
 ])(
@@ -78,3 +60,59 @@ test.for<[title: string, change: Change, reasons: Record<string, RegExp>]>([
     )
   },
 )
+
+const OWN_NOTES = {
+  linkFields(order, number) {
+    return { ...right.linkFields.call(this, order, number), recipient_note: `Number ${order.key}` }
+  },
+} satisfies Change
+
+test('if the app gives its links notes of its own, the cases about the notes of customers run all the same', async ({
+  sandbox,
+}) => {
+  const { apiKey } = await (await connectSandbox(sandbox.url)).createAccount()
+  await using shop = await startShop({ url: sandbox.url, apiKey }, OWN_NOTES)
+  const { orderUrl, stateUrl, receiver } = shop
+  const { results } = await (
+    await connectSandbox(sandbox.url)
+  ).check(receiver, {
+    orderUrl,
+    stateUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    only: [
+      'note-empty',
+      'note-utf8',
+      'note-reserved',
+      'note-four-bytes',
+      'note-long',
+      'note-shared',
+      'note-similar',
+      'note-odd',
+    ],
+  })
+
+  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+})
+
+test('an order whose note makes the service refuse the call fails the case with the message of the service', async ({
+  sandbox,
+}) => {
+  const { apiKey } = await (await connectSandbox(sandbox.url)).createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'comma-in-return-address')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+  const { orderUrl, stateUrl, receiver } = shop
+  const report = await (
+    await connectSandbox(sandbox.url)
+  ).check(receiver, {
+    orderUrl,
+    stateUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    only: ['note-odd'],
+  })
+
+  expect(report.results).toMatchObject([{ outcome: 'failed', problem: 'order-refused' }])
+  expect(report.results[0]!.seen).toMatch(
+    /^for an order with the note "Meyer, Anna \w{8}", the service refused the call of createLink: "callback_url entry 1 is neither .*"\. The customer got no payment link: http\S+ answered 502 /,
+  )
+  expect(report.mistakes).toMatchObject([{ title: 'Orders with some notes get no payment link' }])
+})
