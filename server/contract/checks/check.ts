@@ -39,6 +39,7 @@ export type SkipReason = (typeof skipReasons)[number]
 /** The problems that a receiver can have, in words for people, the most expensive first. A failed case has one of them. */
 export const receiverProblems = {
   unreachable: 'Your app stops answering',
+  'harmed-by-garbage': 'After a webhook that your app cannot read, other orders are lost or stay unpaid',
   'shared-link': 'Different orders get the same pay link',
   'pays-another': 'The payment of one order pays another one',
   'paid-without-payment': 'An order becomes paid without a valid payment',

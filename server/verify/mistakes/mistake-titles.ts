@@ -86,6 +86,16 @@ const onReturnPage = (does: string): CasesOfMistake => ({
 export const mistakeTitles: Readonly<
   Partial<Record<ReceiverProblem | CallerProblem, readonly CasesOfMistake[]>>
 > = {
+  'harmed-by-garbage': [
+    {
+      'garbage-form': 'After a webhook that your app cannot read, other orders are lost or stay unpaid',
+      'garbage-json': 'After a webhook that your app cannot read, other orders are lost or stay unpaid',
+      'empty-body': 'After a webhook without a body, other orders are lost or stay unpaid',
+    },
+    {
+      'connection-lost': 'After a webhook whose connection breaks, other orders are lost or stay unpaid',
+    },
+  ],
   'paid-without-payment': withoutPayment('marks the order as paid', 'marks another order as paid'),
   'fulfilled-without-payment': withoutPayment('fulfills the order', 'fulfills another order'),
   'fulfilled-again': [

@@ -5,6 +5,8 @@ import { NOTE_CASES } from './mistake-titles.ts'
 /** What to do about problems that can appear in any case. For other problems, the case says it. */
 export const receiverRemedies = {
   unreachable: "Check your app's log. No request, and no broken connection, may stop it.",
+  'harmed-by-garbage':
+    'Refuse what you cannot read before you store or queue it, and handle the next webhook. Anyone can send such a request.',
   'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
   'pays-another':
     'Give each order a number that no other order gets, even in the same second, and find the order of a webhook by this number.',

@@ -88,7 +88,8 @@ function kill({ pid }: ChildProcess): void {
   }
 }
 
-async function isListening(text: string): Promise<boolean> {
+/** Whether this process can connect to an address. */
+export async function isListening(text: string): Promise<boolean> {
   const url = new URL(text)
   const socket = connect({
     host: url.hostname.replace(/^\[|\]$/g, ''),

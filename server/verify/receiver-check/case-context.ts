@@ -24,6 +24,14 @@ export interface CaseContext {
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` if it responds again. */
   unreachableSince: string | undefined
+  /** The cases that are running. */
+  readonly underway: Set<string>
+  /** Whether this process itself could connect to the receiver when the check began. */
+  readonly isDirectlyReachable: boolean
+  /** An order that was paid before cases that send garbage. */
+  paidBefore: CheckedOrder | undefined
+  /** The case since which no payment pays its order. */
+  harmedSince: string | undefined
   /** The first case in which a payment has paid another order. */
   paysAnotherSince: string | undefined
   /** What shows that a payment pays another one of several orders that are placed at once. Looked for once, after a failure that may come from this. */

@@ -366,6 +366,7 @@ export const checkCases = [
     steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
+    isGarbage: true,
   },
   {
     name: 'garbage-json',
@@ -376,6 +377,7 @@ export const checkCases = [
     steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
+    isGarbage: true,
   },
   {
     name: 'empty-body',
@@ -385,6 +387,7 @@ export const checkCases = [
     steps: [{ send: { body: '' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
+    isGarbage: true,
   },
   {
     name: 'repeated',
@@ -469,6 +472,7 @@ export const checkCases = [
     run: payAfterBreak,
     needs: ['state'],
     answer: 'accepted',
+    isGarbage: true,
   },
   {
     name: 'service-down',

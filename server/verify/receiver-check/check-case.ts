@@ -63,6 +63,11 @@ export interface CheckCase {
   readonly times?: number
   /** True if the case also runs with `quick`, because it finds more mistakes than others. */
   readonly isQuick?: true
+  /**
+   * True if the case sends what no app can read, or breaks a connection. It runs before the others, and alone, so that nothing else explains
+   * why orders of other customers fail afterwards.
+   */
+  readonly isGarbage?: true
   /** True if nothing else may happen in the account during the case. */
   readonly isAlone?: true
   /** True if the case examines the orders of the other cases. */

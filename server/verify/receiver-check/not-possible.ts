@@ -33,6 +33,10 @@ export const hasOtherNote = (note: string, expected: string): NotPossibleError =
 export const goodWebhooksFail = (name: string): string =>
   `your app does not handle the webhook of a payment: mend ${name} first`
 
+/** Why a case is skipped if payments no longer pay their orders. `name` is the case that has shown it. */
+export const paymentsFail = (name: string): string =>
+  `since ${name}, payments no longer pay their orders: mend ${name} first`
+
 /** Why a case is skipped if a payment has paid another order. `name` is the case that has shown it. */
 export const paymentsGoAstray = (name: string): string =>
   `a payment of one order pays another one: mend ${name} first`

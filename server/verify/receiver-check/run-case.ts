@@ -1,5 +1,8 @@
 import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
+import { listNames } from '../../contract/format/list-names.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
+import { findHarm, payBeforeGarbage } from './after-garbage.ts'
+import { isListening } from './app-process.ts'
 import type { CaseContext } from './case-context.ts'
 import {
   CaseFailure,
@@ -9,7 +12,13 @@ import {
   NO_CALLBACK,
   NO_ENDPOINT,
 } from './case-tools.ts'
-import { goodWebhooksFail, hasOtherNote, NotPossibleError, paymentsGoAstray } from './not-possible.ts'
+import {
+  goodWebhooksFail,
+  hasOtherNote,
+  NotPossibleError,
+  paymentsFail,
+  paymentsGoAstray,
+} from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
@@ -42,7 +51,8 @@ interface Verdict extends Pick<
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
-  const { cause, ...verdict } = await tryCase(context, checkCase)
+  context.underway.add(name)
+  const { cause, ...verdict } = await tryCase(context, checkCase).finally(() => context.underway.delete(name))
   const { outcome, problem, seen, isLate = false } = verdict
   if (provesEncoding !== undefined) {
     const failure =
@@ -76,10 +86,13 @@ function findSameCause(
 }
 
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
-  const { acceptedEncoding, orders, sandbox, paysAnotherSince } = context
+  const { acceptedEncoding, orders, sandbox, paysAnotherSince, harmedSince, unreachableSince } = context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(new NotPossibleError(reason, 'option'))
   if (paysAnotherSince !== undefined) return skipped(new NotPossibleError(paymentsGoAstray(paysAnotherSince)))
+  if (harmedSince !== undefined) return skipped(new NotPossibleError(paymentsFail(harmedSince)))
+  if (unreachableSince !== undefined && (await isGone(context)))
+    return skipped(notReachable(unreachableSince))
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
   // webhooks.
   const needsEncoding = checkCase.steps.some(
@@ -89,7 +102,13 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
     if (checkCase.isBeforeLink) return await sendBeforeLink(context, checkCase)
+    const paidBefore = checkCase.isGarbage && (await payBeforeGarbage(context))
     const verdict = await runEach(context, checkCase)
+    if (paidBefore && verdict.problem !== 'unreachable') {
+      const { name } = checkCase
+      const harm = await findHarm(context, { name, hasFailed: verdict.outcome === 'failed' }, paidBefore)
+      if (harm !== undefined) return failed({ problem: 'harmed-by-garbage', seen: harm.seen }, harm.order)
+    }
     return (verdict.outcome === 'passed' && (await findInconclusive(context, checkCase))) || verdict
   } finally {
     await restorePayIds?.()
@@ -151,6 +170,8 @@ async function withVerdict(
     await run(tools).finally(participant?.leave)
   } catch (error) {
     if (error instanceof NotPossibleError) return skipped(error)
+    const stopped = await unreachableNow(context, checkCase, error)
+    if (stopped !== undefined) return stopped
     // The app has already created orders, so the options are correct.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
@@ -351,14 +372,52 @@ const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.lengt
 
 /** The app has stopped: the current case fails, and the following cases are skipped until the app responds again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
-  if (context.unreachableSince !== undefined)
-    return skipped(
-      new NotPossibleError(`the receiver has not been reachable since ${context.unreachableSince}`),
-    )
+  if (context.unreachableSince !== undefined) return skipped(notReachable(context.unreachableSince))
   context.unreachableSince = name
-  const seen = `${probe.error}, although it answered before: check that the app is still running`
-  return failedByAnswer({ problem: 'unreachable', seen }, probe, order)
+  return failedByAnswer(stopsAnswering(context, name, probe.error ?? 'no answer'), probe, order)
 }
+
+/** Whether nothing listens at the receiver, although something did when the check began. */
+const isGone = async ({ isDirectlyReachable, receiver }: CaseContext): Promise<boolean> =>
+  isDirectlyReachable && !(await isListening(receiver))
+
+/** Like `unreachable`, for a case that has failed for a different reason because the app has stopped meanwhile. */
+async function unreachableNow(
+  context: CaseContext,
+  { name }: CheckCase,
+  error: unknown,
+): Promise<Verdict | undefined> {
+  const isUnexplained =
+    error instanceof NoOrderError
+      ? context.orders.hasMade()
+      : error instanceof CaseFailure && (error.probe === undefined || !isUnreachable(error.probe))
+  if (!isUnexplained || !(await isGone(context))) return undefined
+  if (context.unreachableSince !== undefined) return skipped(notReachable(context.unreachableSince))
+  context.unreachableSince = name
+  const problem = stopsAnswering(context, name, `nothing listens at ${context.receiver}`)
+  if (error instanceof CaseFailure && error.probe !== undefined)
+    return failedByAnswer(problem, error.probe, error.order)
+  return {
+    outcome: 'failed',
+    ...problem,
+    skipReason: null,
+    exchange: null,
+    repeat: null,
+    cause: problem.seen,
+  }
+}
+
+function stopsAnswering({ underway }: CaseContext, name: string, error: string): SeenProblem {
+  const others = [...underway].filter((one) => one !== name)
+  const meanwhile = others.length === 0 ? '' : `. At the same time, the check ran ${listNames(others)}`
+  return {
+    problem: 'unreachable',
+    seen: `${error}, although it answered before: check that the app is still running${meanwhile}`,
+  }
+}
+
+const notReachable = (name: string): NotPossibleError =>
+  new NotPossibleError(`the receiver has not been reachable since ${name}`)
 
 const failedByAnswer = (problem: SeenProblem, { exchange }: Probe, order: CheckedOrder): Verdict => ({
   ...failed(problem, order),

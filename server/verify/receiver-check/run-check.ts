@@ -6,7 +6,7 @@ import {
   type Probe,
 } from '../../contract/checks/check.ts'
 import { ORDER_STATE_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
-import { startApp } from './app-process.ts'
+import { isListening, startApp } from './app-process.ts'
 import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
@@ -85,6 +85,10 @@ async function runCases(
     timeoutMs: options.timeoutMs ?? ORDER_STATE_TIMEOUT_MS,
     firstCaseByCause: new Map(),
     unreachableSince: undefined,
+    underway: new Set(),
+    isDirectlyReachable: await isListening(receiver),
+    paidBefore: undefined,
+    harmedSince: undefined,
     paysAnotherSince: undefined,
     paysAnother: undefined,
     remembered: [],
@@ -128,8 +132,9 @@ const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== u
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
- * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. All others then run
- * side by side, except cases that need the account alone, and cases that look at orders of other cases.
+ * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. Cases that send garbage
+ * follow, one after another. All others then run side by side, except cases that need the account alone, and cases that look at orders of
+ * other cases.
  */
 async function runInGroups(
   cases: readonly CheckCase[],
@@ -142,7 +147,11 @@ async function runInGroups(
   // The first case runs alone, because a receiver that never answers should end the check before many requests wait for it.
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
-  await runSideBySide(others, run)
+  for (const checkCase of others.filter(({ isGarbage }) => isGarbage)) await run(checkCase)
+  await runSideBySide(
+    others.filter(({ isGarbage }) => !isGarbage),
+    run,
+  )
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
 }

@@ -12,6 +12,16 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     ['cancel-after-success'],
     'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
   ],
+  [
+    'garbage-stops-queue',
+    ['many-at-once', 'garbage-json'],
+    'After a webhook that your app cannot read, other orders are lost or stay unpaid',
+  ],
+  [
+    'odd-bytes-empty-store',
+    ['repeated', 'garbage-form', 'late-payment', 'closing-look'],
+    'After a webhook that your app cannot read, other orders are lost or stay unpaid',
+  ],
   ['numbers-by-the-hour', ['form-encoded-brackets'], 'The payment of one order pays another one'],
   ['finds-last-of-its-number', ['repeated', 'many-at-once'], 'The payment of one order pays another one'],
   ['finds-orders-by-amount', ['form-encoded-brackets'], 'The payment of one order pays another one'],
