@@ -22,6 +22,8 @@ const receiving: Cases = [
   'success-after-cancel',
   'second-payment',
   'closing-look',
+  'late-repetition',
+  'late-cancel',
 ]
 
 const refusing: Cases = ['forgery', 'fields', 'garbage', 'refused-first', 'forged-cancel']
@@ -38,6 +40,8 @@ const paying: Cases = [
   'payment-after-refund',
   'late-payment',
   'closing-look',
+  'late-repetition',
+  'late-cancel',
 ]
 
 const refunding: Cases = ['refund', 'success-after-refund', 'cancel-after-refund', 'return-after-refund']
@@ -52,6 +56,8 @@ const cancelling: Cases = [
   'success-with-cancel',
   'redirect-after-cancel',
   'closing-look',
+  'late-repetition',
+  'late-cancel',
 ]
 
 const showing: Cases = [
@@ -65,6 +71,8 @@ const showing: Cases = [
   'return-after-refund',
   'cancelled-twice',
   'closing-look',
+  'late-repetition',
+  'late-cancel',
   'no-further-links',
 ]
 

@@ -120,7 +120,13 @@ export const chosenOddities = (): readonly Oddity[] => choose(oddities, sized({ 
 const ALL = { check: 'all', 'check --caller': 'all' } as const
 
 /** These cases of the receiver check examine the orders of other cases. */
-const LOOK_BACK = new Set(['check closing-look', 'check no-further-links', 'check api-key'])
+const LOOK_BACK = new Set([
+  'check closing-look',
+  'check late-repetition',
+  'check late-cancel',
+  'check no-further-links',
+  'check api-key',
+])
 const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount']
 
 function casesFor({ foundBy }: Mistake): Subject['cases'] {

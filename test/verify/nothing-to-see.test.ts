@@ -30,7 +30,7 @@ const LOOKING = `
   second-payment-at-once two-orders-of-one-customer changed-order-paid older-link-paid-during-order
   refund-before-payment webhook-before-order forged-amount amount-off-by-a-cent amount-rounded
   amount-too-high amount-not-positive amount-in-two-parts forged-user get-request fields-in-address
-  unknown-pay-id answer-to-stranger late-payment closing-look no-further-links api-key
+  unknown-pay-id answer-to-stranger late-payment closing-look late-repetition late-cancel no-further-links api-key
 `
   .trim()
   .split(/\s+/)

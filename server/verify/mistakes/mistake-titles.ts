@@ -108,7 +108,10 @@ export const mistakeTitles: Readonly<
       'service-down':
         'A webhook that comes again after calls to the service have failed fulfills the order again',
       'refused-first': 'After a forged webhook, a payment fulfills the order more than once',
+      'killed-after-answer': 'After your app starts again, it fulfills paid orders again',
+      'late-repetition': 'A webhook that comes again later fulfills the order again',
       'closing-look': 'Some seconds later, a paid order is fulfilled again',
+      'late-cancel': 'A late cancel fulfills a paid order again',
     },
     {
       'second-payment': 'A second payment fulfills the order again',
@@ -250,7 +253,9 @@ export const mistakeTitles: Readonly<
       'older-link-paid-during-order': 'An order that is placed again while it is paid loses the payment',
     },
     {
-      'closing-look': 'A paid order becomes unpaid when a webhook comes again, or a late cancel comes',
+      'killed-after-answer': 'After your app starts again, paid orders are unpaid',
+      'late-repetition': 'A paid order becomes unpaid when its webhook comes again later',
+      'late-cancel': 'A late cancel makes a paid order unpaid',
     },
   ],
   'taken-back': [
@@ -268,12 +273,15 @@ export const mistakeTitles: Readonly<
         'A return with status=cancel undoes the fulfillment of a paid order, or puts its goods back',
     },
     {
+      'killed-after-answer': 'After your app starts again, the fulfillment of paid orders is undone',
       'closing-look': 'Some seconds later, the fulfillment of a paid order is undone',
+      'late-repetition': 'A webhook that comes again later undoes the fulfillment of a paid order',
+      'late-cancel': 'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
     },
   ],
   'set-back': [
     {
-      'closing-look': 'A webhook that comes again sets a shipped order back to an earlier state',
+      'late-repetition': 'A webhook that comes again sets a shipped order back to an earlier state',
     },
   ],
   'not-fulfilled': [
@@ -330,7 +338,11 @@ export const mistakeTitles: Readonly<
     {
       repeated: 'Your app refunds a payment whose webhook comes again',
       'repeated-differently': 'Your app refunds a payment whose webhook comes again with different bytes',
+      'killed-after-answer': 'After your app starts again, it refunds a payment whose webhook comes again',
+      'late-repetition': 'Your app refunds a payment whose webhook comes again later',
+      'closing-look': 'Some seconds later, your app refunds a paid order',
       'cancel-after-success': 'A late cancel makes your app refund a paid order',
+      'late-cancel': 'A late cancel makes your app refund a paid order',
       'cancel-redirect-after-success':
         'Your app refunds a paid order when the customer returns with status=cancel',
     },

@@ -55,12 +55,20 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'service-down':
       'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',
     'second-tab-after-payment': PLACED_AGAIN,
+    'killed-after-answer':
+      'Store that an order was fulfilled. When your app starts, it must not repeat what it has done.',
+  },
+  'unasked-refund': {
+    'killed-after-answer':
+      'Store which pay_ids your app has handled where it stores its orders. What is only in memory is gone when it starts again.',
   },
   'order-refused': Object.fromEntries(
     NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`]),
   ),
   'page-fails': { 'note-odd': `Open this page yourself, and look at your app's log. ${ENCODE_NOTES}` },
   'not-kept': {
+    'killed-after-answer':
+      'Store orders and payments in a file or a database. What is only in memory is gone when your app starts again.',
     'second-tab-after-payment': PLACED_AGAIN,
     'return-twice': ONLY_SHOW,
     'return-cancelled-after-payment': ONLY_SHOW,
@@ -94,5 +102,5 @@ export function remedyFor(
   const ofCase = isOtherOrder ? undefined : remediesOfCases[problem]?.[name]
   const remedy = ofCase ?? remedies[problem]
   if (remedy === undefined) return isOtherOrder ? LATER_WEBHOOK : why
-  return WITH_REASON.has(problem) && !isOtherOrder ? `${remedy} ${why}` : remedy
+  return WITH_REASON.has(problem) && !isOtherOrder && ofCase === undefined ? `${remedy} ${why}` : remedy
 }

@@ -14,8 +14,8 @@ export interface Harm {
   readonly order: CheckedOrder
 }
 
-/** An order that was paid before the garbage comes. `undefined` if the check cannot prove that it is paid. */
-export async function payBeforeGarbage(context: CaseContext): Promise<CheckedOrder | undefined> {
+/** An order that was paid before a case. `undefined` if the check cannot prove that it is paid. */
+export async function payBefore(context: CaseContext): Promise<CheckedOrder | undefined> {
   if (context.watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return undefined
   if (context.paidBefore !== undefined) return context.paidBefore
   const failure = await payNew(context, (order) => (context.paidBefore = order))

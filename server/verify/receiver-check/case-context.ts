@@ -28,7 +28,7 @@ export interface CaseContext {
   readonly underway: Set<string>
   /** Whether this process itself could connect to the receiver when the check began. */
   readonly isDirectlyReachable: boolean
-  /** An order that was paid before cases that send garbage. */
+  /** An order that was paid before cases that send garbage, or that kill the app. */
   paidBefore: CheckedOrder | undefined
   /** The case since which no payment pays its order. */
   harmedSince: string | undefined
@@ -59,4 +59,6 @@ export interface RememberedOrder {
   readonly state: 'paid-once' | 'unpaid'
   /** Whether the order got one payment only, so that the app has nothing to refund. */
   readonly isPaidOnce: boolean
+  /** When its case ended, according to `performance.now()`. */
+  readonly endedAt: number
 }

@@ -1,6 +1,6 @@
 import { answerStrangers } from './answers-to-strangers.ts'
 import type { CheckCase } from './check-case.ts'
-import { countLinks, findShownKey, reviewOrders, payLate } from './closing-look.ts'
+import { cancelLate, countLinks, findShownKey, payLate, repeatLate, reviewOrders } from './closing-look.ts'
 import {
   cancelOrder,
   cancelTwice,
@@ -1139,10 +1139,32 @@ export const checkCases = [
   {
     name: 'closing-look',
     group: 'later',
-    title: 'At the end, the check reads every order again, and repeats every first webhook',
+    title: 'At the end, the check reads every order again',
     why: 'Check timers, queues and caches. They can change an order later.',
     steps: [],
     run: reviewOrders,
+    needs: ['state'],
+    answer: 'accepted',
+    isLast: true,
+  },
+  {
+    name: 'late-repetition',
+    group: 'later',
+    title: 'At the end, the first webhook of every order comes again',
+    why: 'Remember each pay_id as long as its order. sendWebhookViaPayId can repeat a webhook after days.',
+    steps: [],
+    run: repeatLate,
+    needs: ['state'],
+    answer: 'accepted',
+    isLast: true,
+  },
+  {
+    name: 'late-cancel',
+    group: 'later',
+    title: 'At the end, a cancel of every paid order, and every return page again',
+    why: 'Change no paid order, however it is called meanwhile. Cancels can be late, and customers use the back button.',
+    steps: [],
+    run: cancelLate,
     needs: ['state'],
     answer: 'accepted',
     isLast: true,

@@ -17,32 +17,64 @@ async function waitForAge({ context: { startedAt, options } }: CaseTools): Promi
   if (left > 0) await pause(left, undefined, options.signal === undefined ? {} : { signal: options.signal })
 }
 
-/**
- * Reads the orders of the other cases once more. Then repeats the webhooks of paid orders, sends late cancels, and loads the
- * customers' pages.
- */
-export async function reviewOrders(tools: CaseTools): Promise<void> {
+/** The orders of the other cases. Makes one if no other case has run. */
+async function ordersToReview(tools: CaseTools): Promise<readonly RememberedOrder[]> {
   const { remembered } = tools.context
-  const ordersIn = (state: RememberedOrder['state']) =>
-    remembered.filter((one) => one.state === state).slice(0, MAX_ORDERS)
   if (remembered.length === 0) {
     const order = await tools.make()
     await tools.post(order)
     await tools.expectPaid(order)
-    remembered.push({ order, state: 'paid-once', isPaidOnce: true })
+    remembered.push({ order, state: 'paid-once', isPaidOnce: true, endedAt: performance.now() })
   }
   await waitForAge(tools)
-  const orders = [...ordersIn('unpaid'), ...ordersIn('paid-once')]
-  await expectUnchanged(tools, orders).catch((error: unknown) => {
+  return (['unpaid', 'paid-once'] as const).flatMap((state) =>
+    remembered.filter((one) => one.state === state).slice(0, MAX_ORDERS),
+  )
+}
+
+/** Reads the orders of the other cases once more. */
+export async function reviewOrders(tools: CaseTools): Promise<void> {
+  const orders = await ordersToReview(tools)
+  await expectUnchanged(tools, orders, 'at the end of the check').catch((error: unknown) => {
     if (!(error instanceof CaseFailure) || error.seenProblem.problem !== 'not-kept') throw error
     // Nothing has happened to the order since the end of its case, so time alone has changed it.
     throw new CaseFailure({ ...error.seenProblem, problem: 'undone-later' }, error.order)
   })
-  const before = await Promise.all(orders.map(({ order }) => tools.read(order)))
-  await Promise.all(orders.map(({ order, state }) => returnLate(tools, order, state)))
+}
+
+/** Repeats the webhooks of paid orders. */
+export async function repeatLate(tools: CaseTools): Promise<void> {
+  const orders = await unchangedOrders(tools)
+  const paid = orders.filter(({ state }) => state === 'paid-once')
+  const before = await Promise.all(paid.map(({ order }) => tools.read(order)))
+  await Promise.all(paid.map(({ order }) => tools.post(order)))
   await tools.waitForOtherOrder()
-  await expectUnchanged(tools, orders)
-  await Promise.all(orders.map(({ order }, index) => expectNoWayBack(tools, order, before[index]!)))
+  await expectUnchanged(tools, paid, 'after its webhook came again')
+  await Promise.all(paid.map(({ order }, index) => expectNoWayBack(tools, order, before[index]!)))
+}
+
+/** Sends late cancels of paid orders, and loads the customers' pages. */
+export async function cancelLate(tools: CaseTools): Promise<void> {
+  const orders = await unchangedOrders(tools)
+  await Promise.all(
+    orders.map(async ({ order, state }) => {
+      if (state === 'paid-once') await tools.post(order, { status: 'cancel' })
+      if (order.callbackUrl !== '' && tools.orders.appMakesOrders)
+        await tools.browse(order, state === 'unpaid' ? 'Success' : 'cancel')
+    }),
+  )
+  await tools.waitForOtherOrder()
+  await expectUnchanged(tools, orders, 'after a late cancel, or a late visit of the customer')
+}
+
+/** The orders of the other cases. A case proves nothing if an earlier case has already changed one. */
+async function unchangedOrders(tools: CaseTools): Promise<readonly RememberedOrder[]> {
+  const orders = await ordersToReview(tools)
+  await expectUnchanged(tools, orders, '').catch((error: unknown) => {
+    if (!(error instanceof CaseFailure)) throw error
+    throw new NotPossibleError('an order had changed before: mend closing-look and late-repetition first')
+  })
+  return orders
 }
 
 /**
@@ -55,34 +87,25 @@ async function expectNoWayBack(tools: CaseTools, order: CheckedOrder, before: Re
   const isBack = ({ paid, value = '' }: ReadState): boolean => paid && earlier.includes(value)
   const now = await tools.waitForState(order, (state) => !isBack(state))
   if (!isBack(now)) return
-  const seen = `the order was ${JSON.stringify(before.value)}, and is ${JSON.stringify(now.value)} again after its webhooks came again`
+  const seen = `the order was ${JSON.stringify(before.value)}, and is ${JSON.stringify(now.value)} again after its webhook came again`
   throw new CaseFailure({ problem: 'set-back', seen }, order)
 }
 
-const expectUnchanged = (tools: CaseTools, orders: readonly RememberedOrder[]): Promise<unknown> =>
+/** Throws if an order has a different state than at the end of its case. `event` says what has happened to the orders. */
+const expectUnchanged = (
+  tools: CaseTools,
+  orders: readonly RememberedOrder[],
+  event: string,
+): Promise<unknown> =>
   Promise.all(
-    orders.map(({ order, state, isPaidOnce }) =>
-      later(async () => {
+    orders.map(({ order, state, isPaidOnce, endedAt }) => {
+      const seconds = Math.round((performance.now() - endedAt) / 1000)
+      return checkWith(`${event}, ${seconds} s later`, async () => {
         await tools.expectNow(order, state, true)
         if (isPaidOnce) await tools.expectNoRefund(order)
-      }),
-    ),
+      })
+    }),
   )
-
-async function returnLate(
-  tools: CaseTools,
-  order: CheckedOrder,
-  state: RememberedOrder['state'],
-): Promise<void> {
-  if (state === 'paid-once') {
-    await tools.post(order)
-    await tools.post(order, { status: 'cancel' })
-  }
-  if (order.callbackUrl !== '' && tools.orders.appMakesOrders)
-    await tools.browse(order, state === 'unpaid' ? 'Success' : 'cancel')
-}
-
-const later = (check: () => Promise<void>): Promise<void> => checkWith('at the end of the check', check)
 
 /** Pays the first order of the check, which is still unpaid. */
 export async function payLate(tools: CaseTools): Promise<void> {

@@ -29,7 +29,8 @@ async function forge(tools: CaseTools, forgeries: readonly Forgery[]): Promise<v
       // An app may send back every payment of a cancelled order.
       if (!isCancelled) await tools.expectNoRefund(order)
     })
-    if (watch !== undefined) remembered.push({ order, state: 'unpaid', isPaidOnce: false })
+    if (watch !== undefined)
+      remembered.push({ order, state: 'unpaid', isPaidOnce: false, endedAt: performance.now() })
   }
 }
 

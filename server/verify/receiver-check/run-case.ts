@@ -1,7 +1,7 @@
 import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
-import { findHarm, payBeforeGarbage } from './after-garbage.ts'
+import { findHarm, payBefore } from './after-garbage.ts'
 import { isListening } from './app-process.ts'
 import type { CaseContext } from './case-context.ts'
 import {
@@ -102,9 +102,10 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
     if (checkCase.isBeforeLink) return await sendBeforeLink(context, checkCase)
-    const paidBefore = checkCase.isGarbage && (await payBeforeGarbage(context))
+    const isRestarted = checkCase.steps.some((step) => 'restart' in step)
+    const paidBefore = (checkCase.isGarbage || isRestarted) && (await payBefore(context))
     const verdict = await runEach(context, checkCase)
-    if (paidBefore && verdict.problem !== 'unreachable') {
+    if (checkCase.isGarbage && paidBefore && verdict.problem !== 'unreachable') {
       const { name } = checkCase
       const harm = await findHarm(context, { name, hasFailed: verdict.outcome === 'failed' }, paidBefore)
       if (harm !== undefined) return failed({ problem: 'harmed-by-garbage', seen: harm.seen }, harm.order)

@@ -1,7 +1,7 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { CaseContext } from './case-context.ts'
-import { CaseFailure, type CaseTools } from './case-tools.ts'
+import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import type { ReadState } from './read-order-state.ts'
@@ -83,7 +83,7 @@ export async function takeStep(
   } else if ('expect' in step) await tools.expectNow(order, step.expect, trace.wasPaid)
   else if ('pay' in step) await (step.pay === 'sandbox' ? sandbox.pay(order) : tools.pay(order))
   else if ('resend' in step) await sandbox.resend(order)
-  else if ('restart' in step) await context.app?.restart()
+  else if ('restart' in step) await restart(tools)
   else if ('get' in step) await tools.getWebhook(order)
   else if ('together' in step) {
     const webhooks = step.together.map((one) => ({ order, variant: one }))
@@ -104,6 +104,34 @@ export async function takeStep(
     const visit = 'browser' in step && step.isOpenedOften ? ' in several tabs at once' : again(trace.visits)
     if (trace.wasPaid && trace.refunded === undefined) tools.assertPage(order, page, visit)
   }
+}
+
+/** How many orders of earlier cases are read after a restart. */
+const MAX_EARLIER = 15
+
+/** Kills the app and starts it. The orders of earlier cases must be as before, and stay so when their webhooks come again. */
+async function restart(tools: CaseTools): Promise<void> {
+  const { app, paidBefore, remembered } = tools.context
+  await app?.restart()
+  const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
+  const orders = [...(paidBefore ? [paidBefore] : []), ...earlier.map(({ order }) => order)]
+  const expectUnchanged = (): Promise<unknown> =>
+    Promise.all(
+      orders.map(async (order) => {
+        await tools.expectPaid(order, true)
+        await tools.expectNow(order, 'paid-once', true)
+        await tools.expectNoRefund(order)
+      }),
+    )
+  await checkWith('an order had been paid before the app was killed and started again', async () => {
+    await expectUnchanged()
+    await Promise.all(orders.map((order) => tools.post(order)))
+  })
+  await tools.waitForOtherOrder()
+  await checkWith(
+    'the webhook of an order came again after the app had been killed and started again',
+    async () => void (await expectUnchanged()),
+  )
 }
 
 const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)
@@ -201,5 +229,6 @@ function remember(
       order,
       state: finalOrder,
       isPaidOnce: finalOrder === 'paid-once' && isPaidOnce(checkCase),
+      endedAt: performance.now(),
     })
 }

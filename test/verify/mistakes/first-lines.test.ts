@@ -28,7 +28,7 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
   ['paid-later-undone', ['repeated', 'closing-look'], 'Some seconds later, a paid order is no longer paid'],
   [
     'repetition-sets-shipped-back',
-    ['repeated', 'closing-look'],
+    ['repeated', 'closing-look', 'late-repetition'],
     'A webhook that comes again sets a shipped order back to an earlier state',
   ],
   [

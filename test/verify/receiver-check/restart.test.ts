@@ -7,14 +7,16 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. */
 const SHOP = `
-  import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+  import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
   import { text } from 'node:stream/consumers'
   const [url, apiKey, port, folder, mode] = process.argv.slice(2)
   const fileOf = (order) => folder + '/' + order + '.json'
   const shop = 'http://127.0.0.1:' + port
+  const orders = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  if (mode === 'forgetful') for (const name of orders) writeFileSync(folder + '/' + name, '{"status":"open"}')
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { pathname, searchParams } = new URL(request.url, shop)
@@ -41,9 +43,14 @@ const SHOP = `
 `
 
 describe('example apps', () => {
-  test.for<[mode: 'early' | 'stored', outcome: string, seen: RegExp]>([
+  test.for<[mode: 'early' | 'stored' | 'forgetful', outcome: string, seen: RegExp]>([
     ['stored', 'passed', /^200$/],
     ['early', 'failed', /^the order was not paid within 5 s/],
+    [
+      'forgetful',
+      'failed',
+      /^an order had been paid before the app was killed and started again, the order was paid, and is no longer paid/,
+    ],
   ])(
     'an app that is killed keeps a payment only if it stores it before the answer (%s: %s)',
     async ([mode, outcome, seen], { folder, sandbox }) => {
