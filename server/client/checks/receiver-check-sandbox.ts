@@ -165,7 +165,10 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         const bodies = await Promise.all(
           calls.slice(-MAX_CALLS_READ).map(({ seq: call }) => readCallBody(call)),
         )
-        return bodies.map((body) => String(readBody(body).pay_ids))
+        return bodies.map(readBody).map((body) => ({
+          payIds: String(body.pay_ids),
+          status: String(body.status),
+        }))
       }),
     otherAccounts: (ofAccount) =>
       withCheckError('Reading the accounts', KEEP_RUNNING, async () => {

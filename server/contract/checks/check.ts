@@ -45,6 +45,7 @@ export const receiverProblems = {
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
   'fulfilled-again': 'An order is fulfilled more than once',
+  'unpaid-webhook': 'Your app asks the service for the webhook of a payment that nobody has made',
   'leaked-key': 'The API key is visible',
   'leaked-order': 'Strangers can read orders',
   'not-paid': 'A payment does not pay its order',

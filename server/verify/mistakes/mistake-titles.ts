@@ -333,6 +333,13 @@ export const mistakeTitles: Readonly<
     { 'many-at-once': 'If many customers order at once, your app refuses some of their orders' },
     Object.fromEntries(NOTE_CASES.map((name) => [name, 'Orders with some notes get no payment link'])),
   ],
+  'unpaid-webhook': [
+    {
+      'redirect-of-another-payment':
+        'The return page asks the service for any webhook that the address of the page names',
+      'late-payment': 'Your app asks the service for the webhook Success of orders that nobody has paid',
+    },
+  ],
   'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
   'unasked-refund': [
     {

@@ -14,6 +14,8 @@ export const receiverRemedies = {
     'Show no settings and no messages of errors. Whoever has the API key can use the whole account.',
   'leaked-order':
     'Show an order only at an address that nobody can guess. A pay_id in an address or in a webhook proves nothing, because anyone can guess it.',
+  'unpaid-webhook':
+    'Wait for the webhook. sendWebhookViaPayId sends the status that it is called with. The API reference does not say that the service refuses Success for an unpaid link, and then your app would take the order as paid.',
   'wrong-record': 'Record each pay_id once, however often its webhook comes.',
   'not-accepted':
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',

@@ -4,6 +4,7 @@ import { type CaseTools, CaseFailure, checkWith } from './case-tools.ts'
 import { NotPossibleError } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RememberedOrder } from './case-context.ts'
+import { isAskedFor } from './sandbox-port.ts'
 
 /** After this time, timers of the app that cancel, repeat or forget something have certainly run. */
 const AGE_MS = 6_000
@@ -107,12 +108,22 @@ const expectUnchanged = (
     }),
   )
 
-/** Pays the first order of the check, which is still unpaid. */
+/**
+ * Pays the first order of the check, which is still unpaid. Until then nothing has happened to it, so the app must not have asked for the
+ * webhook of its payment.
+ */
 export async function payLate(tools: CaseTools): Promise<void> {
   const order = tools.context.untouched
   if (order === undefined)
     throw new NotPossibleError('no order was left unpaid at the beginning of the check')
   await waitForAge(tools)
+  if (
+    isAskedFor(await tools.sandbox.resendCalls(tools.context.startSeq, order.accountId), order, 'Success')
+  ) {
+    const seen =
+      'an order was open, and no customer had returned. The app called sendWebhookViaPayId with its pay_id and the status Success'
+    throw new CaseFailure({ problem: 'unpaid-webhook', seen }, order)
+  }
   await tools.post(order)
   await tools.expectPaid(order)
 }
@@ -137,7 +148,7 @@ const MAX_RESENDS = 20
 /** Throws if the app asks the service for the webhooks of a payment again and again. */
 async function expectFewResends({ context, sandbox }: CaseTools, untouched: CheckedOrder): Promise<void> {
   const counts = new Map<string, number>()
-  for (const payIds of await sandbox.resendCalls(context.startSeq, untouched.accountId))
+  for (const { payIds } of await sandbox.resendCalls(context.startSeq, untouched.accountId))
     counts.set(payIds, (counts.get(payIds) ?? 0) + 1)
   for (const [payIds, count] of counts) {
     const isOpen = payIds === String(untouched.payId)

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { CaseFailure, type CaseTools, checkWith, NO_ENDPOINT } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
 import { NotPossibleError } from './not-possible.ts'
+import { isAskedFor } from './sandbox-port.ts'
 import { orderAgain } from './two-links.ts'
 
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
@@ -142,6 +144,7 @@ export async function returnWithForeignPayId(tools: CaseTools): Promise<void> {
 /** A customer returns with the `pay_id` of someone else, before the webhook of this payment comes. */
 async function claimPayment(tools: CaseTools): Promise<void> {
   const [order, other] = [await tools.make(), await tools.make()]
+  const since = await tools.now()
   await tools.browse({ ...order, payId: other.payId }, 'Success')
   await checkWith('the page of another order was opened with the pay_id of a payment, and', async () => {
     await tools.post(other)
@@ -149,6 +152,30 @@ async function claimPayment(tools: CaseTools): Promise<void> {
     await tools.expectNow(order, 'unpaid')
     await tools.expectPaid(other)
   })
+  const calls = await tools.sandbox.resendCalls(since, order.accountId)
+  if (isAskedFor(calls, order, 'Success') || isAskedFor(calls, other, 'Success'))
+    await expectNoForeignRequest(tools)
+}
+
+/**
+ * Opens return pages with the pay_id of someone else, and looks for calls of `sendWebhookViaPayId`. An app may ask for the webhook of a
+ * customer who returns first. Throws if it also takes the status from the address, and so lets anyone choose what the service sends.
+ */
+async function expectNoForeignRequest(tools: CaseTools): Promise<void> {
+  const isAskedAfterVisit = async (status: PaymentOutcome): Promise<boolean> => {
+    const since = await tools.now()
+    const [order, other] = [await tools.make(), await tools.make()]
+    await tools.browse({ ...order, payId: other.payId }, status)
+    await tools.waitForOtherOrder()
+    const calls = await tools.sandbox.resendCalls(since, order.accountId)
+    return isAskedFor(calls, order, status) || isAskedFor(calls, other, status)
+  }
+  if (!(await isAskedAfterVisit('Success'))) return
+  tools.context.asksForSuccess = true
+  if (!(await isAskedAfterVisit('cancel'))) return
+  const seen =
+    'the return page of an unpaid order was opened with the pay_id of another one, and the app called sendWebhookViaPayId with the status in the address, Success or cancel'
+  throw new CaseFailure({ problem: 'unpaid-webhook', seen }, await tools.make())
 }
 
 /** A cancel for another account arrives. It must not have the effect of a real cancel. */

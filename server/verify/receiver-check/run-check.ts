@@ -97,6 +97,7 @@ async function runCases(
     otherOrder: undefined,
     cancelledLinks: new Set(),
     revisitedLinks: new Set(),
+    asksForSuccess: false,
     startedAt: performance.now(),
     startSeq: await sandbox.newestSeq(),
   }
@@ -192,7 +193,7 @@ async function withoutInconclusive(
 const GOOD_WEBHOOK = 'a good webhook'
 
 function createReport(
-  { receiver, orders, watch }: CaseContext,
+  { receiver, orders, watch, asksForSuccess }: CaseContext,
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
@@ -203,12 +204,15 @@ function createReport(
     checked: whatWasChecked(watch),
     ...countOutcomes(results),
     advice,
-    notChecked: listNotChecked(results, watch),
+    notChecked: [...listNotChecked(results, watch), ...(asksForSuccess ? [ASKS_FOR_SUCCESS] : [])],
     problems,
     mistakes: findMistakes({ problems, results }, { remedies: receiverRemedies, advice }),
     results,
   }
 }
+
+const ASKS_FOR_SUCCESS =
+  'Whether opening the return page can pay an order: your app then calls sendWebhookViaPayId with the status Success. The sandbox refuses this for an unpaid link, but the API reference does not say that the service does. Set the behavior resendUnpaid to send, and repeat the check.'
 
 /** Rejects targets elsewhere: forged webhooks may reach only this machine and private networks. */
 async function assertTargetsAllowed(

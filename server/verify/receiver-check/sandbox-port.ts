@@ -1,6 +1,7 @@
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
 import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
@@ -41,6 +42,23 @@ export interface RefundCall {
   readonly isAccepted: boolean
   readonly message: string
 }
+
+/** A call of `sendWebhookViaPayId`, as it was sent. */
+export interface ResendCall {
+  readonly payIds: string
+  readonly status: string
+}
+
+/** Whether a call asked for the webhook of a payment with a status. */
+export const isAskedFor = (
+  calls: readonly ResendCall[],
+  { payId }: Pick<CheckedOrder, 'payId'>,
+  wanted: PaymentOutcome,
+): boolean =>
+  calls.some(
+    ({ payIds, status }) =>
+      status.toLowerCase() === wanted.toLowerCase() && payIds.split(',').some((one) => Number(one) === payId),
+  )
 
 /** How a refund request fails at the service. */
 export type RefundFailure = 'refusal' | 'web page' | 'lost call' | 'lost answer'
@@ -95,8 +113,8 @@ export interface SandboxPort {
   refusalAfter(seq: number, texts: readonly string[], account?: string): Promise<RefusedCall | undefined>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
-  /** The `pay_ids` of each call of `sendWebhookViaPayId` that an account has made after an event. */
-  resendCalls(seq: number, account: string): Promise<readonly string[]>
+  /** The calls of `sendWebhookViaPayId` that an account has made after an event. */
+  resendCalls(seq: number, account: string): Promise<readonly ResendCall[]>
   /** The ids of some other accounts of the sandbox, the oldest first. An app may know them, for example because they get a share. */
   otherAccounts(account: string): Promise<readonly string[]>
   /** Finds the API key of an account in texts. */
