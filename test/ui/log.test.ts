@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createLog, indexOf, toEntry, type Log } from '../../ui/data/log.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
@@ -86,6 +86,34 @@ test('a view shows the rows that match its filter, and does not change while it 
 
   query.value = ''
   expect(shown()).toEqual([1, 2, 3, 4])
+})
+
+test('a view that reads in slices keeps its rows until all entries are tested', async ({
+  onTestFinished,
+}) => {
+  const log = createLog()
+  const query = signal('is:failed')
+  const view = createView(log, query, signal(undefined), {
+    range: signal(undefined),
+    context: signal(undefined),
+    unfolded: signal(new Set()),
+    sliceMs: 0,
+  })
+  const events = Array.from({ length: 1_500 }, (_, index) =>
+    call({ seq: index + 1, code: index % 2 === 0 ? 0 : 1 }),
+  )
+  log.append(events)
+  const shown: (readonly [query: string | undefined, rows: number])[] = []
+  onTestFinished(effect(() => void shown.push([view.value.query, view.value.rows.length])))
+  await expect.poll(() => shown.at(-1)).toEqual(['is:failed', 750])
+
+  shown.length = 0
+  query.value = 'zzz'
+  query.value = ''
+  log.append([call({ seq: 1_501, code: 0 })])
+  expect(view.value.query).toBe('is:failed')
+  await expect.poll(() => view.value.query).toBe('')
+  expect(shown).toEqual([['', 1_501]])
 })
 
 test('a view removes the rows that the log deleted', () => {

@@ -14,6 +14,8 @@ import { hasRow } from './has-row.ts'
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
+  /** The time of the event in milliseconds, because parsing it for each search would take long. */
+  readonly atMs: number
   /** A copy of the row's `payId`, so that a search of many entries reads fewer objects. */
   readonly payId: number | null
   /** The text that a search looks in. */
@@ -42,6 +44,7 @@ export function toEntry(
   return {
     event,
     row,
+    atMs: Date.parse(event.at),
     payId: row.payId,
     text,
     ...(listenerAnswer && { listenerAnswer }),

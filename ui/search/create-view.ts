@@ -13,6 +13,8 @@ interface View {
   readonly rows: readonly Entry[]
   /** The number of rows that were removed at the beginning of the list. */
   readonly removed: number
+  /** The filter of these rows. They stay until all entries are tested with the next filter. `undefined` before the first one. */
+  readonly query: string | undefined
   /** How the search was understood. */
   readonly reading: Reading<Entry>
 }
@@ -29,7 +31,14 @@ interface Extras {
   readonly context: ReadonlySignal<FilterContext | undefined>
   /** The first events of the checks whose other events are shown. */
   readonly unfolded: ReadonlySignal<ReadonlySet<number>>
+  /** If testing takes longer, the view gives way to the user's input, and continues after it. */
+  readonly sliceMs?: number
 }
+
+/** Short enough that typing stays smooth while many entries are tested. */
+export const SLICE_MS = 10
+/** The clock is read once for this many entries. */
+const ENTRIES_PER_CHECK = 256
 
 const NO_EXTRAS: Extras = {
   range: signal(undefined),
@@ -42,7 +51,7 @@ export function createView(
   { journal }: Log,
   query: ReadonlySignal<string>,
   pausedAt: ReadonlySignal<number | undefined>,
-  { range, context, unfolded }: Extras = NO_EXTRAS,
+  { range, context, unfolded, sliceMs = Infinity }: Extras = NO_EXTRAS,
 ): ReadonlySignal<View> {
   let readings: readonly Reading<Entry>[] = []
   /** The search can be read in several ways. This is the index of the first way that matches an entry. */
@@ -53,18 +62,38 @@ export function createView(
   let removed = 0
   let seen = 0
   let basis: readonly unknown[] = []
+  /** When the view started again, entries up to this `seq` were up to date: later events had already changed them. */
+  let startedAt = 0
+  /** The readings of the search as typed, until no old entry matches them. */
+  let asTyped: readonly Reading<Entry>[] = []
+  let shown: View = { rows, removed, query: undefined, reading: parseFilter('').readings[0] }
+  /** Increases when the view may continue. */
+  const slice = signal(0)
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-  function restart(next: readonly Reading<Entry>[]): void {
-    readings = next
-    current = next.length - 1
+  function restart(entries: readonly Entry[]): void {
+    const typed = parseFilter(query.value, context.value).readings
+    const corrected = correct(query.value)
+    asTyped = corrected ? typed : []
+    readings = corrected ?? typed
+    current = readings.length - 1
     clearRows()
     removed = 0
     seen = 0
+    startedAt = entries.at(-1)?.event.seq ?? 0
   }
 
   function clearRows(): void {
     rows = []
     foundChecks.clear()
+  }
+
+  /** Continues after the user's input. */
+  function later(): View {
+    clearTimeout(timer)
+    const next = slice.value + 1
+    timer = setTimeout(() => (slice.value = next))
+    return shown
   }
 
   /** Whether the entry is found. The first entry that a more exact reading finds replaces the rows of the reading before. */
@@ -93,14 +122,9 @@ export function createView(
     const { entries, epochCount, clearedBefore, eventIndex } = journal.value
     const until = pausedAt.value ?? Infinity
     const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value, unfolded.value]
-    const isOther = nextBasis.some((part, index) => part !== basis[index])
-    let asTyped: readonly Reading<Entry>[] = []
-    let corrected: readonly Reading<Entry>[] | undefined
-    if (isOther) {
+    if (nextBasis.some((part, index) => part !== basis[index])) {
       basis = nextBasis
-      asTyped = parseFilter(query.value, context.value).readings
-      corrected = correct(query.value)
-      restart(corrected ?? asTyped)
+      restart(entries)
     }
     const gone = indexAfter(rows, (entries[0]?.event.seq ?? 0) - 1)
     rows.splice(0, gone)
@@ -113,27 +137,35 @@ export function createView(
     const findsParts = !asksForChecks(query.value) && !hasNegation(query.value)
     const hasOwnRow = ownRowTest(query.value, unfolded.value)
     const isListed = (entry: Entry): boolean => isInRange(entry.event) && find(entry)
-    const readNew = (): void => {
-      const end = until === Infinity ? entries.length : indexAfter(entries, until)
-      for (let index = indexAfter(entries, seen); index < end; index++) {
-        const entry = entries[index]!
-        // A view that starts again reads entries that are up to date.
-        if (!isOther) updateRowsChangedBy(entry.event)
-        const { event, partOf } = entry
-        if (partOf !== undefined && event.type === 'check.sent' && findsParts && isListed(entry)) {
-          foundChecks.add(partOf)
-          updateRow(rows, partOf, entries[indexOf(entries, partOf)])
-        }
-        if (hasOwnRow(entry)) {
-          if (isListed(entry)) rows.push(entry)
-          continue
-        }
-        if (event.type !== 'diagnostic.found' || !isInRange(event)) continue
-        // The row of an event contains its findings, so it may match only now.
-        const about = entries[indexOf(entries, event.eventSeq)]
-        if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && find(about)) rows.push(about)
+    const deadline = performance.now() + sliceMs
+    /** Reads entries up to a `seq`. Returns whether it has read them all. */
+    const readUntil = (last: number): boolean => {
+      const start = indexAfter(entries, seen)
+      const end = last === Infinity ? entries.length : indexAfter(entries, last)
+      for (let index = start; index < end; index++) {
+        if ((index - start) % ENTRIES_PER_CHECK === 0 && index > start && performance.now() > deadline)
+          return false
+        read(entries[index]!)
       }
-      seen = entries[end - 1]?.event.seq ?? seen
+      return true
+    }
+    const read = (entry: Entry): void => {
+      const { event, partOf } = entry
+      seen = event.seq
+      const isNew = seen > startedAt
+      if (isNew) updateRowsChangedBy(event)
+      if (partOf !== undefined && event.type === 'check.sent' && findsParts && isListed(entry)) {
+        foundChecks.add(partOf)
+        updateRow(rows, partOf, entries[indexOf(entries, partOf)])
+      }
+      if (hasOwnRow(entry)) {
+        if (isListed(entry)) rows.push(entry)
+        return
+      }
+      if (!isNew || event.type !== 'diagnostic.found' || !isInRange(event)) return
+      // The row of an event contains its findings, so it may match only now.
+      const about = entries[indexOf(entries, event.eventSeq)]
+      if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && find(about)) rows.push(about)
     }
     const updateRowsChangedBy = (event: EventView): void => {
       for (const seq of rowsChangedBy(event, eventIndex)) {
@@ -143,13 +175,18 @@ export function createView(
         updateRow(rows, seq, isShown ? changed : undefined)
       }
     }
-    readNew()
-    if (isOther && corrected) {
-      // New entries may match the search as typed.
-      readings = [...asTyped, ...corrected]
-      current += asTyped.length
-    }
-    return { rows, removed, reading: readings[rows.length === 0 ? 0 : current]! }
+    if (!readUntil(Math.min(startedAt, until))) return later()
+    // New entries may match the search as typed.
+    readings = [...asTyped, ...readings]
+    current += asTyped.length
+    asTyped = []
+    if (!readUntil(until)) return later()
+    return (shown = {
+      rows,
+      removed,
+      query: query.value,
+      reading: readings[rows.length === 0 ? 0 : current]!,
+    })
   })
 }
 

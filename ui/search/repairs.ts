@@ -1,11 +1,10 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
 import { findByOtherName, splitTerms, type ParsedTerm } from './filter.ts'
-import { parseFilter } from './filter-terms.ts'
 import { eventTerms } from './filter-terms.ts'
 import { log } from '../data/session.ts'
-import { ownRowTest } from './create-view.ts'
-import { filterContext, query, timeRange, unfoldedChecks } from './view.ts'
+import { createView, SLICE_MS } from './create-view.ts'
+import { filterContext, pausedAt, query, timeRange, unfoldedChecks } from './view.ts'
 
 /** A search with results, which is proposed if the current search has none. */
 export interface Repair {
@@ -36,11 +35,33 @@ const synonyms: Readonly<Record<string, string>> = {
   diagnostics: 'kind:diagnostic',
 }
 
-/** Searches with results that are similar to the current search, with the number of their results. */
+/** The views that count the results of the proposed searches, for the current search. */
+const counts = new Map<string, ReturnType<typeof createView>>()
+let countedFor: string | undefined
+
+/** The number of results of a search. `undefined` until all events are tested. */
+function countResults(text: string, isForAllTime: boolean): number | undefined {
+  const key = `${isForAllTime} ${text}`
+  const view =
+    counts.get(key) ??
+    createView(log, signal(text), pausedAt, {
+      range: isForAllTime ? signal(undefined) : timeRange,
+      context: filterContext,
+      unfolded: unfoldedChecks,
+      sliceMs: SLICE_MS,
+    })
+  counts.set(key, view)
+  const { query: searched, rows } = view.value
+  return searched === text ? rows.length : undefined
+}
+
+/**
+ * Searches with results that are similar to the current search, with the number of their results. They are counted one after
+ * another.
+ */
 export const repairs = computed((): readonly Repair[] => {
   const terms = eventTerms(filterContext.value)
   const parsed = splitTerms(query.value, terms)
-  const { entries } = log.journal.value
 
   const candidates: (readonly [query: string, meaning: string])[] = []
   const add = (text: string, meaning: string) => {
@@ -66,28 +87,21 @@ export const repairs = computed((): readonly Repair[] => {
     }
   }
 
-  const { from = '', to = '~' } = timeRange.value ?? {}
-  const count = (text: string, isForAllTime: boolean): number => {
-    const { readings } = parseFilter(text, filterContext.value)
-    const { passes } = readings.at(-1)!
-    const hasOwnRow = ownRowTest(text, unfoldedChecks.value)
-    return entries.filter(
-      (entry) =>
-        hasOwnRow(entry) &&
-        (isForAllTime || (entry.event.at >= from && entry.event.at <= to)) &&
-        passes(entry),
-    ).length
-  }
-  const isLimited = timeRange.value !== undefined
+  if (countedFor !== query.value) counts.clear()
+  countedFor = query.value
   const inBodies = searchInBodies(parsed)
-  const found = [
-    ...(isLimited ? [{ query: query.value, meaning: 'at any time', isForAllTime: true }] : []),
+  const proposed = [
+    ...(timeRange.value ? [{ query: query.value, meaning: 'at any time', isForAllTime: true }] : []),
     ...candidates.map(([text, meaning]) => ({ query: text, meaning, isForAllTime: false })),
   ]
-    .map((repair) => ({ ...repair, count: count(repair.query, repair.isForAllTime) }))
-    .filter((repair) => repair.count > 0)
-    .slice(0, MAX_REPAIRS - (inBodies ? 1 : 0))
-  return inBodies ? [...found, inBodies] : found
+  const found: Repair[] = []
+  for (const repair of proposed) {
+    const count = countResults(repair.query, repair.isForAllTime)
+    // Fewer proposals now would move those that follow.
+    if (count === undefined) return []
+    if (count > 0) found.push({ ...repair, count })
+  }
+  return inBodies ? [...found.slice(0, MAX_REPAIRS - 1), inBodies] : found.slice(0, MAX_REPAIRS)
 })
 
 /** The same search, with its words as a search in the bodies. */

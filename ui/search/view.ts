@@ -3,7 +3,7 @@ import { countAfter, indexAfter, indexOf } from '../data/log.ts'
 import { navigate, route } from '../browser/route.ts'
 import { connection, flush, log } from '../data/session.ts'
 import { source } from '../data/source.ts'
-import { asksForFindings, createView, type TimeRange } from './create-view.ts'
+import { asksForFindings, createView, SLICE_MS, type TimeRange } from './create-view.ts'
 import { accountList } from '../data/accounts.ts'
 import type { FilterContext } from './filter-terms.ts'
 import { bodySearches } from '../data/body-searches.ts'
@@ -61,6 +61,7 @@ const loadedView = createView(log, query, pausedAt, {
   range: timeRange,
   context: filterContext,
   unfolded: unfoldedChecks,
+  sliceMs: SLICE_MS,
 })
 
 /** The rows of loaded events, after older events that a search in the bodies has found. */

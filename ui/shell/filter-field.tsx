@@ -22,6 +22,8 @@ const setFilter = (query: string) => navigate({ query }, 'replace')
 const focusFilter = () => document.getElementById('filter')?.focus()
 const focusList = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
 
+const hasNoMatch = (): boolean => view.value.rows.length === 0 && view.value.query === route.value.query
+
 /** Uses the first proposed search, if the current one has no results. */
 async function repair(): Promise<void> {
   const { repairs } = await import('../search/repairs.ts')
@@ -59,7 +61,7 @@ export function FilterField() {
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()
     else if (event.key === 'Escape' && query !== '') apply('')
-    else if (event.key === 'Enter' && isTimeline && view.value.rows.length === 0) void repair()
+    else if (event.key === 'Enter' && isTimeline && hasNoMatch()) void repair()
     else if (event.key === 'Escape' || event.key === 'Enter') focusList()
     else return
     event.preventDefault()

@@ -21,8 +21,8 @@ let days: Day[] = []
 let counted = 0
 let basis: readonly Entry[] | undefined
 let basisKey = ''
-let start = ''
-let end = ''
+let start = 0
+let end = 0
 
 /** The days of the timeline's rows. Only new rows are counted. If the clock was set back, the day begins a second time. */
 export const dayList = computed((): readonly Day[] => {
@@ -33,15 +33,15 @@ export const dayList = computed((): readonly Day[] => {
     basisKey = key
     days = []
     counted = 0
-    start = end = ''
+    start = end = 0
   } else if (counted < rows.length) {
     // The line of a day is rendered again only if its object is replaced.
     days = days.map((day, index) => (index === days.length - 1 ? { ...day } : day))
   }
   for (; counted < rows.length; counted++) {
-    const { event, row } = rows[counted]!
-    if (event.at < start || event.at >= end) {
-      ;[start, end] = dayAround(event.at, timeZone.value === 'UTC')
+    const { event, row, atMs } = rows[counted]!
+    if (atMs < start || atMs >= end) {
+      ;[start, end] = dayAround(atMs, timeZone.value === 'UTC')
       days.push({ index: counted, at: event.at, count: 0, failed: 0, held: 0, waiting: 0 })
     }
     const day = days.at(-1)!
@@ -55,7 +55,7 @@ export const dayList = computed((): readonly Day[] => {
 })
 
 /** The first moment of a day and of the next one. */
-function dayAround(at: string, isUtc: boolean): [string, string] {
+function dayAround(at: number, isUtc: boolean): [number, number] {
   const first = new Date(at)
   const next = new Date(at)
   if (isUtc) {
@@ -65,5 +65,5 @@ function dayAround(at: string, isUtc: boolean): [string, string] {
     first.setHours(0, 0, 0, 0)
     next.setHours(24, 0, 0, 0)
   }
-  return [first.toISOString(), next.toISOString()]
+  return [first.getTime(), next.getTime()]
 }

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { log } from '../data/session.ts'
 import type { Entry } from '../data/log.ts'
 import type { Moments } from './build-strip.ts'
-import { createView } from '../search/create-view.ts'
+import { createView, SLICE_MS } from '../search/create-view.ts'
 import { outcomeOf, type EventOutcome } from '../components/outcome.ts'
 import { filterContext, pausedAt, query, timeRange, unfoldedChecks, view } from '../search/view.ts'
 
@@ -11,6 +11,7 @@ const unlimited = createView(log, query, pausedAt, {
   range: signal(undefined),
   context: filterContext,
   unfolded: unfoldedChecks,
+  sliceMs: SLICE_MS,
 })
 
 /** All rows without a filter, which the strip shows if nothing matches. */
@@ -44,8 +45,8 @@ export const moments = computed((): Moments => {
     basisToneChanges = toneChanges
   }
   for (let index = times.length; index < rows.length; index++) {
-    const { event, row } = rows[index]!
-    times.push(Date.parse(event.at))
+    const { event, row, atMs } = rows[index]!
+    times.push(atMs)
     outcomes.push(outcomeOf(event, row))
   }
   return { times, outcomes }

@@ -58,7 +58,7 @@ const separators = computed(() =>
 )
 
 export function TimelineScreen() {
-  const { rows, removed, reading } = view.value
+  const { rows, removed, reading, query: shownQuery } = view.value
   const { entries, dropped, missing } = log.journal.value
   const seq = selectedSeq.value
   const seenTo = useSignal(0)
@@ -96,7 +96,10 @@ export function TimelineScreen() {
               {formatCount(MAX_ENTRIES)}.
             </p>
           )}
-          <CorrectedNotice query={query} corrected={rows.length > 0 ? reading.corrected : undefined} />
+          <CorrectedNotice
+            query={shownQuery ?? ''}
+            corrected={rows.length > 0 ? reading.corrected : undefined}
+          />
           <TimelineNotices isEmpty={isEmpty} />
           {!isEmpty && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
@@ -147,6 +150,7 @@ export function TimelineScreen() {
             <p class="hint delayed">Loading older events…</p>
           )}
           {rows.length === 0 &&
+            shownQuery === query &&
             !isLoadingEvents.value &&
             entries.length > 0 &&
             (query !== '' || timeRange.value) &&
