@@ -31,7 +31,7 @@ export async function checkAmounts(
     }
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describePage(placed.answers[0]!)
-      return { problem: 'wrong-amount', seen: `an order of ${price} got no link: ${reason}` }
+      return { problem: 'no-link', seen: `an order of ${price} got no link: ${reason}` }
     }
     if (fromEuros(link.amount) !== fromEuros(amount)) {
       return {

@@ -39,10 +39,12 @@ export function findMistakes<Problem extends string>(
   { problems, results }: CheckFindings<Problem>,
   { remedies, advice = null }: Remedies,
 ): readonly Mistake<Problem>[] {
-  const groups = problemsOfCrowd(problemsByCause(problems, results), results).flatMap((problem) => [
-    ...mistakesOf(problem, results),
-    ...slowAnswers(problem, results),
-  ])
+  const groups = withConsequences(
+    problemsOfCrowd(problemsByCause(problems, results), results).flatMap((problem) => [
+      ...mistakesOf(problem, results),
+      ...slowAnswers(problem, results),
+    ]),
+  )
   const explained = advice === null ? undefined : explainedOf(groups)
   const sorted = explained === undefined ? groups : [...new Set([explained, ...groups])]
   return sorted.map((group) => {
@@ -57,6 +59,27 @@ export function findMistakes<Problem extends string>(
       isSameCause: others.every(({ sameAs }) => sameAs === first.name),
     }
   })
+}
+
+/** Cases that prove that a payment pays another order, if they have found an order that is paid without a payment. */
+const PAYS_ANOTHER = new Set(['unknown-pay-id', 'note-shared', 'note-similar', 'two-orders-of-one-customer'])
+
+/** If payments pay other orders, any case may fail for this reason. Then adds what such a payment causes to this mistake. */
+function withConsequences<Problem extends string>(
+  groups: readonly Group<Problem>[],
+): readonly Group<Problem>[] {
+  const root = groups.find(
+    ({ problem, first: { name, isLate } }) =>
+      !isLate &&
+      (problem === 'pays-another' || (problem === 'paid-without-payment' && PAYS_ANOTHER.has(name))),
+  )
+  if (root === undefined) return groups
+  const isConsequence = ({ problem, first: { isLate } }: Group<Problem>): boolean =>
+    CROWDED.has(problem) && !isLate
+  const further = groups.filter(isConsequence).flatMap(({ first, others }) => [first, ...others])
+  return groups
+    .filter((group) => !isConsequence(group))
+    .map((group) => (group === root ? { ...root, others: [...root.others, ...further] } : group))
 }
 
 /** The problems that the advice of a report explains: the app handles no good webhook. */
@@ -89,7 +112,7 @@ function problemsByCause<Problem extends string>(
 const MANY_AT_ONCE = 'many-at-once'
 const PLAIN = 'form-encoded-brackets'
 
-/** What happens to orders and webhooks if too many come at once. */
+/** What happens to orders and webhooks if too many come at once, or if payments pay other orders. */
 const CROWDED: ReadonlySet<string> = new Set<ReceiverProblem>([
   'not-paid',
   'undone-later',

@@ -304,6 +304,9 @@ export const mistakeTitles: Readonly<
       'refused-first': 'After a refused webhook, your app also refuses the real payment',
     },
     {
+      'changed-order-paid': 'After an order was placed again for another price, your app refuses its payment',
+    },
+    {
       'many-at-once': 'If many customers pay at once, your app does not accept some of their payments',
     },
   ],
@@ -391,6 +394,13 @@ export const mistakeTitles: Readonly<
       'answer-lost': 'If the answer of the service is lost, your app creates a second payment link',
       late: 'If the service answers late, your app creates a second payment link',
       'created-as-text': 'If ResponseCode is the text "1", your app creates a second payment link',
+    },
+  ],
+  'no-link': [
+    { 'normal-order': 'Customers get no pay link for a good order' },
+    {
+      'amount-cents': 'Orders of some amounts, such as 0.29, get no payment link',
+      'amount-large': 'Large orders get no payment link',
     },
   ],
   'wrong-amount': [

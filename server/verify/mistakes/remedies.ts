@@ -1,6 +1,6 @@
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/checks/check.ts'
-import { NOTE_CASES } from './mistake-titles.ts'
+import { mistakeTitles, NOTE_CASES } from './mistake-titles.ts'
 
 /** What to do about problems that can appear in any case. For other problems, the case says it. */
 export const receiverRemedies = {
@@ -48,6 +48,9 @@ const PLACED_AGAIN = 'Change nothing if a paid order is placed again. The second
 const ENCODE_NOTES =
   'Encode what customers write before you put it into an address, for example with encodeURIComponent.'
 
+const CORRECT_FOR_AMOUNT =
+  'Read the message. Correct the call, or your app, for orders of this amount. A fixed fee, or a share, may exceed a low amount.'
+
 const ONLY_SHOW =
   'Only show the stored state of the order on this page, and never change it. Anyone can open it.'
 
@@ -59,6 +62,11 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'second-tab-after-payment': PLACED_AGAIN,
     'killed-after-answer':
       'Store that an order was fulfilled. When your app starts, it must not repeat what it has done.',
+  },
+  'no-link': { 'amount-cents': CORRECT_FOR_AMOUNT, 'amount-large': CORRECT_FOR_AMOUNT },
+  'not-accepted': {
+    'changed-order-paid':
+      'Give the customer a new link with the new price, or accept the payment of each link that you have shown with the amount of this link.',
   },
   'unasked-refund': {
     'killed-after-answer':
@@ -84,6 +92,13 @@ const WITH_REASON: ReadonlySet<string> = new Set<ReceiverProblem>([
   'unasked-refund',
 ])
 
+const NOT_IN_TIME =
+  "Check your app's log. If your app handles webhooks in a queue, no other work, such as a call to the service, may hold up a payment. If it only needs longer, pass --timeout."
+
+/** Whether a case is about payments that do not pay. Any other case only needs an order that is paid. */
+const isAboutPaying = (name: string): boolean =>
+  mistakeTitles['not-paid']!.some((titles) => Object.hasOwn(titles, name))
+
 const LATER_WEBHOOK = "Check your app's log. A webhook must not affect how later webhooks are handled."
 
 const ANSWER_SOONER =
@@ -101,6 +116,7 @@ export function remedyFor(
   }: Pick<CaseResult, 'name' | 'isLate' | 'why'> & Pick<CheckResult, 'isOtherOrder'>,
 ): string {
   if (isLate) return ANSWER_SOONER
+  if (problem === 'not-paid' && !isOtherOrder && !isAboutPaying(name)) return NOT_IN_TIME
   const ofCase = isOtherOrder ? undefined : remediesOfCases[problem]?.[name]
   const remedy = ofCase ?? remedies[problem]
   if (remedy === undefined) return isOtherOrder ? LATER_WEBHOOK : why

@@ -10,7 +10,8 @@ export async function findAdvice(
     unreachableSince,
     orders,
     watch,
-  }: Pick<CaseContext, 'acceptedEncoding' | 'unreachableSince' | 'orders' | 'watch'>,
+    receiver,
+  }: Pick<CaseContext, 'acceptedEncoding' | 'unreachableSince' | 'orders' | 'watch' | 'receiver'>,
   results: readonly CheckResult[],
 ): Promise<string | null> {
   const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
@@ -27,7 +28,7 @@ export async function findAdvice(
   if (statuses.size !== 1 || status < 400 || status > 499) return null
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
   const advice = [
-    ...(status === 404 || status === 405 ? [CHECK_PATH] : []),
+    ...(status === 404 || status === 405 ? [checkPath(receiver, forms)] : []),
     ...(FORBIDDEN.has(status) ? [ALLOW_STRANGERS] : []),
     ...(isOrderUnknown ? [LET_APP_MAKE_ORDERS] : []),
   ]
@@ -38,6 +39,15 @@ export async function findAdvice(
 
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
+
+/** Says so if the links of the app name a different address than the options. */
+function checkPath(receiver: string, forms: readonly CheckResult[]): string {
+  const url = forms.find(({ exchange }) => exchange !== null)?.exchange?.request.url
+  if (url === undefined || pathOf(url) === pathOf(receiver)) return CHECK_PATH
+  return `The links of your app name ${url} as payment_endpoint, so the webhooks went there, not to ${receiver}, which you passed. If your app has no such route, correct the payment_endpoint.`
+}
+
+const pathOf = (url: string): string => new URL(url).pathname
 
 /** Laravel responds with 419 to a form without a CSRF token. */
 const FORBIDDEN = new Set([401, 403, 419])

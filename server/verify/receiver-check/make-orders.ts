@@ -192,11 +192,17 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     }
   }
 
-  /**
-   * Makes a customer order the same again in a different browser, or the same with a different amount. Returns the new link of
-   * the order. `undefined` if the app gives the order none.
-   */
+  /** Like `linkOfAgain`. `undefined` also if the customer gets the same link. */
   async function again(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
+    const link = await linkOfAgain(order, amount)
+    return link?.id === order.id ? undefined : link
+  }
+
+  /**
+   * Makes a customer order the same again in a different browser, or the same with a different amount. Returns the link that the customer
+   * gets. `undefined` if there is none.
+   */
+  async function linkOfAgain(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
     const { wanted: first } = placed.get(order.order ?? '') ?? {}
     if (first === undefined || createOrder !== undefined) return undefined
     const wanted = amount === undefined ? first : { ...first, amount }
@@ -212,7 +218,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
         payLink === undefined
           ? (await sandbox.seenAfter(before, order.accountId)).links.find(isOf(wanted, false))
           : await sandbox.link(payLink)
-      if (link === undefined || link.id === order.id) return undefined
+      if (link === undefined) return undefined
       taken.set(link.id, wanted.order)
       return { ...link, order: wanted.order }
     })
@@ -250,6 +256,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     make,
     makeSlowly,
     again,
+    linkOfAgain,
     appMakesOrders,
     /** Whether a customer can order the same again. */
     canOrderAgain,

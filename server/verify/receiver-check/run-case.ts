@@ -1,4 +1,5 @@
 import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import { findHarm, payBefore } from './after-garbage.ts'
@@ -129,8 +130,16 @@ async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verd
   for (let left = times; left > 0 && !verdicts.some(isFailed); left -= RUNS_AT_ONCE) {
     verdicts.push(...(await runAtOnce(context, checkCase, Math.min(left, RUNS_AT_ONCE))))
   }
-  return verdicts.find(isFailed) ?? verdicts.find(({ outcome }) => outcome === 'passed') ?? verdicts[0]!
+  return (
+    verdicts.find(isFailed) ??
+    verdicts.find(({ seen }) => seen === NO_ORDER_OF_AMOUNT) ??
+    verdicts.find(({ outcome }) => outcome === 'passed') ??
+    verdicts[0]!
+  )
 }
+
+/** Why a case is skipped if the app refuses one of the amounts, although it may take the others. */
+const NO_ORDER_OF_AMOUNT = 'the app created no order of one of the amounts'
 
 const isFailed = ({ outcome }: Verdict): boolean => outcome === 'failed'
 
@@ -261,6 +270,10 @@ function withoutOrder(
   { wantedOrder, variants = [], needs = [] }: CheckCase,
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
+  if (isUnusual && !hasFailed && variants.length > 0 && wantedOrder?.amount !== undefined)
+    return skipped(
+      new NotPossibleError(NO_ORDER_OF_AMOUNT, 'order', `${formatAmount(wantedOrder.amount)}: ${reason}`),
+    )
   const isAboutNotes = wantedOrder?.note !== undefined || needs.includes('notes')
   const isCallRefused = isAboutNotes && refusedCall !== undefined
   if (isUnusual && !hasFailed && !isCallRefused)

@@ -81,9 +81,11 @@ export const MORE = 10
 /** The customer adds something, orders again, and pays the newest link that the app has shown. */
 export async function payChangedOrder(tools: CaseTools): Promise<void> {
   const first = await tools.make()
-  const latest = (await tools.orders.again(first, first.amount + MORE)) ?? first
+  const shown = await tools.orders.linkOfAgain(first, first.amount + MORE)
+  const latest = shown ?? first
+  const same = shown?.id === first.id ? `, and got the same link, of ${formatAmount(shown.amount)}` : ''
   await checkWith(
-    `ordered again for ${formatAmount(first.amount + MORE)} instead of ${formatAmount(first.amount)}`,
+    `ordered again for ${formatAmount(first.amount + MORE)} instead of ${formatAmount(first.amount)}${same}`,
     async () => {
       await tools.post(latest)
       await tools.expectPaid(latest)

@@ -136,6 +136,25 @@ test.for([
   expect(titles.slice(0, 2)).toEqual(['The same webhook, sent twice, fulfills the order twice.', firstLine])
 })
 
+test.for([
+  ['pays-another', 'repeated'],
+  ['paid-without-payment', 'unknown-pay-id'],
+] as const)('payments of other orders explain what else fails: %s in %s', ([problem, name]) => {
+  const problems = [
+    { problem, title: 'A mistake', cases: [name] },
+    { problem: 'leaked-key', title: 'Another mistake', cases: ['api-key'] },
+    { problem: 'not-paid', title: 'A consequence', cases: ['json', 'note-utf8'] },
+    { problem: 'order-refused', title: 'A consequence', cases: ['similar-status'] },
+  ]
+  const results = problems.flatMap(({ cases }) => cases.map(failed))
+  const named = findMistakes({ problems, results }, { remedies: receiverRemedies })
+
+  expect(named.map((one) => [one.case, one.others])).toEqual([
+    [name, ['json', 'note-utf8', 'similar-status']],
+    ['api-key', []],
+  ])
+})
+
 test('every title and every remedy of a mistake belongs to a problem and to a case', () => {
   const problems = Object.keys({ ...receiverProblems, ...callerProblems })
   const names = [...checkCases, ...callerCases].map(({ name }) => name)

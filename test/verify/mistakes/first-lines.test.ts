@@ -95,6 +95,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'Customers get a pay link that does not belong to their order',
   ],
   [
+    'low-amounts-become-zero',
+    ['normal-order', 'amount-cents'],
+    'Orders of some amounts, such as 0.29, get no payment link',
+  ],
+  [
     'order-overwritten',
     ['second-tab-after-payment', 'return-twice'],
     'A paid order becomes unpaid when the customer places it again',

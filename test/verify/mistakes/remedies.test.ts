@@ -24,6 +24,11 @@ test.for([
     "Check your app's log. A webhook must not affect how later webhooks are handled.",
   ],
   [
+    'to look at queues, if a case that is not about payments needs a paid order',
+    seen('not-paid', { name: 'refund-of-a-part' }),
+    "Check your app's log. If your app handles webhooks in a queue, no other work, such as a call to the service, may hold up a payment. If it only needs longer, pass --timeout.",
+  ],
+  [
     'to answer sooner, if the answer came too late',
     seen('not-accepted', { isLate: true }),
     'Store what you received, answer, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.',
