@@ -137,7 +137,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     const noMistake = wasChecked
       ? 'No mistake was found.'
       : 'Nothing was checked, because every case was skipped.'
-    const summary = `${summaryOf(verdicts)}. ${report.checked === 'answers' ? onlyAnswers : CHECKED[report.checked]}`
+    const summary = `${summaryOf(verdicts)}. ${report.checked === 'answers' ? onlyAnswers : whatWasLookedAt(report.checked, verdicts)}`
     const lines = [
       ...(wrong.length > 0 ? wrong : [noMistake]),
       ...report.notChecked.map((line) => `Not checked: ${line}`),
@@ -158,11 +158,20 @@ export function printUnfinished(error: string, results: readonly CaseResult[], i
   print(io, true, { error, ...countOutcomes(results), results }, () => '')
 }
 
-const CHECKED = {
-  orders: 'The check looked at the answers of your app, and at whether orders are paid.',
-  fulfilments:
-    'The check looked at the answers of your app, at whether orders are paid, and at how often they are fulfilled.',
-} as const satisfies Record<Exclude<CheckReport['checked'], 'answers'>, string>
+/** `The check looked at the answers of your app, at whether orders are paid, and at refunds.` */
+function whatWasLookedAt(
+  checked: Exclude<CheckReport['checked'], 'answers'>,
+  verdicts: readonly CaseVerdict[],
+): string {
+  const hasRefunds = verdicts.some(({ group, outcome }) => group === 'refund' && outcome !== 'skipped')
+  const looks = [
+    'at the answers of your app',
+    'at whether orders are paid',
+    ...(checked === 'fulfilments' ? ['at how often they are fulfilled'] : []),
+    ...(hasRefunds ? ['at refunds'] : []),
+  ]
+  return `The check looked ${looks.slice(0, -1).join(', ')}, and ${looks.at(-1)}.`
+}
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'
 

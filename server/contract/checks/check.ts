@@ -58,6 +58,8 @@ export const receiverProblems = {
   'payment-forgotten': 'A second payment is neither refunded nor recorded',
   'wrong-record': 'A payment is recorded wrongly',
   'wrong-refund': 'A refund is requested or recorded wrongly',
+  'refund-repeated': 'A refund is requested several times',
+  'refund-amount': 'A refund has a wrong amount',
   'refund-forgotten': 'A refund whose answer is lost is never recorded',
   'unasked-refund': 'Your app refunds a payment, although nobody asked for it',
   'changed-after-refund': 'A refunded order changes',

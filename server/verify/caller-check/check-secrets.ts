@@ -38,6 +38,6 @@ export async function checkShownKey(context: CallerContext): Promise<CallerFailu
     }
   }
   await openScripts(context)
-  const where = context.shown.whereIsKey(context.key)
-  return where === undefined ? undefined : { problem: 'leaked-key', seen: `${where} contains the API key` }
+  const seen = context.shown.showsKey(context.key)
+  return seen === undefined ? undefined : { problem: 'leaked-key', seen }
 }

@@ -312,10 +312,8 @@ export const mistakeTitles: Readonly<
   ],
   'wrong-refund': [
     {
-      'refund-clicked-twice': 'A refund is requested several times, or with a wrong amount',
-      'refund-of-a-part': 'A refund of a part is requested or recorded wrongly',
+      'refund-of-a-part': 'A refund of a part is recorded wrongly',
       'refund-of-right-payment': 'A refund names the wrong payment',
-      'refund-of-changed-order': 'A refund has the price of today, not the amount that was paid',
       'refund-after-forgeries': 'A forged webhook changes which payment or amount is refunded',
     },
     {
@@ -330,6 +328,14 @@ export const mistakeTitles: Readonly<
     {
       'second-payment': 'An order that is paid twice is refunded wrongly',
       'both-links-paid': 'An order that is paid twice is refunded wrongly',
+    },
+  ],
+  'refund-amount': [
+    {
+      'refund-clicked-twice': 'A refund is requested or recorded with a wrong amount',
+      'refund-of-a-part': 'A refund of a part is requested with a wrong amount',
+      'refund-of-changed-order': 'A refund has the price of today, not the amount that was paid',
+      'both-links-paid': 'If an order is paid twice, the wrong amount is sent back',
     },
   ],
   'order-refused': [

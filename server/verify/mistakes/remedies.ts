@@ -48,6 +48,9 @@ const PLACED_AGAIN = 'Change nothing if a paid order is placed again. The second
 const ENCODE_NOTES =
   'Encode what customers write before you put it into an address, for example with encodeURIComponent.'
 
+const EXACT_AMOUNT =
+  'Refund and record what was paid, to the cent. Neither round the amount, nor take the price of another link.'
+
 const CORRECT_FOR_AMOUNT =
   'Read the message. Correct the call, or your app, for orders of this amount. A fixed fee, or a share, may exceed a low amount.'
 
@@ -64,6 +67,15 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Store that an order was fulfilled. When your app starts, it must not repeat what it has done.',
   },
   'no-link': { 'amount-cents': CORRECT_FOR_AMOUNT, 'amount-large': CORRECT_FOR_AMOUNT },
+  'wrong-refund': {
+    'refund-of-a-part':
+      'Record the part that the service has accepted, once, and leave the rest paid. A later answer "Refund already requested" is about that part, not about another one.',
+  },
+  'refund-amount': {
+    'refund-clicked-twice': EXACT_AMOUNT,
+    'refund-of-a-part': 'Request the amount that was asked for, to the cent.',
+    'both-links-paid': EXACT_AMOUNT,
+  },
   'not-accepted': {
     'changed-order-paid':
       'Give the customer a new link with the new price, or accept the payment of each link that you have shown with the amount of this link.',

@@ -132,9 +132,8 @@ export async function payLate(tools: CaseTools): Promise<void> {
 export async function findShownKey({ context, sandbox, orders }: CaseTools): Promise<void> {
   const account = orders.knownAccount()
   if (account === undefined || context.untouched === undefined) throw new NotPossibleError(NO_ORDERS, 'order')
-  const where = context.shown.whereIsKey(await sandbox.keyFinder(account))
-  if (where === undefined) return
-  throw new CaseFailure({ problem: 'leaked-key', seen: `${where} contains the API key` }, context.untouched)
+  const seen = context.shown.showsKey(await sandbox.keyFinder(account))
+  if (seen !== undefined) throw new CaseFailure({ problem: 'leaked-key', seen }, context.untouched)
 }
 
 const NO_ORDERS = 'the app has made no orders'

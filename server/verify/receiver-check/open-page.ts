@@ -91,10 +91,11 @@ export async function openPage(
             })
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
-      shown.add(where, text)
+      const page = status < 400 ? where : `${where}, with status ${status},`
+      shown.add(page, text)
       if (location !== null) shown.add('a redirect', location)
       for (const one of response.cookies) shown.add('a cookie', one)
-      shown.addHeaders('a header of the response', headerLines)
+      shown.addHeaders(page, headerLines)
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
       const target = location === null ? undefined : resolveUrl(location, url)
       // If a host redirects to itself, browsers send its credentials again.

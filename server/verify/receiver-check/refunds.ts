@@ -53,12 +53,12 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   const calls = await tools.refundsOf(order)
   if (calls.length > 1) {
     const seen = `three clicks on the button that refunds an order called refundPayment ${calls.length} times`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+    throw new CaseFailure({ problem: 'refund-repeated', seen }, order)
   }
   const { amount } = calls[0]!
   if (amount !== order.amount) {
     const seen = `the refund of an order of ${formatAmount(order.amount)} was requested with the amount ${amount}`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+    throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
   await expectRecorded(tools, order, before)
 }
@@ -73,7 +73,7 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
   if (state.refunded === undefined || state.refunded === before.refunded) return
   if (isRecordOf(order.amount, state.refunded)) return
   const seen = `the refund of an order of ${formatAmount(order.amount)} is recorded as ${state.refunded}`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  throw new CaseFailure({ problem: 'refund-amount', seen }, order)
 }
 
 /** The newer of two links is paid, and the cancel of the older one is sent again. The refund must be for the payment. */
@@ -104,7 +104,7 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
   const wrong = (await tools.refundsOf(order)).find(({ amount }) => amount !== order.amount)
   if (wrong === undefined) return
   const seen = `the order was paid with ${formatAmount(order.amount)}, and then placed again for ${formatAmount(order.amount + MORE)}. A refund of ${wrong.amount} was requested`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  throw new CaseFailure({ problem: 'refund-amount', seen }, order)
 }
 
 /** Someone clicks the refund button before the order is paid. Then the customer pays. */
@@ -320,7 +320,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   }
   if (call.amount !== PART) {
     const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, and the app requested ${call.amount}`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+    throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
   // If the whole order costs 115 euros, its amount must not be mistaken for the part in cents.
   const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount

@@ -199,7 +199,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
     if (wrong === undefined) continue
     const prices = older.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
     const seen = `the order was paid twice${prices}, and the app requested a refund of ${wrong.amount} for a payment of ${priceOf(link)}`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
+    throw new CaseFailure({ problem: 'refund-amount', seen }, newer)
   }
   await tools.expectNow(newer, 'paid-once', true)
   await refundRest(tools, links)

@@ -295,11 +295,11 @@ test('a redirect with the API key is found, and the report does not repeat the k
 })
 
 test.for([
-  ['base64', (key: string) => btoa(`token:${key}:end`)],
-  ['entities', (key: string) => key.replaceAll(/./g, (letter) => `&#${letter.charCodeAt(0)};`)],
-  ['capital letters', (key: string) => key.toUpperCase()],
-  ['hexadecimal digits', (key: string) => Buffer.from(key).toString('hex')],
-] as const)('the API key is found in a page as %s', async ([, encode]) => {
+  [' as base64', (key: string) => btoa(`token:${key}:end`)],
+  ['', (key: string) => key.replaceAll(/./g, (letter) => `&#${letter.charCodeAt(0)};`)],
+  ['', (key: string) => key.toUpperCase()],
+  [' as hexadecimal digits', (key: string) => Buffer.from(key).toString('hex')],
+] as const)('the API key is found in a page%s: %s', async ([encoding, encode]) => {
   await using app = await startApp((link, apiKey, response) =>
     response.writeHead(200).end(`<a href="${link}">${encode(apiKey)}</a>`),
   )
@@ -308,21 +308,27 @@ test.for([
 
   expect(outcomesOf(report)).toEqual({
     'normal-order': 'passed: no problem',
-    'api-key': expect.stringMatching(/^failed: the answer of POST \S+ contains the API key$/),
+    'api-key': expect.stringMatching(
+      new RegExp(`^failed: the answer of POST \\S+ contains the API key${encoding}$`),
+    ),
   })
 })
 
 test.for([
-  ['a cookie', 'set-cookie', (key: string) => `shop=${key}`],
-  ['a header of the response', 'x-debug', (key: string) => `token ${key.toLowerCase()}`],
-] as const)('the API key is found in %s', async ([where, name, valueOf]) => {
+  [/^failed: a cookie contains/, 'set-cookie', (key: string) => `shop=${key}`],
+  [
+    /^failed: the header x-debug of the answer of POST \S+ contains/,
+    'x-debug',
+    (key: string) => `token ${key.toLowerCase()}`,
+  ],
+] as const)('the API key is found in a header or a cookie: %s', async ([seen, name, valueOf]) => {
   await using app = await startApp((link, apiKey, response) =>
     response.writeHead(303, { location: link ?? '/', [name]: valueOf(apiKey) }).end(),
   )
 
   const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'api-key'] })
 
-  expect(outcomesOf(report)['api-key']).toBe(`failed: ${where} contains the API key`)
+  expect(outcomesOf(report)['api-key']).toMatch(seen)
 })
 
 test('pages that the egress policy forbids are not opened', async () => {

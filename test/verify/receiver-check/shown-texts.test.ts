@@ -20,9 +20,9 @@ test('the key is found where the app has shown it first', () => {
   const key = createSecretFinder(['sk_0123456789abcdef'])
   const shown = createShownTexts()
   shown.add('the first page', 'nothing')
-  expect(shown.whereIsKey(key)).toBeUndefined()
+  expect(shown.showsKey(key)).toBeUndefined()
 
-  shown.addHeaders('a header of the response', 'x-debug: sk_0123456789abcdef')
+  shown.addHeaders('the answer to a webhook', 'content-type: text/plain\nx-debug: sk_0123456789abcdef')
   shown.add('the last page', 'sk_0123456789abcdef')
-  expect(shown.whereIsKey(key)).toBe('a header of the response')
+  expect(shown.showsKey(key)).toBe('the header x-debug of the answer to a webhook contains the API key')
 })
