@@ -41,6 +41,7 @@ export const receiverProblems = {
   unreachable: 'Your app stops answering',
   'harmed-by-garbage': 'After a webhook that your app cannot read, other orders are lost or stay unpaid',
   'shared-link': 'Different orders get the same pay link',
+  'shared-reference': 'Different orders get the same reference, so their payments are mixed up',
   'pays-another': 'The payment of one order pays another one',
   'paid-without-payment': 'An order becomes paid without a valid payment',
   'fulfilled-without-payment': 'An order is fulfilled without a valid payment',

@@ -71,7 +71,9 @@ function withConsequences<Problem extends string>(
   const root = groups.find(
     ({ problem, first: { name, isLate } }) =>
       !isLate &&
-      (problem === 'pays-another' || (problem === 'paid-without-payment' && PAYS_ANOTHER.has(name))),
+      (problem === 'shared-reference' ||
+        problem === 'pays-another' ||
+        (problem === 'paid-without-payment' && PAYS_ANOTHER.has(name))),
   )
   if (root === undefined) return groups
   const isConsequence = ({ problem, first: { isLate } }: Group<Problem>): boolean =>

@@ -8,6 +8,8 @@ export const receiverRemedies = {
   'harmed-by-garbage':
     'Refuse what you cannot read before you store or queue it, and handle the next webhook. Anyone can send such a request.',
   'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
+  'shared-reference':
+    'Give each link a reference that no other order gets. A short random number occurs twice sooner than one expects, so use a UUID, or let the database refuse a number that exists.',
   'pays-another':
     'Give each order a number that no other order gets, even in the same second, and find the order of a webhook by this number.',
   'leaked-key':

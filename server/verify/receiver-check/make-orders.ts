@@ -12,6 +12,7 @@ import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import { createLimit } from './run-side-by-side.ts'
 import type { ShownTexts } from './shown-texts.ts'
 import type { SandboxPort } from './sandbox-port.ts'
+import { createReferences } from './references.ts'
 import { orderHint, submitOrder } from './submit-order.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 
@@ -71,6 +72,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   let beginning: number | undefined
   /** The ids of the links that belong to an order, with the name of the order. */
   const taken = new Map<number, string>()
+  const references = createReferences()
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
@@ -137,8 +139,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     if (owner !== undefined && canOrderAgain && !isNoteShared) {
       throw new SharedLinkError({ ...link, order: wanted.order }, owner)
     }
-    taken.set(link.id, wanted.order)
+    take(link, wanted)
     return link
+  }
+
+  function take(link: CheckedOrder, wanted: WantedOrder): void {
+    taken.set(link.id, wanted.order)
+    references.add(link, wanted)
   }
 
   /**
@@ -219,7 +226,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
           ? (await sandbox.seenAfter(before, order.accountId)).links.find(isOf(wanted, false))
           : await sandbox.link(payLink)
       if (link === undefined) return undefined
-      taken.set(link.id, wanted.order)
+      take(link, wanted)
       return { ...link, order: wanted.order }
     })
   }
@@ -258,6 +265,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     again,
     linkOfAgain,
     appMakesOrders,
+    /** A reference of an order that another order has as well, in words. `undefined` if there is none. */
+    sharedReferenceOf: references.sharedBy,
     /** Whether a customer can order the same again. */
     canOrderAgain,
     /** Whether the app gives its links the notes that the check chooses. */

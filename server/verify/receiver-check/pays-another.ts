@@ -19,6 +19,31 @@ const AT_ONCE = 6
 
 const NAME = 'orders placed at once'
 
+/** What can be seen if two orders have the same reference. */
+const SYMPTOMS_OF_REFERENCE: ReadonlySet<ReceiverProblem> = new Set([
+  ...SYMPTOMS,
+  'not-accepted',
+  'not-kept',
+  'not-cancelled',
+  'not-fulfilled',
+  'wrong-record',
+  'unasked-refund',
+  'payment-forgotten',
+  'cancelled-by-other',
+])
+
+/** Says so if the order of a failed case has the same reference as another order. */
+export function nameSharedReference(
+  { orders }: CaseContext,
+  { order }: CheckedOrder,
+  seenProblem: SeenProblem,
+): SeenProblem {
+  if (order === undefined || !SYMPTOMS_OF_REFERENCE.has(seenProblem.problem)) return seenProblem
+  const shared = orders.sharedReferenceOf(order)
+  if (shared === undefined) return seenProblem
+  return { ...seenProblem, problem: 'shared-reference', seen: `${seenProblem.seen}, and ${shared}` }
+}
+
 /** Says so if a payment of the app pays another order, because then this is the mistake, whatever the case has seen. */
 export async function namePaysAnother(
   context: CaseContext,

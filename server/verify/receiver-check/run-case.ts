@@ -26,7 +26,7 @@ import { createFailure, late, type ReceiverFailure, type SeenProblem } from './f
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
-import { namePaysAnother } from './pays-another.ts'
+import { namePaysAnother, nameSharedReference } from './pays-another.ts'
 import { isUnreachable } from './sandbox-port.ts'
 import { describeVariant } from './describe-variant.ts'
 import { send } from './send.ts'
@@ -190,7 +190,8 @@ async function withVerdict(
       return failed({ problem: 'shared-link', seen: error.seen }, error.link)
     if (!(error instanceof CaseFailure)) throw error
     const { order, probe } = error
-    const seenProblem = await namePaysAnother(context, checkCase, error.seenProblem)
+    const named = nameSharedReference(context, order, error.seenProblem)
+    const seenProblem = await namePaysAnother(context, checkCase, named)
     if (probe === undefined)
       return { ...failed(seenProblem, order), exchange: tools.lastAnswer()?.exchange ?? null }
     return isUnreachable(probe)

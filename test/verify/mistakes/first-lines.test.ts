@@ -22,6 +22,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     ['repeated', 'garbage-form', 'late-payment', 'closing-look'],
     'After a webhook that your app cannot read, other orders are lost or stay unpaid',
   ],
+  [
+    'references-come-again',
+    ['form-encoded-brackets', 'many-at-once'],
+    'Different orders get the same reference, so their payments are mixed up',
+  ],
   ['numbers-by-the-hour', ['form-encoded-brackets'], 'The payment of one order pays another one'],
   ['finds-last-of-its-number', ['repeated', 'many-at-once'], 'The payment of one order pays another one'],
   ['finds-orders-by-amount', ['form-encoded-brackets'], 'The payment of one order pays another one'],
