@@ -1,14 +1,14 @@
 import { computed } from '@preact/signals'
 import { accountName } from '../data/accounts.ts'
 import { parseTerms } from '../search/filter.ts'
-import { findItems } from '../search/readings.ts'
+import { findItems, sortByRank } from '../search/readings.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { filterContext } from '../search/view.ts'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
 import { statusOf } from '../data/payment.ts'
 import { paymentSearch } from './payment-search.ts'
-import { paymentTerms, rankOf, rankPayments, textsOfPayment, type ListedPayment } from './payment-terms.ts'
+import { paymentTerms, rankOf, textsOfPayment, type ListedPayment } from './payment-terms.ts'
 import type { WebhookState } from '../../server/contract/format/webhook-marks.ts'
 
 const query = computed(() => (route.value.screen === 'payments' ? route.value.query : ''))
@@ -81,7 +81,7 @@ export const paymentReading = computed(() => matches.value.reading)
 /** The payments that match the search, in the chosen sequence. */
 export const paymentList = computed((): readonly ListedPayment[] => {
   const { found, reading } = matches.value
-  if (isRanked.value) return rankPayments(found, reading.phrases)
+  if (isRanked.value) return sortByRank(found, reading.phrases, rankOf, textsOfPayment)
   const { key, direction } = sort.value
   if (key === 'Age') return direction === 'ascending' ? found : found.toReversed()
   const valueOf = sortValues[key]

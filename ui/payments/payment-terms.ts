@@ -10,7 +10,7 @@ import {
   isNumberOfPayment,
 } from '../search/filter-terms.ts'
 import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
-import { contains, indexOfWhole, type Phrase } from '../search/words.ts'
+import { contains } from '../search/words.ts'
 import { formatAge } from '../../server/contract/format/values.ts'
 import { ELSEWHERE } from './webhook-cell.tsx'
 import { now } from '../data/clock.ts'
@@ -198,19 +198,4 @@ export const rankOf: RankOf<ListedPayment> = (phrase) => {
     if (rank !== -1) return rank
     return mayBeAge && contains(formatAge(createdAt, now.peek()), phrase) ? known.length : Infinity
   }
-}
-
-/** Sorts the best matches first: payments whose `pay_id` or note is exactly the search. Others keep their sequence. */
-export function rankPayments(
-  found: readonly ListedPayment[],
-  phrases: readonly Phrase[],
-): readonly ListedPayment[] {
-  const rankers = phrases.map(rankOf)
-  const ranks = new Map(
-    found.map((listed) => {
-      const whole = indexOfWhole(textsOfPayment(listed)[0]!, phrases)
-      return [listed, whole === -1 ? Math.max(...rankers.map((rank) => rank(listed))) : whole - 2]
-    }),
-  )
-  return found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
 }

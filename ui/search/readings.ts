@@ -1,7 +1,14 @@
-import { searchedWords, splitTerms, type Filter, type FilterTerms, type Reading } from './filter.ts'
+import {
+  searchedWords,
+  splitTerms,
+  type Filter,
+  type FilterTerms,
+  type RankOf,
+  type Reading,
+} from './filter.ts'
 import { foldText } from '../data/fold-text.ts'
 import { createWordList, isListable } from '../data/word-list.ts'
-import { correctWord } from './words.ts'
+import { correctWord, type Phrase } from './words.ts'
 
 /** The readings of a search that was corrected. */
 export const correctedReadings = <Item>(
@@ -58,4 +65,30 @@ export function findItems<Item>(
     }
   }
   return { found: [], reading: readings[0] }
+}
+
+/**
+ * Sorts the best matches first: items whose first text has a line that is exactly the search. Items of equal rank keep their
+ * sequence.
+ */
+export function sortByRank<Item>(
+  items: readonly Item[],
+  phrases: readonly Phrase[],
+  rankOf: RankOf<Item>,
+  textsOf: (item: Item) => readonly string[],
+): readonly Item[] {
+  if (phrases.length === 0) return items
+  const rankers = phrases.map(rankOf)
+  const wholeLine = `\n${phrases.map(({ typed }) => typed).join(' ')}\n`
+  const rank = (item: Item): number => {
+    const lines = `\n${textsOf(item)[0]}\n`
+    const at = lines.indexOf(wholeLine)
+    return at === -1
+      ? Math.max(...rankers.map((rankOfPhrase) => rankOfPhrase(item)))
+      : lines.slice(0, at).split('\n').length - 3
+  }
+  return items
+    .map((item) => ({ item, rank: rank(item) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ item }) => item)
 }

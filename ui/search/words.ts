@@ -83,12 +83,6 @@ export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefine
 export const contains = (text: string, phrase: Phrase): boolean =>
   text.includes(phrase.pieces.at(-1) ?? '') && find(text, phrase, 0) !== undefined
 
-/** The line of a folded text that is exactly the search, or -1. */
-export function indexOfWhole(text: string, phrases: readonly Phrase[]): number {
-  const whole = phrases.map(({ typed }) => typed).join(' ')
-  return text.includes(whole) ? text.split('\n').indexOf(whole) : -1
-}
-
 /** A text with marked phrases. */
 export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
   const folded = foldText(text)

@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals'
 import { accountList, accountName } from '../data/accounts.ts'
 import { request, withErrorToast } from '../data/api.ts'
 import { clock } from '../data/clock.ts'
@@ -19,8 +20,8 @@ import { nextTimeZone, timeZone } from '../browser/time-zone.ts'
 import { showToast } from '../browser/toasts.ts'
 import { parseTerms, type RankOf } from '../search/filter.ts'
 import { amountTexts, isNumberOfPayment } from '../search/filter-terms.ts'
-import { findItems } from '../search/readings.ts'
-import { contains, indexOfWhole, toPhrases, type Phrase } from '../search/words.ts'
+import { findItems, sortByRank } from '../search/readings.ts'
+import { contains, toPhrases, type Phrase } from '../search/words.ts'
 import { jumpToNewest, pausedAt, togglePause } from '../search/view.ts'
 import { docsUrl } from '../data/urls.ts'
 import { clockActions, runClockAction } from '../sandbox/clock-actions.ts'
@@ -45,21 +46,20 @@ interface FoundCommands {
  * numbers of the search, or if there are none, about the newest payments.
  */
 export function listCandidates(isSearch: boolean, numbers: string): readonly Candidate[] {
-  const payments = newestPayments()
+  const payments = newestPayments.value
   const phrases = toPhrases(numbers.split(' '))
   const named = payments.filter((payment) => phrases.some((phrase) => contains(textsOf(payment)[0]!, phrase)))
   const subjects = named.length > 0 ? named : payments
+  const asked = isSearch && named.length === 0 ? questionsAboutAll.value : questions(isSearch, subjects)
   return [
-    ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
-    ...[...places(isSearch), ...questions(isSearch, subjects), ...actions(isSearch, subjects)].map(
-      (command) => ({
-        command: () => command,
-        texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
-          foldText,
-        ),
-        group: command.group,
-      }),
-    ),
+    ...(isSearch ? paymentCandidates.value : payments.slice(0, 5).map(toCandidate)),
+    ...[...places(isSearch), ...asked, ...actions(isSearch, subjects)].map((command) => ({
+      command: () => command,
+      texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
+        foldText,
+      ),
+      group: command.group,
+    })),
   ]
 }
 
@@ -74,14 +74,7 @@ export function findCommands(
   const withoutGenitives = search.replaceAll(/['’]s(?!\S)/g, '')
   const { found, reading } = findItems(withoutGenitives, all, parseSearch, {}, ({ texts }) => texts)
   const { phrases, corrected } = reading
-  const rankers = phrases.map(rankOf)
-  const ranks = new Map(
-    found.map((candidate) => {
-      const whole = indexOfWhole(candidate.texts[0]!, phrases)
-      return [candidate, whole === -1 ? Math.max(0, ...rankers.map((rank) => rank(candidate))) : whole - 2]
-    }),
-  )
-  const ranked = found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
+  const ranked = sortByRank(found, phrases, rankOf, ({ texts }) => texts)
   // In a search, results come before actions. Without a search, there are no results.
   const inOrder = isSearch ? (['Payments', ...groups.filter((name) => name !== 'Payments')] as const) : groups
   const commands = inOrder.flatMap((name) =>
@@ -114,8 +107,13 @@ const rankOf: RankOf<Candidate> =
 
 const parseSearch = (text: string) => parseTerms<Candidate>(text, {}, rankOf)
 
-const newestPayments = (): readonly Payment[] =>
-  [...log.journal.peek().eventIndex.payments.values()].toReversed()
+const newestPayments = computed((): readonly Payment[] =>
+  [...log.journal.value.eventIndex.payments.values()].toReversed(),
+)
+
+/** Both take long among many payments, so they are kept until an event arrives. */
+const paymentCandidates = computed(() => newestPayments.value.map(toCandidate))
+const questionsAboutAll = computed(() => questions(true, newestPayments.value))
 
 const describe = ({ link }: Payment): string =>
   [link.note, formatAmount(link.amount)].filter(Boolean).join(' · ')
