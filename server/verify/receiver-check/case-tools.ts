@@ -135,10 +135,13 @@ export function createTools(
    * sends a webhook.
    */
   async function pay(order: CheckedOrder): Promise<void> {
-    const isPossible = order.targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
-    if (isPossible) await sandbox.pay(order)
+    if (await canPayAtSandbox(order)) await sandbox.pay(order)
     else await post(order)
   }
+
+  /** Whether `pay` makes a real payment, which the sandbox can refund. */
+  const canPayAtSandbox = async ({ targets }: CheckedOrder): Promise<boolean> =>
+    targets.length > 0 && (await context.acceptedEncoding.detect()) !== 'json'
 
   /** Sends a webhook that the app may refuse. Returns whether the app accepts it. */
   async function tryPost(order: CheckedOrder): Promise<boolean> {
@@ -417,6 +420,7 @@ export function createTools(
     orders,
     post,
     pay,
+    canPayAtSandbox,
     tryPost,
     postAndHangUp,
     postTogether,

@@ -378,6 +378,7 @@ export const checkCases = [
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isGarbage: true,
+    isQuick: true,
   },
   {
     name: 'empty-body',

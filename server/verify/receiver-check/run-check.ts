@@ -11,6 +11,8 @@ import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
+import { plural } from '../../contract/format/values.ts'
+import { checkCases } from './cases.ts'
 import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
@@ -193,7 +195,7 @@ async function withoutInconclusive(
 const GOOD_WEBHOOK = 'a good webhook'
 
 function createReport(
-  { receiver, orders, watch, asksForSuccess }: CaseContext,
+  { receiver, orders, watch, asksForSuccess, options }: CaseContext,
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
@@ -204,12 +206,19 @@ function createReport(
     checked: whatWasChecked(watch),
     ...countOutcomes(results),
     advice,
-    notChecked: [...listNotChecked(results, watch), ...(asksForSuccess ? [ASKS_FOR_SUCCESS] : [])],
+    notChecked: [
+      ...listNotChecked(results, watch),
+      ...(asksForSuccess ? [ASKS_FOR_SUCCESS] : []),
+      ...(options.quick === true ? [ONLY_QUICK] : []),
+    ],
     problems,
     mistakes: findMistakes({ problems, results }, { remedies: receiverRemedies, advice }),
     results,
   }
 }
+
+const ALL_CASES: readonly CheckCase[] = checkCases
+const ONLY_QUICK = `${plural(ALL_CASES.filter(({ isQuick }) => !isQuick).length, 'further case')}, because of --quick.`
 
 const ASKS_FOR_SUCCESS =
   'Whether opening the return page can pay an order: your app then calls sendWebhookViaPayId with the status Success. The sandbox refuses this for an unpaid link, but the API reference does not say that the service does. Set the behavior resendUnpaid to send, and repeat the check.'

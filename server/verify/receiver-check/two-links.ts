@@ -3,6 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossibleError } from './not-possible.ts'
+import type { RefundCall } from './sandbox-port.ts'
 
 /** A customer orders the same again. If the app gives the order a new link, it must have the same amount. */
 export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise<CheckedOrder | undefined> {
@@ -155,6 +156,20 @@ async function returnsPayment(tools: CaseTools, newer: CheckedOrder): Promise<bo
   return isDecided()
 }
 
+/** Throws if the app has requested a refund of one of two payments, and the service has refused each request. */
+async function expectAcceptedRefund(
+  tools: CaseTools,
+  links: readonly [CheckedOrder, CheckedOrder],
+): Promise<void> {
+  const readCalls = async (): Promise<readonly RefundCall[]> =>
+    (await Promise.all(links.map((link) => tools.refundsOf(link)))).flat()
+  const [refused] = await readCalls()
+  if (refused === undefined || !(await tools.canPayAtSandbox(links[0]))) return
+  if (await tools.waitUntil(async () => (await readCalls()).some(({ isAccepted }) => isAccepted))) return
+  const seen = `the order was paid twice, the app called refundPayment for one of the payments, and the service refused the call: "${refused.message}"`
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, links[0])
+}
+
 /** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
 async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<void> {
   await tools.pay(newer)
@@ -173,6 +188,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   const isSeen = await tools.waitUntil(
     async () => (await isRefunded()) || (receivedIsKnown && (await isNoted())),
   )
+  await expectAcceptedRefund(tools, [newer, older])
   if (!isSeen && !receivedIsKnown) {
     throw new NotPossibleError(
       'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
