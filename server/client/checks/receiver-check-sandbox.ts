@@ -207,7 +207,11 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         if (isRequested) await payments.refunds.approve(id)
         return isRequested
       }),
-    delayAnswer: (ofAccount, ms) => addCallFault(request, ofAccount, { script: [`latency:${ms}ms`] }),
+    delayAnswer: (ofAccount, ms, operation) =>
+      addCallFault(request, ofAccount, {
+        script: [`latency:${ms}ms`],
+        ...(operation === undefined ? {} : { operation }),
+      }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }

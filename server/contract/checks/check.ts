@@ -71,6 +71,7 @@ export const receiverProblems = {
   'unasked-link': 'The app creates payment links that nobody asked for',
   'webhook-loop': 'The app asks for the same webhook again and again',
   'not-accepted': 'A webhook is not accepted',
+  'webhook-waits': 'A webhook gets no answer while your app waits for the service',
   'not-refused': 'Your app fails when it gets a webhook that it may refuse',
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',

@@ -18,6 +18,8 @@ export const receiverRemedies = {
     'Show an order only at an address that nobody can guess. A pay_id in an address or in a webhook proves nothing, because anyone can guess it.',
   'unpaid-webhook':
     'Wait for the webhook. sendWebhookViaPayId sends the status that it is called with. The API reference does not say that the service refuses Success for an unpaid link, and then your app would take the order as paid.',
+  'webhook-waits':
+    'Hold no lock and no transaction while you call the service. When it is slow, the webhooks of all other orders wait, and one that gets no answer in time may never come again.',
   'wrong-record': 'Record each pay_id once, however often its webhook comes.',
   'not-accepted':
     'Answer each webhook of the service with a 2xx status, even if there is nothing left to do.',

@@ -9,6 +9,7 @@ import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
 import { cancelAndOrderAgain, MORE, ODD_AMOUNT } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
+import { expectAnswerDuringCall, isWaiting, type SlowCall, webhookTimeDuring } from './webhook-during-call.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
@@ -148,11 +149,28 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   )
 }
 
+/** How long the service takes to answer a refund. */
+const SLOW_CALL_MS = 1_000
+
 /** The service refuses a refund, responds with a web page, or never gets the call. The app must not record the refund as done. If only the answer is lost, it must record the refund. */
 export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
   const paid = await tools.read(refunded)
-  await tools.requestRefund(refunded)
+  const slowRefund = (order: CheckedOrder, start: SlowCall['start']): SlowCall => ({
+    account: order.accountId,
+    operation: 'refundPayment',
+    start,
+    arrives: () => waitForRefund(tools, order),
+  })
+  const first = slowRefund(refunded, () => tools.requestRefund(refunded))
+  if (isWaiting((await webhookTimeDuring(tools, first, SLOW_CALL_MS)) ?? 0, SLOW_CALL_MS)) {
+    const order = await paidOrder(tools)
+    await expectAnswerDuringCall(
+      tools,
+      'refundPayment',
+      slowRefund(order, () => tools.tryRefund(order)),
+    )
+  }
   await expectRefund(tools, refunded)
   if (!isNoted(paid, await tools.waitForState(refunded, (state) => isNoted(paid, state), SETTLING_MS))) {
     throw new NotPossibleError(

@@ -31,6 +31,7 @@ import { isUnreachable } from './sandbox-port.ts'
 import { describeVariant } from './describe-variant.ts'
 import { send } from './send.ts'
 import { takeSteps } from './take-steps.ts'
+import { expectAnswerDuringCall, isWaiting } from './webhook-during-call.ts'
 
 interface Verdict extends Pick<
   CheckResult,
@@ -240,8 +241,14 @@ async function findInconclusive(
 async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   let early: readonly Probe[] = []
   const encoding = (await context.acceptedEncoding.detect()) ?? 'form'
+  const other = await context.orders.make({ name: checkCase.name })
+  let waitedMs = 0
   const order = await context.orders.makeSlowly(checkCase, async (link) => {
+    const started = performance.now()
+    const answered = send(context, { order: other, check: checkCase.name }, { encoding })
     early = await send(context, { order: link, check: checkCase.name }, { encoding })
+    await answered
+    waitedMs = performance.now() - started
   })
   if ('whyNot' in order) {
     const delay = `${ANSWER_DELAY_MS / 1000} s`
@@ -257,9 +264,29 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   const isAccepted =
     early.length > 0 && early.every((probe) => checkAnswer('accepted', probe, { isStateKnown }) === undefined)
   const steps = isAccepted ? [] : checkCase.steps
-  return withVerdict(context, checkCase, undefined, (tools) =>
-    takeSteps(tools, { ...checkCase, steps }, order),
-  )
+  return withVerdict(context, checkCase, undefined, async (tools) => {
+    await takeSteps(tools, { ...checkCase, steps }, order)
+    if (isWaiting(waitedMs, ANSWER_DELAY_MS)) await expectAnswerDuringOrder(tools, order)
+  })
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof NoOrderError)) throw error
+}
+
+/** Expects an answer to the webhook of another order while the app waits for the link of an order. */
+async function expectAnswerDuringOrder(
+  tools: CaseTools,
+  { accountId: account }: CheckedOrder,
+): Promise<void> {
+  const since = await tools.now()
+  const isCreated = async (): Promise<boolean> =>
+    (await tools.sandbox.createdLinks(since, account)).some((id) => !tools.orders.hasPlaced(id))
+  await expectAnswerDuringCall(tools, 'createLink', {
+    account,
+    start: () => tools.make({ isAlone: true }).catch(unlessRefused),
+    arrives: () => tools.waitUntil(isCreated),
+  })
 }
 
 /**

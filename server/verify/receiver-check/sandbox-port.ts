@@ -129,8 +129,8 @@ export interface SandboxPort {
   resend(link: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<void>
   /** Approves the refund of a link as the operator. Returns false if no refund was requested. */
   approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
-  /** Delays the response to the next call of an account. Returns a function that undoes this. */
-  delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
+  /** Delays the response to the next call of an account, or to its next call of an operation. Returns a function that undoes this. */
+  delayAnswer(account: string, ms: number, operation?: 'refundPayment'): Promise<() => Promise<void>>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes this. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>
 }
