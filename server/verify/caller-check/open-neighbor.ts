@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
@@ -109,11 +109,16 @@ function guessAddresses(
   const isName = (index: number): boolean => name.split('-').includes(others[index]!)
   const kinds = parts.map((part, index): 'same' | 'known' | 'secret' => {
     if (part === others[index]) return 'same'
-    return isCountedUp(part, others[index]!) || isName(index) ? 'known' : 'secret'
+    return isCountedUp(part, others[index]!) || isName(index) || isMadeFrom(name, others[index]!)
+      ? 'known'
+      : 'secret'
   })
-  // If an app adds a secret to the name of an order, it does not rely on the name being secret.
+  const isOnlyName = (index: number): boolean => isName(index) || isMadeFrom(name, others[index]!)
+  const hasName = kinds.some((kind, index) => kind === 'known' && isName(index))
+  const hasKey = kinds.some((kind, index) => kind === 'secret' || isMadeFrom(name, others[index]!))
+  // If an app adds a key to the name of an order, it does not rely on the name being secret.
   const isGuessable = kinds.some(
-    (kind, index) => kind === 'known' && (kinds.includes('secret') || !isName(index)),
+    (kind, index) => kind === 'known' && ((hasName && hasKey) || !isOnlyName(index)),
   )
   if (!isGuessable) return []
   const fill = (secret: (part: string) => string): string =>
@@ -126,6 +131,12 @@ function guessAddresses(
     hasSecret: guess === withSecret && kinds.includes('secret'),
   }))
 }
+
+/** Whether a part of an address is made from the name of its order alone, so that anyone who knows the name can make it. */
+const isMadeFrom = (name: string, part: string): boolean =>
+  ['md5', 'sha1', 'sha256'].some(
+    (algorithm) => createHash(algorithm).update(name).digest('hex') === part.toLowerCase(),
+  ) || (['base64url', 'hex'] as const).some((encoding) => Buffer.from(name).toString(encoding) === part)
 
 /** Replaces a part of a secret. */
 const HOLE = '\0'
