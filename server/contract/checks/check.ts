@@ -49,6 +49,7 @@ export const receiverProblems = {
   'unpaid-webhook': 'Your app asks the service for the webhook of a payment that nobody has made',
   'leaked-key': 'The API key is visible',
   'leaked-order': 'Strangers can read orders',
+  'order-lost': 'Your app has lost an order that a customer can still pay',
   'not-paid': 'A payment does not pay its order',
   'undone-later': 'Some seconds later, a paid order is no longer paid',
   'not-kept': 'A paid order does not stay paid',

@@ -119,6 +119,7 @@ const CROWDED: ReadonlySet<string> = new Set<ReceiverProblem>([
   'not-paid',
   'undone-later',
   'not-kept',
+  'order-lost',
   'not-fulfilled',
   'not-cancelled',
   'not-accepted',

@@ -10,6 +10,8 @@ export const receiverRemedies = {
   'shared-link': 'Give each order a reference that no other order gets, even at the same moment.',
   'shared-reference':
     'Give each link a reference that no other order gets. A short random number occurs twice sooner than one expects, so use a UUID, or let the database refuse a number that exists.',
+  'order-lost':
+    'Keep each order that has a payment link, even a cancelled one. A customer can pay an old link after days.',
   'pays-another':
     'Give each order a number that no other order gets, even in the same second, and find the order of a webhook by this number.',
   'leaked-key':

@@ -32,6 +32,32 @@ const SYMPTOMS_OF_REFERENCE: ReadonlySet<ReceiverProblem> = new Set([
   'cancelled-by-other',
 ])
 
+/** What can be seen if the app has lost an order. */
+const SYMPTOMS_OF_LOSS: ReadonlySet<ReceiverProblem> = new Set([
+  'not-accepted',
+  'not-paid',
+  'not-kept',
+  'undone-later',
+  'not-cancelled',
+  'payment-forgotten',
+])
+
+/** Cases in which orders get lost for a reason of their own. */
+const LOSING_CASES = new Set(['many-at-once', 'killed-after-answer'])
+
+/** Says so if the app has lost the order of a failed case. */
+export async function nameLostOrder(
+  { watch }: CaseContext,
+  { name }: Pick<CheckCase, 'name'>,
+  order: CheckedOrder,
+  seenProblem: SeenProblem,
+): Promise<SeenProblem> {
+  if (LOSING_CASES.has(name) || !SYMPTOMS_OF_LOSS.has(seenProblem.problem)) return seenProblem
+  if ((await watch?.isLost(order)) !== true) return seenProblem
+  const seen = `${seenProblem.seen}, and your state URL says that there is no such order`
+  return { ...seenProblem, problem: 'order-lost', seen }
+}
+
 /** Says so if the order of a failed case has the same reference as another order. */
 export function nameSharedReference(
   { orders }: CaseContext,

@@ -26,7 +26,7 @@ import { createFailure, late, type ReceiverFailure, type SeenProblem } from './f
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
-import { namePaysAnother, nameSharedReference } from './pays-another.ts'
+import { nameLostOrder, namePaysAnother, nameSharedReference } from './pays-another.ts'
 import { isUnreachable } from './sandbox-port.ts'
 import { describeVariant } from './describe-variant.ts'
 import { send } from './send.ts'
@@ -191,7 +191,8 @@ async function withVerdict(
       return failed({ problem: 'shared-link', seen: error.seen }, error.link)
     if (!(error instanceof CaseFailure)) throw error
     const { order, probe } = error
-    const named = nameSharedReference(context, order, error.seenProblem)
+    const found = nameSharedReference(context, order, error.seenProblem)
+    const named = await nameLostOrder(context, checkCase, order, found)
     const seenProblem = await namePaysAnother(context, checkCase, named)
     if (probe === undefined)
       return { ...failed(seenProblem, order), exchange: tools.lastAnswer()?.exchange ?? null }

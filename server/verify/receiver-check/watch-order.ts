@@ -131,6 +131,11 @@ export function createOrderWatch(options: CheckRunOptions) {
 
   return {
     read,
+    /** Whether the state URL answers that it does not know an order, although it has known others. */
+    async isLost(order: CheckedOrder): Promise<boolean> {
+      if (!hasKnownOrder || stateUrl?.includes('{order}') !== true || order.order === undefined) return false
+      return (await readOrderState(order, options).catch(() => NOT_KNOWN)) === undefined
+    },
     /** Reads a state, and tries again for a while if it cannot be read. The app may be busy. */
     readPatiently: (order: CheckedOrder): Promise<ObservedState> => waitUntil(order, () => true),
     waitUntil,
@@ -151,6 +156,9 @@ export function createOrderWatch(options: CheckRunOptions) {
     hasCounts: (): boolean => hasCounts,
   }
 }
+
+/** Stands for a state that could not be read. */
+const NOT_KNOWN = null
 
 /** What the check has read about an order so far. */
 interface SeenOrder {

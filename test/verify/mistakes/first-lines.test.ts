@@ -23,6 +23,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     'After a webhook that your app cannot read, other orders are lost or stay unpaid',
   ],
   [
+    'cancelled-orders-deleted',
+    ['repeated', 'success-after-cancel', 'success-after-cancel-redirect'],
+    'Your app has lost an order that a customer can still pay',
+  ],
+  [
     'references-come-again',
     ['form-encoded-brackets', 'many-at-once'],
     'Different orders get the same reference, so their payments are mixed up',
