@@ -11,6 +11,7 @@ import {
   checkSecondTab,
   orderAgainAfterFailure,
   orderAgainAfterPayment,
+  orderAtOnce,
   orderSomethingElse,
   orderTheSame,
 } from './repeated-orders.ts'
@@ -202,6 +203,15 @@ export const callerCases = [
     needs: ['order', 'amount'],
     run: orderSomethingElse,
     isBesideOthers: true,
+  },
+  {
+    name: 'orders-at-once',
+    group: 'repetition',
+    title: 'Two customers order different things, and the first one gets the later answer of the service',
+    why: 'Keep the order in a variable of its request. In a shared variable, the next customer replaces it while your app waits.',
+    expected: 'each customer gets the link of their own order, even at a second click',
+    needs: ['order', 'amount'],
+    run: orderAtOnce,
   },
   {
     name: 'equal-orders',

@@ -5,8 +5,9 @@ import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts
 import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { isChosenByCheck } from '../receiver-check/order-template.ts'
-import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { isChosenByCheck, type WantedOrder } from '../receiver-check/order-template.ts'
+import { createOrder, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /**
@@ -113,4 +114,51 @@ export async function orderTheSame(context: CallerContext): Promise<CallerFailur
     }
   }
   return checkPlacedOrder(context, second, 'link')
+}
+
+/**
+ * Two customers order different things. The answer of the service to the first call comes after the answer to the second one. Each customer
+ * must get a link of the right amount, at the first and at the second click.
+ */
+export async function orderAtOnce(context: CallerContext): Promise<CallerFailure | undefined> {
+  const { sandbox, account } = context
+  const orders = [createOrder(), createOrder({ amount: OTHER_AMOUNT })] as const
+  const seq = await sandbox.newestSeq()
+  const removeFault = await sandbox.addFault(account, ['latency:1s'], 1)
+  const click = (order: WantedOrder): Promise<PageAnswer> => postOrder(context, order, createCookieJar())
+  try {
+    const first = click(orders[0])
+    await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
+    const firstClicks = await Promise.all([first, click(orders[1])])
+    const secondClicks = [await click(orders[0]), await click(orders[1])]
+    return await checkOwnLinks(context, orders, [firstClicks, secondClicks])
+  } finally {
+    await removeFault()
+  }
+}
+
+const LINK_TIMEOUT_MS = 5_000
+
+/** Compares the amounts of the links. Ignores clicks that got no link, because other cases are about that. */
+async function checkOwnLinks(
+  { sandbox }: CallerContext,
+  orders: readonly WantedOrder[],
+  rounds: readonly (readonly PageAnswer[])[],
+): Promise<CallerFailure | undefined> {
+  for (const [round, answers] of rounds.entries()) {
+    for (const [index, { payLinks }] of answers.entries()) {
+      const [payLink] = payLinks
+      if (payLink === undefined) continue
+      const { amount } = await sandbox.link(payLink)
+      const wanted = orders[index]!.amount
+      // An app may choose prices itself.
+      if (amount === wanted || !orders.some((order) => order.amount === amount)) continue
+      const click = round === 0 ? 'the first click' : 'a second click'
+      return {
+        problem: 'shared-link',
+        seen: `two customers ordered at the same moment, for ${orders.map((order) => formatAmount(order.amount)).join(' and ')}. At ${click}, the customer of ${formatAmount(wanted)} got the pay link of ${formatAmount(amount)}`,
+      }
+    }
+  }
+  return undefined
 }

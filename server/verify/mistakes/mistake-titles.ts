@@ -409,6 +409,10 @@ export const mistakeTitles: Readonly<
       'amount-large': 'Large orders get no payment link',
     },
   ],
+  'shared-link': [
+    { 'equal-orders': 'Two customers with equal orders get the same pay link' },
+    { 'orders-at-once': 'If two customers order at the same moment, one gets the pay link of the other' },
+  ],
   'wrong-amount': [
     {
       'second-order': 'The second order of a customer gets the amount of the first one',
