@@ -171,6 +171,8 @@ test.each<[filter: string, event: EventView, expected: number]>([
   ['83 ms', attempted(), 0],
   ['100', call(), 1],
   ['€100', call(), 0],
+  ['€ 100', call(), 0],
+  ['€ 7', call(), -1],
   ['7', call(), 0],
 ])('the filter %j reads every kind of event (%#)', (filter, event, expected) => {
   const { readings } = parseFilter(filter, { ...context, linkOf: () => created.link })

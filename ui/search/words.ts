@@ -48,7 +48,7 @@ const isWord = ({ pieces }: Phrase): boolean => pieces.length === 1 && !endsInDi
 
 /**
  * A whole number belongs to the word before it, as in `order 12`, but an amount does not. A unit belongs to its number, as in
- * `12 ms`.
+ * `12 ms` and `€ 12`.
  */
 export function toPhrases(words: readonly string[]): readonly Phrase[] {
   const phrases: Phrase[] = []
@@ -61,6 +61,8 @@ export function toPhrases(words: readonly string[]): readonly Phrase[] {
       phrases.splice(-1, 1, { ...toPhrase(`${before.typed} ${word}`), apart: [before, phrase] })
     } else if (before && isNumber(before) && UNIT.test(phrase.typed)) {
       phrases.splice(-1, 1, toPhrase(`${before.typed} ${word}`))
+    } else if (before?.typed === '€' && isNumber(phrase)) {
+      phrases.splice(-1, 1, toPhrase(`€${word}`))
     } else phrases.push(phrase)
   }
   return phrases
