@@ -566,7 +566,7 @@ test.for<[line: string, message: string]>([
   ['allow 9', 'There is no delivery 9. The id is the number after Webhook'],
   ['faults remove 9', 'There is no fault 9. `npx paylink-sandbox faults` lists them.'],
   ['snapshot restore none', 'There is no snapshot none. `npx paylink-sandbox snapshot` lists them.'],
-  ['maps remove https://a.example', 'There is no map for https://a.example. Maps exist for: nothing.'],
+  ['maps remove https://a.example', 'There is no map for https://a.example. There are no maps.'],
 ])(
   '%s: the error names the unknown id or name, and the exit code is 1',
   async ([line, message], { sandbox }) => {

@@ -35,7 +35,8 @@ export const maps = command({
       const left = await handle.remove(removed)
       if (left.length === before.length) {
         const origins = before.map(({ from }) => from).join(', ')
-        printMessage(io, `There is no map for ${removed}. Maps exist for: ${origins || 'nothing'}.`)
+        const others = before.length === 0 ? 'There are no maps.' : `Maps exist for: ${origins}.`
+        printMessage(io, `There is no map for ${removed}. ${others}`)
         return 1
       }
       print(io, flags.json, left, () => text(left))

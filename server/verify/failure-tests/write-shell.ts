@@ -39,7 +39,7 @@ export function writeShell(failure: FailureTest): string {
         ]
       : []),
     '#',
-    `# npm install paylink-sandbox && sh ${name}.sh`,
+    `# sh ${name}.sh`,
     'set -eu',
     '',
     'if [ -z "${IN_SANDBOX-}" ]; then',

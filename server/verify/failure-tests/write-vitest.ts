@@ -34,7 +34,7 @@ export function writeVitest(failure: FailureTest): string {
         ]
       : []),
     '//',
-    `// npm install paylink-sandbox vitest && npx vitest run ${name}`,
+    `// npx vitest run ${name}`,
     `import { startSandbox${makesOrder(failure) ? ', type SandboxAccount' : ''} } from 'paylink-sandbox'`,
     "import { expect, test } from 'vitest'",
     ...modules.map((module) => `import appFunctions from ${literal(module)}`),

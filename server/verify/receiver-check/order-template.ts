@@ -9,7 +9,9 @@ export interface WantedOrder {
   readonly note: string
 }
 
-const PLACEHOLDER = /\{(order|amount|note|form:[^}]+)\}/g
+export const orderPlaceholders = ['order', 'amount', 'note'] as const satisfies readonly (keyof WantedOrder)[]
+
+const PLACEHOLDER = new RegExp(`\\{(${orderPlaceholders.join('|')}|form:[^}]+)\\}`, 'g')
 
 const isJson = (template: string): boolean => /^\s*[[{]\s*["[{\]}]/.test(template)
 

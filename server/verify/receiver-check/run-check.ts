@@ -195,10 +195,11 @@ async function withoutInconclusive(
 const GOOD_WEBHOOK = 'a good webhook'
 
 function createReport(
-  { receiver, orders, watch, asksForSuccess, options }: CaseContext,
+  context: CaseContext,
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
+  const { receiver, orders, watch, asksForSuccess, options } = context
   const problems = groupProblems(receiverProblems, results)
   return {
     receiver,
@@ -208,6 +209,7 @@ function createReport(
     advice,
     notChecked: [
       ...listNotChecked(results, watch),
+      ...otherReceiver(context),
       ...(asksForSuccess ? [ASKS_FOR_SUCCESS] : []),
       ...(options.quick === true ? [ONLY_QUICK] : []),
     ],
@@ -215,6 +217,18 @@ function createReport(
     mistakes: findMistakes({ problems, results }, { remedies: receiverRemedies, advice }),
     results,
   }
+}
+
+/** Says so if the links of the app name a different address than the options. */
+function otherReceiver({ receiver, remembered, untouched }: CaseContext): string[] {
+  const targets = [untouched, ...remembered.map(({ order }) => order)].flatMap(
+    (order) => order?.targets ?? [],
+  )
+  const isOther = ({ url }: { readonly url: string }): boolean =>
+    new URL(url).pathname !== new URL(receiver).pathname
+  return targets.length > 0 && targets.every(isOther)
+    ? [`${receiver}, because the links of your app name ${targets[0]!.url} as payment_endpoint.`]
+    : []
 }
 
 const ALL_CASES: readonly CheckCase[] = checkCases

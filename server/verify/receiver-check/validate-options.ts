@@ -8,7 +8,7 @@ import type { History } from './history.ts'
 import { interleaved } from './interleave.ts'
 import { caseOf } from './play-history.ts'
 import { randomHistories } from './random-histories.ts'
-import { isChosenByCheck } from './order-template.ts'
+import { isChosenByCheck, orderPlaceholders } from './order-template.ts'
 import { isJsonPointer } from './json-pointer.ts'
 import { placeholders, placeholdersIn, pointersIn } from './read-order-state.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
@@ -29,6 +29,8 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   if (orderUrl === undefined && orderBody !== undefined) {
     throw new CheckError('The order body has no effect without an order URL. Also pass --order-url.')
   }
+  validateOrderTemplate('The order URL', orderUrl)
+  validateOrderTemplate('The order body', orderBody)
   if (options.seed !== undefined && options.histories === undefined) {
     throw new CheckError('The seed has no effect without histories. Also pass --histories.')
   }
@@ -141,6 +143,19 @@ function validateAppUrl(optionName: string, url: string, known: readonly string[
   }
   if (placeholdersIn(url).length === 0) {
     throw new CheckError(`${optionName} does not identify an order. Add one of ${names}.`)
+  }
+}
+
+/** Rejects a placeholder that is probably misspelled. Other names in braces may belong to the app, as in GraphQL. */
+function validateOrderTemplate(optionName: string, template = ''): void {
+  const written = orderPlaceholders.map((name) => `{${name}}`)
+  for (const name of placeholdersIn(template)) {
+    if (written.includes(`{${name}}`)) continue
+    const hint = didYouMeanSentence(`{${name}}`, written)
+    if (hint === '') continue
+    throw new CheckError(
+      `${optionName} has an unknown placeholder {${name}}.${hint} Available: ${written.join(', ')}.`,
+    )
   }
 }
 

@@ -528,6 +528,12 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     { stateUrl: 'http://a.localhost/{nte}' },
     /Did you mean \{note\}/,
   ],
+  [
+    'a misspelled placeholder in the order body',
+    'http://127.0.0.1:1/',
+    { orderUrl: 'http://a.localhost/', orderBody: 'order={ordre}' },
+    /order body has an unknown placeholder \{ordre\}\. Did you mean \{order\}/,
+  ],
   ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
   ['a paid value without a state URL', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Also pass --state-url/],
 ])('a check with %s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
