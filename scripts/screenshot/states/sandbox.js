@@ -62,7 +62,7 @@ export const sandboxStates = [
       typeValue('rateLimit', '0/min'),
       see('rateLimit cannot be 0/min.'),
       typeValue('retries', '5s, soon'),
-      see(/It takes none or/),
+      see(/It must be none or/),
     ),
   },
   {
