@@ -1,6 +1,6 @@
 import { describeRunOutcome } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
-import { andList } from '../../domain/text/and-list.ts'
+import { andList } from '../../domain/text/word-lists.ts'
 import { formatCount, plural } from './values.ts'
 
 /** Which parts of the service a run used, in sentences. */

@@ -1,4 +1,4 @@
-import { andList } from '../../domain/text/and-list.ts'
+import { andList } from '../../domain/text/word-lists.ts'
 
 /** `repeated and resent-later`, or `repeated, resent-later, second-payment and 2 more` */
 export function listNames(names: readonly string[], most = 3): string {

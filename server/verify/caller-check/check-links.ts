@@ -1,4 +1,4 @@
-import { andList } from '../../domain/text/and-list.ts'
+import { andList } from '../../domain/text/word-lists.ts'
 import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'

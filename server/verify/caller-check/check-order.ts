@@ -1,5 +1,5 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
-import { andList } from '../../domain/text/and-list.ts'
+import { andList } from '../../domain/text/word-lists.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
