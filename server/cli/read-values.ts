@@ -1,4 +1,5 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
+import { orList } from '../domain/text/word-lists.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { visibleValue } from '../domain/text/visible.ts'
 
@@ -14,7 +15,7 @@ export function oneOf<Word extends string>(
   const word = words.find((candidate) => candidate === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
-    `${argumentName(flag)} is ${visibleValue(value)}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
+    `${argumentName(flag)} is ${visibleValue(value)}.${didYouMeanSentence(value, words)} It must be ${orList(words)}.`,
   )
 }
 

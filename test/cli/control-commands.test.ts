@@ -241,7 +241,7 @@ test.for([
     'snapshot tak base',
     'snapshot has no action tak. Did you mean take? Its actions are list, take, restore.',
   ],
-  ['faults add webhok drop', '<on> is webhok. Did you mean webhook? It must be api or webhook or redirect.'],
+  ['faults add webhok drop', '<on> is webhok. Did you mean webhook? It must be api, webhook or redirect.'],
   ['faults remove first', '<id> is first. It must be a whole number from 1.'],
   [
     'maps add https://a.example',

@@ -12,7 +12,7 @@ test.for([
     'script in the body has the effect latncy:2s, which does not exist on api, did you mean latency:<time>?',
   ],
   [{ on: 'api', script: 'latency:90s' }, 'has the effect latency:90s, but latency is written latency:<time>'],
-  [{ on: 'api', script: '302' }, 'has the effect 302, which does not exist on api'],
+  [{ on: 'api', script: '302' }, 'has the effect 302, but a status is 200 or from 400 to 599'],
   [{ on: 'redirect', script: '500' }, 'The effects are pass, lost, status:<text>, pay-id:<text>'],
   [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body is for faults on api'],
   [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body is for faults on webhook'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
+import { isLoopback } from '../../domain/network/loopback.ts'
 import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
@@ -107,12 +108,15 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       withCheckError('Waiting for the link of an order', KEEP_RUNNING, () =>
         waitForLink(request, seq, ofAccount, timeoutMs, isWanted),
       ),
-    link: (ref) =>
-      withCheckError(
+    async link(ref) {
+      const link = await withCheckError(
         `Reading the link ${ref}`,
         'Point the app at this sandbox, and return a link that it created there.',
         () => payments.link(ref),
-      ),
+      )
+      requireSameSandbox(String(ref), link.payLink)
+      return link
+    },
     seenAfter: (seq, ofAccount) =>
       withCheckError('Reading the journal', KEEP_RUNNING, async () => {
         const events = await eventsAfter(seq, ofAccount)
@@ -269,6 +273,16 @@ export const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it befor
 
 const REMOVE_FAULTS =
   'Remove faults and a rateLimit that apply to every account, because they also affect the calls of the check. Do not reset the sandbox before the check ends.'
+
+/** Throws if a pay link was created by another sandbox of this machine. Every new sandbox uses the same ids. */
+function requireSameSandbox(shown: string, own: string): void {
+  if (!URL.canParse(shown) || !URL.canParse(own)) return
+  const [theirs, ours] = [new URL(shown), new URL(own)]
+  if (theirs.port === ours.port || ![shown, own].every(isLoopback)) return
+  throw new CheckError(
+    `Nothing was checked, because your app shows the pay link ${shown} of another sandbox, and this check uses ${ours.origin}. Pass --sandbox ${theirs.origin}, or point your app at ${ours.origin}.`,
+  )
+}
 
 export async function withCheckError<Answer>(
   action: string,

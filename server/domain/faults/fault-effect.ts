@@ -239,6 +239,8 @@ export function whyInvalidEffect(on: FaultPoint, text: string): string | null {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined
   const has = `has the effect ${truncate(text, 100)}`
   if (definition) return `${has}, but ${name} is written ${formsText(definition.forms)} (${definition.does})`
+  if (/^\d+$/.test(text) && Object.hasOwn(definitions, STATUS))
+    return `${has}, but a status is 200 or from 400 to 599`
   const match = findClosestMatch(name, Object.keys(definitions))
   const others = listEffects(on).map(({ forms }) => formsText(forms))
   return match === undefined
