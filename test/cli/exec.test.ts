@@ -233,6 +233,14 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
   },
 )
 
+test('exec lists the errors that it found at its end', async ({ folder }) => {
+  const run = await runCli(['exec', ...script(WITH_FINDINGS)], { cwd: folder.path })
+  expect(run.code).toBe(0)
+  expect(run.stderr).toContain(
+    'Findings of severity error: numberAsText. To fail the run because of such findings, pass --fail-on error.',
+  )
+})
+
 test('exec --fail-on: lists no findings below its level', async ({ folder }) => {
   const text = `${CALLS} await call('createLink', { amount: 5, payment_endpoint: '' })`
   const calm = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], { cwd: folder.path })

@@ -5,6 +5,7 @@ import { readStartOptions, type StartOptions } from '../../runtime/config/read-o
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { andList } from '../../domain/text/word-lists.ts'
 import { tidy } from '../../domain/text/tidy.ts'
 import { flagsUnderHeading } from '../../runtime/config/flags.ts'
 import { command, type FlagsOf } from '../command.ts'
@@ -101,6 +102,8 @@ export const exec = command({
       const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
       if (code < FIRST_SHELL_CODE) {
         printRun(sandbox, options, flags.verbose, io)
+        if (failOn === undefined && !options.quiet && !options.json)
+          printErrors(findings.atLeast('error'), io)
         if (!options.quiet && !options.json && hasOutcome(sandbox.runReport())) {
           const { verdictOfRun } = await import('../run-verdict.ts')
           for (const line of await verdictOfRun(address)) printMessage(io, line)
@@ -161,6 +164,16 @@ function printRun(
   const run = sandbox.runReport()
   if (json) printMessage(io, JSON.stringify({ type: 'run', ...run }))
   else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) printMessage(io, line)
+}
+
+/** Lists the errors that were found, because the output of the command may have pushed their messages off the screen. */
+function printErrors(findings: readonly RunFinding[], io: CommandIo): void {
+  if (findings.length === 0) return
+  const codes = andList(findings.map(({ code }) => code))
+  printMessage(
+    io,
+    `Findings of severity error: ${codes}. To fail the run because of such findings, pass --fail-on error.`,
+  )
 }
 
 /** Prints the findings that make the run fail. Returns whether there are none. */

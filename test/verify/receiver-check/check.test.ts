@@ -543,6 +543,14 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
   })
 })
 
+test('a check says so if the app uses another sandbox, in which the same link exists', async () => {
+  await using other = await openSandbox()
+  const [link] = [await other.createLink(), await running.createLink()]
+  await expect(
+    sandbox.check('http://127.0.0.1:1/', { createOrder: async () => link.pay_link, only: ['json'] }),
+  ).rejects.toThrow(`another sandbox, and this check uses ${running.url}. Pass --sandbox ${other.url}`)
+})
+
 test('the control API runs a check', async () => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { status, answer } = await running.control('POST', '/checks/receiver', {
