@@ -64,8 +64,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   const session = new Session(pg, address, state, async (connected) => {
     await requirePrimary(connected)
     await requireOwnConnection(connected, address)
-    await connected.query(`set search_path to "${address.schema}"`)
-    await connected.query(PLANNER_SETTINGS)
+    await connected.query(`set search_path to "${address.schema}"; ${PLANNER_SETTINGS}`)
     await (place ? setIdleTimeouts(connected) : noticeLostClient(connected))
     if (isOpen) return continueAfter(connected)
     await requireServer(connected, address)
