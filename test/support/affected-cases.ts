@@ -8,6 +8,9 @@ type Method = keyof Change & keyof Shop
 /** Groups of cases, and single cases. */
 type Cases = readonly string[]
 
+/** Cases that examine the orders of the other cases. */
+const reviewing: Cases = ['closing-look', 'late-repetition', 'late-cancel']
+
 const placing: Cases = ['two links', 'identity', 'webhook-before-order', 'late-payment', 'no-further-links']
 
 const reading: Cases = [...placing, 'amount', 'note']
@@ -21,9 +24,7 @@ const receiving: Cases = [
   'cancelled-twice',
   'success-after-cancel',
   'second-payment',
-  'closing-look',
-  'late-repetition',
-  'late-cancel',
+  ...reviewing,
 ]
 
 const refusing: Cases = ['forgery', 'fields', 'garbage', 'refused-first', 'forged-cancel']
@@ -39,9 +40,7 @@ const paying: Cases = [
   'second-payment-at-once',
   'payment-after-refund',
   'late-payment',
-  'closing-look',
-  'late-repetition',
-  'late-cancel',
+  ...reviewing,
 ]
 
 const refunding: Cases = ['refund', 'success-after-refund', 'cancel-after-refund', 'return-after-refund']
@@ -55,9 +54,7 @@ const cancelling: Cases = [
   'success-after-cancel-redirect',
   'success-with-cancel',
   'redirect-after-cancel',
-  'closing-look',
-  'late-repetition',
-  'late-cancel',
+  ...reviewing,
 ]
 
 const showing: Cases = [
@@ -70,9 +67,7 @@ const showing: Cases = [
   'calls-after-payment',
   'return-after-refund',
   'cancelled-twice',
-  'closing-look',
-  'late-repetition',
-  'late-cancel',
+  ...reviewing,
   'no-further-links',
 ]
 

@@ -107,15 +107,14 @@ function guessAddresses(
   const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
   if (parts.length !== others.length) return []
   const isName = (index: number): boolean => name.split('-').includes(others[index]!)
+  const isMade = (index: number): boolean => isMadeFrom(name, others[index]!)
+  const isOnlyName = (index: number): boolean => isName(index) || isMade(index)
   const kinds = parts.map((part, index): 'same' | 'known' | 'secret' => {
     if (part === others[index]) return 'same'
-    return isCountedUp(part, others[index]!) || isName(index) || isMadeFrom(name, others[index]!)
-      ? 'known'
-      : 'secret'
+    return isCountedUp(part, others[index]!) || isOnlyName(index) ? 'known' : 'secret'
   })
-  const isOnlyName = (index: number): boolean => isName(index) || isMadeFrom(name, others[index]!)
   const hasName = kinds.some((kind, index) => kind === 'known' && isName(index))
-  const hasKey = kinds.some((kind, index) => kind === 'secret' || isMadeFrom(name, others[index]!))
+  const hasKey = kinds.some((kind, index) => kind === 'secret' || isMade(index))
   // If an app adds a key to the name of an order, it does not rely on the name being secret.
   const isGuessable = kinds.some(
     (kind, index) => kind === 'known' && ((hasName && hasKey) || !isOnlyName(index)),

@@ -18,8 +18,9 @@ export interface Harm {
 export async function payBefore(context: CaseContext): Promise<CheckedOrder | undefined> {
   if (context.watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return undefined
   if (context.paidBefore !== undefined) return context.paidBefore
-  const failure = await payNew(context, (order) => (context.paidBefore = order))
-  if (failure !== undefined) context.paidBefore = undefined
+  let made: CheckedOrder | undefined
+  const failure = await payNew(context, (order) => (made = order))
+  if (failure === undefined) context.paidBefore = made
   return context.paidBefore
 }
 

@@ -43,11 +43,13 @@ const CHECK_PATH =
 /** Says so if the links of the app name a different address than the options. */
 function checkPath(receiver: string, forms: readonly CheckResult[]): string {
   const url = forms.find(({ exchange }) => exchange !== null)?.exchange?.request.url
-  if (url === undefined || pathOf(url) === pathOf(receiver)) return CHECK_PATH
+  if (url === undefined || hasSamePath(url, receiver)) return CHECK_PATH
   return `The links of your app name ${url} as payment_endpoint, so the webhooks went there, not to ${receiver}, which you passed. If your app has no such route, correct the payment_endpoint.`
 }
 
-const pathOf = (url: string): string => new URL(url).pathname
+/** Whether two addresses lead to the same route of an app. Its links may name its host differently than the options. */
+export const hasSamePath = (one: string, other: string): boolean =>
+  new URL(one).pathname === new URL(other).pathname
 
 /** Laravel responds with 419 to a form without a CSRF token. */
 const FORBIDDEN = new Set([401, 403, 419])

@@ -13,7 +13,7 @@ import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { plural } from '../../contract/format/values.ts'
 import { checkCases } from './cases.ts'
-import { findAdvice } from './find-advice.ts'
+import { findAdvice, hasSamePath } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
@@ -221,13 +221,10 @@ function createReport(
 
 /** Says so if the links of the app name a different address than the options. */
 function otherReceiver({ receiver, remembered, untouched }: CaseContext): string[] {
-  const targets = [untouched, ...remembered.map(({ order }) => order)].flatMap(
-    (order) => order?.targets ?? [],
-  )
-  const isOther = ({ url }: { readonly url: string }): boolean =>
-    new URL(url).pathname !== new URL(receiver).pathname
-  return targets.length > 0 && targets.every(isOther)
-    ? [`${receiver}, because the links of your app name ${targets[0]!.url} as payment_endpoint.`]
+  const orders = [untouched, ...remembered.map(({ order }) => order)]
+  const urls = orders.flatMap((order) => order?.targets ?? []).map(({ url }) => url)
+  return urls.length > 0 && !urls.some((url) => hasSamePath(url, receiver))
+    ? [`${receiver}, because the links of your app name ${urls[0]!} as payment_endpoint.`]
     : []
 }
 

@@ -135,28 +135,32 @@ export function requireHttpUrl(optionName: string, url: string): void {
 function validateAppUrl(optionName: string, url: string, known: readonly string[]): void {
   requireHttpUrl(optionName, url)
   const written = known.map((name) => `{${name}}`)
-  const names = written.join(', ')
-  const [unknown] = placeholdersIn(url).filter((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    const hint = didYouMeanSentence(`{${unknown}}`, written)
-    throw new CheckError(`${optionName} has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
-  }
+  const [unknown] = unknownPlaceholders(url, known)
+  if (unknown !== undefined) throw new CheckError(`${optionName} has ${unknown.problem}`)
   if (placeholdersIn(url).length === 0) {
-    throw new CheckError(`${optionName} does not identify an order. Add one of ${names}.`)
+    throw new CheckError(`${optionName} does not identify an order. Add one of ${written.join(', ')}.`)
   }
+}
+
+/** The placeholders of a template that are not known: what is wrong with each, and whether it resembles a known one. */
+function unknownPlaceholders(
+  template: string,
+  known: readonly string[],
+): { readonly problem: string; readonly isMisspelled: boolean }[] {
+  const written = known.map((name) => `{${name}}`)
+  return placeholdersIn(template)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const hint = didYouMeanSentence(`{${name}}`, written)
+      const problem = `an unknown placeholder {${name}}.${hint} Available: ${written.join(', ')}.`
+      return { problem, isMisspelled: hint !== '' }
+    })
 }
 
 /** Rejects a placeholder that is probably misspelled. Other names in braces may belong to the app, as in GraphQL. */
 function validateOrderTemplate(optionName: string, template = ''): void {
-  const written = orderPlaceholders.map((name) => `{${name}}`)
-  for (const name of placeholdersIn(template)) {
-    if (written.includes(`{${name}}`)) continue
-    const hint = didYouMeanSentence(`{${name}}`, written)
-    if (hint === '') continue
-    throw new CheckError(
-      `${optionName} has an unknown placeholder {${name}}.${hint} Available: ${written.join(', ')}.`,
-    )
-  }
+  const misspelled = unknownPlaceholders(template, orderPlaceholders).find(({ isMisspelled }) => isMisspelled)
+  if (misspelled !== undefined) throw new CheckError(`${optionName} has ${misspelled.problem}`)
 }
 
 function validatePointer(optionName: string, pointer: string | undefined): void {
