@@ -87,7 +87,7 @@ async function checkShop(sandbox: Sandbox, subject: Subject): Promise<CheckedSho
 }
 
 /** How many shops are checked at the same time. Most of the time they wait. */
-const AT_ONCE = 4
+const AT_ONCE = 6
 
 async function checkAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise<readonly CheckedShop[]> {
   const results: CheckedShop[] = []
