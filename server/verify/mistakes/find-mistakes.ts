@@ -19,11 +19,19 @@ interface CheckFindings<Problem extends string> {
   readonly results: readonly FailedResult[]
 }
 
+/** The common cause of several failures, and what to do. */
+export interface Advice {
+  /** The cause in the words of a shop. If it is missing, the mistake keeps its own title. */
+  readonly title?: string
+  readonly text: string
+  /** True if the app handles no good webhook at all, so that no failed payment needs another explanation. */
+  readonly isForAll: boolean
+}
+
 interface Remedies {
   /** What to do about a problem. If a problem has no entry, its case says what to do. */
   readonly remedies: Readonly<Record<string, string>>
-  /** The common cause of several failures, and what to do. */
-  readonly advice?: string | null
+  readonly advice?: Advice | null
 }
 
 /** A mistake, with the results of its cases. */
@@ -45,16 +53,18 @@ export function findMistakes<Problem extends string>(
       ...slowAnswers(problem, results),
     ]),
   )
-  const explained = advice === null ? undefined : explainedOf(groups)
-  const sorted = explained === undefined ? groups : [...new Set([explained, ...groups])]
-  return sorted.map((group) => {
+  const explained = advice === null ? undefined : explainedOf(groups, advice)
+  const unexplained = groups.filter(
+    ({ first }) => !explained || ![explained.first, ...explained.others].includes(first),
+  )
+  return [...(explained === undefined ? [] : [explained]), ...unexplained].map((group) => {
     const { title, problem, first, others } = group
     return {
       title,
       problem,
       case: first.name,
       answer: answerOf(group),
-      remedy: group === explained ? advice! : remedyFor(remedies, problem, first),
+      remedy: group === explained ? advice!.text : remedyFor(remedies, problem, first),
       others: others.map(({ name }) => name),
       isSameCause: others.every(({ sameAs }) => sameAs === first.name),
     }
@@ -88,11 +98,21 @@ function withConsequences<Problem extends string>(
 const EXPLAINED: ReadonlySet<string> = new Set<ReceiverProblem>(['not-accepted', 'not-paid'])
 
 /** The mistake that the advice of the report is about: that the app handles no form, or else no good webhook. */
-function explainedOf<Problem extends string>(groups: readonly Group<Problem>[]): Group<Problem> | undefined {
+function explainedOf<Problem extends string>(
+  groups: readonly Group<Problem>[],
+  { title, isForAll }: Advice,
+): Group<Problem> | undefined {
   const explained = groups.filter(({ problem }) => EXPLAINED.has(problem))
   const isForm = ({ first, others }: Group<Problem>): boolean =>
     [first, ...others].some(({ name }) => name === 'form-encoded-brackets')
-  return explained.find(isForm) ?? explained[0]
+  const main = explained.find(isForm) ?? explained[0]
+  if (main === undefined) return undefined
+  const further = isForAll ? explained.filter((group) => group !== main) : []
+  return {
+    ...main,
+    title: title ?? main.title,
+    others: [...main.others, ...further.flatMap(({ first, others }) => [first, ...others])],
+  }
 }
 
 /** Moves cases that failed for the same reason as an earlier case to the problem of that case. */
@@ -156,12 +176,13 @@ function mistakesOf<Problem extends string>(
   // The title of a case says nothing about a webhook that was sent after it.
   const direct = failed.filter(({ isOtherOrder }) => !isOtherOrder)
   const titled = Object.entries(mistakeTitles).find(([name]) => name === problem)?.[1] ?? []
-  const mistakes = titled.flatMap((titles): Group<Problem>[] => {
-    const named = direct.filter(({ name }) => Object.hasOwn(titles, name))
-    const first = Object.keys(titles).flatMap((name) => named.find((result) => result.name === name) ?? [])[0]
+  const named = titled.flatMap((titles): Group<Problem>[] => {
+    const ofMistake = direct.filter(({ name }) => Object.hasOwn(titles, name))
+    const [first] = Object.keys(titles).flatMap((name) => ofMistake.find((one) => one.name === name) ?? [])
     if (first === undefined) return []
-    return [{ title: titles[first.name]!, problem, first, others: named.filter((one) => one !== first) }]
+    return [{ title: titles[first.name]!, problem, first, others: ofMistake.filter((one) => one !== first) }]
   })
+  const mistakes = mergeSameCause(named)
   const crowd = mistakes.find(({ first }) => first.name === MANY_AT_ONCE)
   if (crowd !== undefined && !direct.some(({ name }) => name === PLAIN))
     return [{ ...crowd, others: failed.filter((result) => result !== crowd.first) }]
@@ -174,6 +195,23 @@ function mistakesOf<Problem extends string>(
   return first === undefined
     ? []
     : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
+}
+
+/** If two mistakes have the same cause, the first one explains it better. */
+function mergeSameCause<Problem extends string>(
+  groups: readonly Group<Problem>[],
+): readonly Group<Problem>[] {
+  const byCause = new Map<string, Group<Problem>>()
+  for (const group of groups) {
+    const { first, others } = group
+    const cause = first.sameAs ?? first.name
+    const earlier = byCause.get(cause)
+    byCause.set(
+      cause,
+      earlier === undefined ? group : { ...earlier, others: [...earlier.others, first, ...others] },
+    )
+  }
+  return [...byCause.values()]
 }
 
 /** The cases of a problem that got no answer in time, as a mistake of its own. */

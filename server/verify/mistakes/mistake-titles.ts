@@ -309,6 +309,36 @@ export const mistakeTitles: Readonly<
     {
       'many-at-once': 'If many customers pay at once, your app does not accept some of their payments',
     },
+    {
+      'note-empty': 'Your app does not accept the webhook of an order without a note',
+      'note-utf8': 'Your app does not accept the webhook of an order whose note has letters like ë',
+      'note-reserved': 'Your app does not accept the webhook of an order whose note has signs like & and +',
+      'note-four-bytes': 'Your app does not accept the webhook of an order whose note has emoji',
+      'note-long': 'Your app does not accept the webhook of an order with a long note',
+      'note-odd': 'Your app does not accept the webhook of an order with an unusual note',
+    },
+    {
+      'amount-whole': 'Your app does not accept a payment in whole euros, such as 10',
+      'amount-one-decimal': 'Your app does not accept an amount with one decimal, such as 10.5',
+      'amount-two-decimals': 'Your app does not accept an amount with two decimals, such as 10.50',
+      'amount-odd': 'Your app does not accept a payment of the exact amount, if it is one such as 19.99',
+    },
+    {
+      'success-after-cancel': 'Your app does not accept a payment after a cancel',
+      'newer-link-paid': 'Your app does not accept the payment of a second link, after a cancel',
+      'older-link-paid': 'Your app does not accept the payment of an older link',
+      'second-payment': 'Your app does not accept a second payment',
+      'both-links-paid': 'Your app does not accept the payment of a second link',
+      'cancel-after-success': 'Your app does not accept the webhook of a late cancel',
+      'cancelled-twice': 'Your app does not accept a cancel that comes again',
+      'success-after-refund': 'Your app does not accept a webhook that comes again after a refund',
+    },
+    {
+      'status-lowercase': 'Your app does not accept the status success in lower case',
+      'pay-id-is-not-id': 'Your app does not accept a pay_id that differs from the id of the link',
+      'pay-id-large': 'Your app does not accept a large pay_id',
+      'extra-fields': 'Your app does not accept a webhook with further fields',
+    },
   ],
   'wrong-refund': [
     {
@@ -415,9 +445,9 @@ export const mistakeTitles: Readonly<
   ],
   'wrong-amount': [
     {
-      'second-order': 'The second order of a customer gets the amount of the first one',
       'amount-cents': 'The payment link of an order such as 19.99 has a different amount',
       'amount-large': 'The payment link of a large order has a different amount',
+      'second-order': 'The second order of a customer gets the amount of the first one',
     },
   ],
   'false-message': [

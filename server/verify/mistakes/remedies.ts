@@ -73,6 +73,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Store that an order was fulfilled. When your app starts, it must not repeat what it has done.',
   },
   'no-link': { 'amount-cents': CORRECT_FOR_AMOUNT, 'amount-large': CORRECT_FOR_AMOUNT },
+  'wrong-amount': {
+    'amount-cents':
+      'Create the link for the price of the order, to the cent. 8.2 * 100 is 819.9999999999999, so round to cents instead of cutting.',
+  },
   'wrong-refund': {
     'refund-of-a-part':
       'Record the part that the service has accepted, once, and leave the rest paid. A later answer "Refund already requested" is about that part, not about another one.',

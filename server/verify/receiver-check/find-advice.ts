@@ -2,6 +2,7 @@ import type { CheckResult } from '../../contract/checks/check.ts'
 import { checkCases } from './cases.ts'
 import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
+import type { Advice } from '../mistakes/find-mistakes.ts'
 
 /** If the receiver accepts no good webhook, or only JSON, returns the probable cause and what to do about it. */
 export async function findAdvice(
@@ -13,7 +14,7 @@ export async function findAdvice(
     receiver,
   }: Pick<CaseContext, 'acceptedEncoding' | 'unreachableSince' | 'orders' | 'watch' | 'receiver'>,
   results: readonly CheckResult[],
-): Promise<string | null> {
+): Promise<Advice | null> {
   const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
   const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
   // If the receiver has stopped, it accepts nothing, so earlier results prove nothing.
@@ -21,7 +22,10 @@ export async function findAdvice(
   // The app reads the webhooks, and finds the wrong orders.
   if (results.some(({ problem }) => problem === 'pays-another')) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
-  if (acceptedEncoding.failureWith('form')?.problem === 'not-paid') return READ_FIELDS
+  if (acceptedEncoding.failureWith('form')?.problem === 'not-paid') {
+    const paid = results.find(({ name, outcome }) => outcome === 'passed' && Object.hasOwn(PAYS_ONLY, name))
+    return paid === undefined ? READ_FIELDS : PAYS_ONLY[paid.name]!
+  }
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
@@ -34,7 +38,7 @@ export async function findAdvice(
   ]
   return advice.length === 0
     ? null
-    : `The receiver answered every good webhook with ${status}. ${advice.join(' ')}`
+    : { text: `The receiver answered every good webhook with ${status}. ${advice.join(' ')}`, isForAll: true }
 }
 
 const CHECK_PATH =
@@ -48,8 +52,7 @@ function checkPath(receiver: string, forms: readonly CheckResult[]): string {
 }
 
 /** Whether two addresses lead to the same route of an app. Its links may name its host differently than the options. */
-export const hasSamePath = (one: string, other: string): boolean =>
-  new URL(one).pathname === new URL(other).pathname
+const hasSamePath = (one: string, other: string): boolean => new URL(one).pathname === new URL(other).pathname
 
 /** Laravel responds with 419 to a form without a CSRF token. */
 const FORBIDDEN = new Set([401, 403, 419])
@@ -71,11 +74,32 @@ function sendsForm(step: CaseStep): boolean {
   return 'send' in step && step.send?.encoding === 'form'
 }
 
-const LOOK_AT_STATES =
-  'If your app answers good webhooks in this way, pass --state-url: the state of an order shows whether a webhook was handled.'
+const LOOK_AT_STATES: Advice = {
+  text: 'If your app answers good webhooks in this way, pass --state-url: the state of an order shows whether a webhook was handled.',
+  isForAll: true,
+}
 
-const READ_FIELDS =
-  'No webhook pays its order, neither as a form nor as JSON. Log the fields that your app reads from a webhook: it must read data[pay_id], data[amount], data[user_id] and data[status], find the order, and store that it is paid. If it does store this, the address in --state-url returns an old copy of the order.'
+const READ_FIELDS: Advice = {
+  text: 'No webhook pays its order, neither as a form nor as JSON. Log the fields that your app reads from a webhook: it must read data[pay_id], data[amount], data[user_id] and data[status], find the order, and store that it is paid. If it does store this, the address in --state-url returns an old copy of the order.',
+  isForAll: true,
+}
 
-const PARSE_FORMS_TOO =
-  'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: also parse forms.'
+/** What is wrong if only the webhook of this case pays its order. */
+const PAYS_ONLY: Readonly<Record<string, Advice>> = {
+  'amount-whole': {
+    title: 'The payment of an order with cents, such as 42.50, does not pay it',
+    text: 'A payment of 10 pays its order, and one of 42.50 does not. Read the amount with its cents, and compare cents.',
+    isForAll: true,
+  },
+  'note-empty': {
+    title: 'The payment of an order with a note does not pay it',
+    text: 'The webhook of an order without a note pays it. Send the note unchanged, and do not confuse it with another field of the webhook.',
+    isForAll: true,
+  },
+}
+
+const PARSE_FORMS_TOO: Advice = {
+  title: 'Your app reads webhooks in JSON, but not as forms',
+  text: 'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: also parse forms.',
+  isForAll: false,
+}

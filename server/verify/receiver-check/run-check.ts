@@ -13,13 +13,13 @@ import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { plural } from '../../contract/format/values.ts'
 import { checkCases } from './cases.ts'
-import { findAdvice, hasSamePath } from './find-advice.ts'
+import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './check-answer-and-order.ts'
 import { findShownKey } from './closing-look.ts'
-import { findMistakes } from '../mistakes/find-mistakes.ts'
+import { type Advice, findMistakes } from '../mistakes/find-mistakes.ts'
 import { receiverRemedies } from '../mistakes/remedies.ts'
 import { goodWebhooksFail } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
@@ -160,7 +160,7 @@ async function runInGroups(
 }
 
 /** Cases that can tell why good webhooks fail. */
-const EXPLAINING = new Set(['redirect-before-webhook', 'webhook-before-order'])
+const EXPLAINING = new Set(['redirect-before-webhook', 'webhook-before-order', 'amount-whole', 'note-empty'])
 
 /** If good webhooks fail, runs only the cases that can show the reason. Reports the others as skipped. */
 async function withoutInconclusive(
@@ -197,7 +197,7 @@ const GOOD_WEBHOOK = 'a good webhook'
 function createReport(
   context: CaseContext,
   results: readonly CheckResult[],
-  advice: string | null,
+  advice: Advice | null,
 ): CheckReport {
   const { receiver, orders, watch, asksForSuccess, options } = context
   const problems = groupProblems(receiverProblems, results)
@@ -206,7 +206,7 @@ function createReport(
     accountId: orders.knownAccount() ?? null,
     checked: whatWasChecked(watch),
     ...countOutcomes(results),
-    advice,
+    advice: advice?.text ?? null,
     notChecked: [
       ...listNotChecked(results, watch),
       ...otherReceiver(context),
@@ -219,14 +219,22 @@ function createReport(
   }
 }
 
-/** Says so if the links of the app name a different address than the options. */
+/** Says so if the links of the app lead to a different address than the options. */
 function otherReceiver({ receiver, remembered, untouched }: CaseContext): string[] {
-  const orders = [untouched, ...remembered.map(({ order }) => order)]
-  const urls = orders.flatMap((order) => order?.targets ?? []).map(({ url }) => url)
-  return urls.length > 0 && !urls.some((url) => hasSamePath(url, receiver))
-    ? [`${receiver}, because the links of your app name ${urls[0]!} as payment_endpoint.`]
-    : []
+  const orders = [untouched, ...remembered.map(({ order }) => order)].filter((order) => order !== undefined)
+  const urls = orders.flatMap(({ targets }) => targets).map(({ url }) => url)
+  const [first] = urls
+  if (first === undefined || urls.some((url) => isBelow(url, receiver))) return []
+  return orders.every(({ paymentEndpoint }) => paymentEndpoint === '')
+    ? [
+        `${receiver}, because the links of your app name no payment_endpoint. Their webhooks go to the default of the account, ${first}.`,
+      ]
+    : [`${receiver}, because the links of your app name ${first} as payment_endpoint.`]
 }
+
+/** Whether an address leads to the route of an app, or to a path below it, such as one with a key for each order. */
+const isBelow = (url: string, route: string): boolean =>
+  `${new URL(url).pathname}/`.startsWith(`${new URL(route).pathname.replace(/\/$/, '')}/`)
 
 const ALL_CASES: readonly CheckCase[] = checkCases
 const ONLY_QUICK = `${plural(ALL_CASES.filter(({ isQuick }) => !isQuick).length, 'further case')}, because of --quick.`

@@ -3,7 +3,7 @@ import { mistakeLines } from '../../../server/contract/format/mistake-lines.ts'
 import { mistakeTitles } from '../../../server/verify/mistakes/mistake-titles.ts'
 import { callerProblems } from '../../../server/contract/checks/caller-check.ts'
 import { type ProblemCases, receiverProblems } from '../../../server/contract/checks/check.ts'
-import { findMistakes } from '../../../server/verify/mistakes/find-mistakes.ts'
+import { type Advice, findMistakes } from '../../../server/verify/mistakes/find-mistakes.ts'
 import { receiverRemedies, remediesOfCases } from '../../../server/verify/mistakes/remedies.ts'
 import { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import { checkCases } from '../../../server/verify/receiver-check/cases.ts'
@@ -13,9 +13,13 @@ const failed = (name: string) => ({ name, title: `Case ${name}`, seen: 'it faile
 const linesOf = (report: {
   readonly problems: readonly ProblemCases<string>[]
   readonly results: readonly ReturnType<typeof failed>[]
-  readonly advice?: string
+  readonly advice?: Advice
 }): string[] =>
-  mistakeLines({ ...report, mistakes: findMistakes(report, { ...report, remedies: receiverRemedies }) })
+  mistakeLines({
+    ...report,
+    advice: report.advice?.text,
+    mistakes: findMistakes(report, { ...report, remedies: receiverRemedies }),
+  })
 
 const found = (problem: string, names: readonly string[], more: object = {}) => ({
   problems: [{ problem, title: 'A mistake', cases: names }],
@@ -34,17 +38,25 @@ test('a mistake is named by the case that explains it best, and other cases are 
   ])
 })
 
-test('if an app reads no form, the report says this first, with its advice', () => {
-  const problems = [
-    { problem: 'not-paid', title: 'An order is not paid', cases: ['redirect-before-webhook'] },
-    { problem: 'not-accepted', title: 'A webhook is refused', cases: ['form-encoded-brackets'] },
-  ]
-  const results = ['redirect-before-webhook', 'form-encoded-brackets'].map(failed)
-  const lines = linesOf({ problems, results, advice: 'Read forms.' })
+test.for<[isForAll: boolean, further: readonly string[]]>([
+  [false, ['If the customer returns before the webhook comes, the payment does not pay the order.']],
+  [true, []],
+])(
+  'advice comes first, and explains all failed payments only if no webhook is handled: %s',
+  ([isForAll, further]) => {
+    const problems = [
+      { problem: 'not-paid', title: 'An order is not paid', cases: ['redirect-before-webhook'] },
+      { problem: 'not-accepted', title: 'A webhook is refused', cases: ['form-encoded-brackets'] },
+    ]
+    const results = ['redirect-before-webhook', 'form-encoded-brackets'].map(failed)
+    const advice = { title: 'Your app reads no forms', text: 'Read forms.', isForAll }
+    const lines = linesOf({ problems, results, advice })
 
-  expect(lines[1]).toBe('  form-encoded-brackets: Case form-encoded-brackets.')
-  expect(lines[3]).toBe('  What to do: Read forms.')
-})
+    expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['Your app reads no forms.', ...further])
+    expect(lines[1]).toBe('  form-encoded-brackets: Case form-encoded-brackets.')
+    expect(lines[3]).toBe('  What to do: Read forms.')
+  },
+)
 
 test('two mistakes that have the same consequence are reported separately', () => {
   const lines = linesOf(
@@ -81,7 +93,7 @@ test.for([
   ],
   [
     'the advice of the report, if it explains the problem',
-    { ...found('not-accepted', ['json']), advice: 'Parse forms.' },
+    { ...found('not-accepted', ['json']), advice: { text: 'Parse forms.', isForAll: false } },
     'Parse forms.',
   ],
 ] as const)('what to do about a mistake is %s', ([, report, remedy]) => {
@@ -107,7 +119,7 @@ test('answers that come too late are a mistake of their own', () => {
 })
 
 test('advice that explains no problem follows at the end', () => {
-  const report = { ...found('leaked-key', ['one']), advice: 'Parse forms.' }
+  const report = { ...found('leaked-key', ['one']), advice: { text: 'Parse forms.', isForAll: false } }
   expect(linesOf(report).at(-1)).toBe('Parse forms.')
 })
 

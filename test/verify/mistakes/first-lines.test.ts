@@ -56,6 +56,17 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     ['success-with-cancel', 'many-at-once'],
     'If many customers pay at once, your app does not accept some of their payments',
   ],
+  [
+    'reads-amount-as-integer',
+    ['form-encoded-brackets', 'json', 'redirect-before-webhook', 'amount-whole'],
+    'The payment of an order with cents, such as 42.50, does not pay it',
+  ],
+  ['reads-json-only', ['form-encoded-brackets', 'json'], 'Your app reads webhooks in JSON, but not as forms'],
+  [
+    'repetition-refunds',
+    ['repeated', 'both-links-paid'],
+    'Your app refunds a payment whose webhook comes again',
+  ],
 ])(
   'the report of a shop with the mistake %s begins with the cause',
   async ([id, only, title], { sandbox }) => {
@@ -76,6 +87,26 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     expect(report.mistakes.map((one) => one.title)[0]).toBe(title)
   },
 )
+
+test.for<[mistake: string, notChecked: RegExp | undefined]>([
+  ['no-webhook-address', /name no payment_endpoint\. Their webhooks go to the default of the account, http/],
+  ['ships-forged-amounts', undefined],
+])('the report of a shop with the mistake %s says where its links lead', async ([id, line], { sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount({ paymentEndpoint: 'http://127.0.0.1:9/default' })
+  const { change } = mistakes.find((one) => one.id === id)!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { notChecked } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['form-encoded-brackets'],
+  })
+
+  const elsewhere = notChecked.filter((one) => one.startsWith(shop.receiver))
+  expect(elsewhere).toEqual(line === undefined ? [] : [expect.stringMatching(line)])
+})
 
 test('if a payment pays another order, the other cases are skipped', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
