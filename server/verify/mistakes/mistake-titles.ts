@@ -408,7 +408,11 @@ export const mistakeTitles: Readonly<
       'page-reloaded': 'Each visit to the return page creates another payment link',
       'calls-after-payment': 'A visit to the return page of a paid order creates another payment link',
     },
+  'order-lost': [
+    { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
   ],
+  ],
+    { 'killed-after-answer': 'If your app stops while it creates a link, its customer can no longer order' },
   'page-fails': [
     {
       ...onReturnPage('does not work'),

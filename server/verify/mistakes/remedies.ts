@@ -94,9 +94,15 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'Store which pay_ids your app has handled where it stores its orders. What is only in memory is gone when it starts again.',
   },
-  'order-refused': Object.fromEntries(
-    NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`]),
-  ),
+  'order-lost': {
+    'killed-after-answer':
+      'Store each order before you create its link. What is only in memory is gone when your app starts again.',
+  },
+  'order-refused': {
+    'killed-after-answer':
+      'If your app marks an order while it creates the link, store the time as well, and begin again when the mark is older than a call can take.',
+    ...Object.fromEntries(NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`])),
+  },
   'page-fails': { 'note-odd': `Open this page yourself, and look at your app's log. ${ENCODE_NOTES}` },
   'not-kept': {
     'killed-after-answer':

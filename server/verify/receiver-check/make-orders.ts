@@ -94,7 +94,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }: OrderOfCase): Promise<CheckedOrder> {
     const note =
       isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
-    const order = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
+    const order = { order: newName(), amount: wantedOrder?.amount ?? AMOUNT, note }
     if (!appMakesOrders) return sandbox.createLink(order)
     const cookies = customer ?? createCookieJar()
     const link = await inTurn(() => place(order, cookies, { isNoteShared, isAlone }))
@@ -270,9 +270,52 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     /** Whether a customer can order the same again. */
     canOrderAgain,
     /** Whether the app gives its links the notes that the check chooses. */
+  /**
+   * Makes the app create an order, and calls `interrupt` while the app waits for the response with the link. Then the customer orders the same
+   * again. Returns what the app answers if it fails for all this time.
+   */
+  async function interruptOrder(
+    name: string,
+    interrupt: () => Promise<void>,
+    patienceMs: number,
+  ): Promise<string | undefined> {
+    const owner = account ?? (await make({ name: 'account' })).accountId
+    const wanted = { order: newName(), amount: AMOUNT, note: uniqueNote(name, undefined) }
+    const click = async (): Promise<PageAnswer> => {
+      submissions += 1
+      return submitOrder(page, wanted, createCookieJar())
+    }
+    const before = await sandbox.newestSeq()
+    const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
+    try {
+      const [, link] = await Promise.all([
+        click(),
+        sandbox.waitForLink(before, owner, LINK_TIMEOUT_MS).then(async (found) => {
+          if (found !== undefined) await interrupt()
+          return found
+        }),
+      ])
+      if (link === undefined) return undefined
+      take(link, wanted)
+    } finally {
+      await removeDelay()
+    }
+    const end = performance.now() + patienceMs
+    for (;;) {
+      const answer = await click()
+      if (answer.error === null && answer.status < 500) {
+        for (const payLink of answer.payLinks) take(await sandbox.link(payLink), wanted)
+        return undefined
+      }
+      if (performance.now() > end) return answer.error ?? describe(answer)
+      await pause(REPETITION_PAUSE_MS, undefined, { ...(options.signal && { signal: options.signal }) })
+    }
+  }
+
     canChooseNotes,
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */
+    interruptOrder,
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
     /** The note that the customer of an order has written. `undefined` if the app chooses the notes itself. */
     noteOf: ({ order = '' }: CheckedOrder): string | undefined =>
@@ -307,6 +350,8 @@ function linkRefIn(value: unknown): string | number | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value
   const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
   return typeof id === 'number' ? id : undefined
+const newName = (): string => `check-${randomUUID().slice(0, 8)}`
+
 }
 
 /** Each order has its own note, because the app may still know the orders of an earlier check. */

@@ -109,9 +109,13 @@ export async function takeStep(
 /** How many orders of earlier cases are read after a restart. */
 const MAX_EARLIER = 15
 
-/** Kills the app and starts it. The orders of earlier cases must be as before, and stay so when their webhooks come again. */
+/**
+ * Kills the app and starts it. The orders of earlier cases must be as before, and stay so when their webhooks come again. Then kills it once
+ * more while it creates a link.
+ */
 async function restart(tools: CaseTools): Promise<void> {
   const { app, paidBefore, remembered } = tools.context
+  const placed = await tools.make()
   await app?.restart()
   const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
   const orders = [...(paidBefore ? [paidBefore] : []), ...earlier.map(({ order }) => order)]
@@ -132,6 +136,33 @@ async function restart(tools: CaseTools): Promise<void> {
     'the webhook of an order came again after the app had been killed and started again',
     async () => void (await expectUnchanged()),
   )
+  await payPlacedBefore(tools, placed)
+  await killDuringOrder(tools, placed)
+}
+
+/** Pays an order that was placed before the app was killed. */
+async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  try {
+    await tools.post(order)
+    await tools.expectPaid(order)
+  } catch (error) {
+    if (!(error instanceof CaseFailure) || error.seenProblem.isLate) throw error
+    const seen = `a customer ordered right before the app was killed and started again, and paid afterwards: ${error.seenProblem.seen}`
+    throw new CaseFailure({ ...error.seenProblem, problem: 'order-lost', seen }, order, error.probe)
+  }
+}
+
+/** So many times the time limit of the app, a customer may have to wait for what was underway when the app was killed. */
+const PATIENCE = 13
+
+/** Kills the app while it creates a link, and starts it. Then the customer orders the same again. */
+async function killDuringOrder(tools: CaseTools, other: CheckedOrder): Promise<void> {
+  const { app, timeoutMs } = tools.context
+  if (app === undefined || !tools.orders.canOrderAgain) return
+  const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), timeoutMs * PATIENCE)
+  if (refusal === undefined) return
+  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${(timeoutMs * PATIENCE) / 1000} s, and got no link: ${refusal}`
+  throw new CaseFailure({ problem: 'order-refused', seen }, other)
 }
 
 const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)

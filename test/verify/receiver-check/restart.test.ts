@@ -7,9 +7,9 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. */
 const SHOP = `
-  import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+  import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
   import { text } from 'node:stream/consumers'
   const [url, apiKey, port, folder, mode] = process.argv.slice(2)
@@ -17,23 +17,36 @@ const SHOP = `
   const shop = 'http://127.0.0.1:' + port
   const orders = readdirSync(folder).filter((name) => name.endsWith('.json'))
   if (mode === 'forgetful') for (const name of orders) writeFileSync(folder + '/' + name, '{"status":"open"}')
+  const unsaved = new Set()
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { pathname, searchParams } = new URL(request.url, shop)
     const order = searchParams.get('order') ?? ''
     if (pathname === '/orders') {
       const name = JSON.parse(body).order
-      writeFileSync(fileOf(name), JSON.stringify({ status: 'open' }))
+      const mark = folder + '/' + name + '.mark'
+      if (existsSync(mark)) return response.writeHead(503).end('Please try again')
+      if (mode === 'marked') writeFileSync(mark, '')
+      if (mode === 'lazy') unsaved.add(name)
+      else writeFileSync(fileOf(name), JSON.stringify({ status: 'open' }))
       await fetch(url + '/api/v2/createLink', {
         method: 'POST',
         headers: { token: apiKey, 'content-type': 'application/json' },
         body: JSON.stringify({ amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name }),
       })
+      rmSync(mark, { force: true })
       response.writeHead(201).end()
+    } else if (pathname === '/state' && unsaved.has(order)) {
+      response.end('{"status":"open"}')
     } else if (pathname === '/state') {
       response.writeHead(existsSync(fileOf(order)) ? 200 : 404).end(readFileSync(fileOf(order)))
+    } else if (mode === 'lazy' && !unsaved.has(order) && !existsSync(fileOf(order))) {
+      response.writeHead(404).end('No such order')
     } else {
-      const store = () => writeFileSync(fileOf(order), JSON.stringify({ status: 'paid' }))
+      const store = () => {
+        unsaved.delete(order)
+        writeFileSync(fileOf(order), JSON.stringify({ status: 'paid' }))
+      }
       if (mode === 'early') setTimeout(store, 1_000)
       else store()
       response.end('ok')
@@ -43,9 +56,19 @@ const SHOP = `
 `
 
 describe('example apps', () => {
-  test.for<[mode: 'early' | 'stored' | 'forgetful', outcome: string, seen: RegExp]>([
+  test.for<[mode: 'early' | 'stored' | 'forgetful' | 'lazy' | 'marked', outcome: string, seen: RegExp]>([
     ['stored', 'passed', /^200$/],
-    ['early', 'failed', /^the order was not paid within 5 s/],
+    ['early', 'failed', /^the order was not paid within 2 s/],
+    [
+      'lazy',
+      'failed',
+      /^a customer ordered right before the app was killed and started again, and paid afterwards: the app answered 404/,
+    ],
+    [
+      'marked',
+      'failed',
+      /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please try again"/,
+    ],
     [
       'forgetful',
       'failed',
@@ -62,6 +85,7 @@ describe('example apps', () => {
         orderUrl: `${address}/orders`,
         orderBody: '{"order":"{order}"}',
         stateUrl: `${address}/state?order={order}`,
+        timeoutMs: 2_000,
         restart: [
           process.execPath,
           join(folder.path, 'shop.mjs'),
