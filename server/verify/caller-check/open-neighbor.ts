@@ -52,7 +52,21 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
       seen: `a stranger who knows ${own} and guesses a number reads the order of someone else at ${guess}`,
     }
   }
+  if (isKeyMadeFromName(own, page, order) && pageSays((await open(page)).text, note)) {
+    throw new NotPossibleError(
+      'the key in the address of a page is only the name of its order, as base64 or as a hash, and the check has chosen this name: if the names of your orders can be guessed, like 1001 and 1002, anyone can open these pages',
+      'order',
+      page,
+    )
+  }
   return undefined
+}
+
+/** Whether the page of another order is found by a key that anyone can compute from the name of the order, and by nothing else. */
+function isKeyMadeFromName(address: string, other: string, name: string): boolean {
+  const parts = address.split(SEPARATORS)
+  const different = other.split(SEPARATORS).filter((part, index) => part !== parts[index])
+  return different.length > 0 && different.every((part) => isMadeFrom(name, part))
 }
 
 /** How often both pages are opened at once. */

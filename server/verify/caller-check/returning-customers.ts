@@ -35,16 +35,22 @@ export async function payOrder(
   return checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
 }
 
-/** The customer returns to the shop with a status. Returns what is wrong with the page. */
-async function returnToShop(
+/** The customer returns to the shop with `status=Success`. */
+async function openAfterPayment(
   context: CallerContext,
   { links, cookies }: PlacedOrder,
-  isPaid: boolean | 'underway',
-): Promise<CallerFailure | undefined> {
+): Promise<PageAnswer> {
   const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
   if (page instanceof NotPossibleError) throw page
-  return checkPage(context, page, isPaid)
+  return page
 }
+
+/** The customer returns to the shop. Returns what is wrong with the page. */
+const returnToShop = async (
+  context: CallerContext,
+  placed: PlacedOrder,
+  isPaid: boolean,
+): Promise<CallerFailure | undefined> => checkPage(context, await openAfterPayment(context, placed), isPaid)
 
 function checkPage(
   { options: { paidText } }: CallerContext,
@@ -76,11 +82,12 @@ function checkPage(
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
   const placed = await placeGoodOrder(context)
+  const early = await openAfterPayment(context, placed)
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   return (
-    (await returnToShop(context, placed, 'underway')) ??
+    checkPage(context, early, 'underway') ??
     (await payOrder(context, placed)) ??
-    checkStalePage(context, placed)
+    checkStalePage(context, placed, early)
   )
 }
 
@@ -92,27 +99,40 @@ const PAGE_POLL_MS = 250
 async function checkStalePage(
   context: CallerContext,
   seenBefore: PlacedOrder,
+  early: PageAnswer,
 ): Promise<CallerFailure | undefined> {
   const { paidText, signal } = context.options
   if (paidText === undefined) return undefined
-  const open = async ({ links, cookies }: PlacedOrder): Promise<PageAnswer> => {
-    const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
-    if (page instanceof NotPossibleError) throw page
-    return page
-  }
+  const open = (placed: PlacedOrder): Promise<PageAnswer> => openAfterPayment(context, placed)
   const end = performance.now() + CACHED_MS
   let page = await open(seenBefore)
   for (; !pageSays(page.text, paidText); page = await open(seenBefore)) {
     if (performance.now() > end) break
     await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
   }
-  if (pageSays(page.text, paidText)) return undefined
+  if (pageSays(page.text, paidText)) return checkCaching(early, paidText)
   const other = await placeGoodOrder(context)
   const failure = await payOrder(context, other)
   // If the page never says that the order is paid, for example because it keeps waiting, it proves nothing.
   if (failure !== undefined || !pageSays((await open(other)).text, paidText)) return failure
   const seen = `the customer opened the return page before the webhook came, and opened it again after it. The order was paid by then, but the page still did not say ${JSON.stringify(paidText)}: ${describePage(page)}, at ${page.url}`
   return { problem: 'stale-page', seen }
+}
+
+/** If a page from before the payment may be cached, a browser can show it again after the payment without a request. */
+function checkCaching({ text, headerLines, url }: PageAnswer, paidText: string): CallerFailure | undefined {
+  const maxAge = maxAgeIn(headerLines)
+  if (pageSays(text, paidText) || maxAge * 1000 <= CACHED_MS) return undefined
+  const seen = `the return page, opened before the webhook came, did not say ${JSON.stringify(paidText)}, and its header Cache-Control lets browsers show it for ${maxAge} s without asking again: ${url}`
+  return { problem: 'stale-page', seen }
+}
+
+/** For how many seconds a browser may show a page again without a request. */
+function maxAgeIn(headerLines: string): number {
+  const lines = [...headerLines.matchAll(/^cache-control: *(.*)$/gim)].map(([, value = '']) => value)
+  const directives = lines.join(',').toLowerCase()
+  if (/\bno-(store|cache)\b/.test(directives)) return 0
+  return Number(/(?:^|[\s,])max-age *= *"?(\d+)/.exec(directives)?.[1] ?? 0)
 }
 
 /** The customer pays, and returns several times afterwards. */

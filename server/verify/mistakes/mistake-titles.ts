@@ -93,6 +93,9 @@ export const mistakeTitles: Readonly<
       'empty-body': 'After a webhook without a body, other orders are lost or stay unpaid',
     },
     {
+      'unknown-pay-id': 'After a webhook that belongs to no order, other orders are lost or stay unpaid',
+    },
+    {
       'connection-lost': 'After a webhook whose connection breaks, other orders are lost or stay unpaid',
     },
   ],
@@ -111,7 +114,6 @@ export const mistakeTitles: Readonly<
       'killed-after-answer': 'After your app starts again, it fulfills paid orders again',
       'late-repetition': 'A webhook that comes again later fulfills the order again',
       'closing-look': 'Some seconds later, a paid order is fulfilled again',
-      'late-cancel': 'A late cancel fulfills a paid order again',
     },
     {
       'second-payment': 'A second payment fulfills the order again',
@@ -140,6 +142,9 @@ export const mistakeTitles: Readonly<
     },
     {
       'second-tab-after-payment': 'A paid order is fulfilled again when the customer places it again',
+    },
+    {
+      'late-cancel': 'A late cancel, or a late visit of the return page, fulfills a paid order again',
     },
   ],
   'not-paid': [
@@ -304,6 +309,24 @@ export const mistakeTitles: Readonly<
       'refused-first': 'After a refused webhook, your app also refuses the real payment',
     },
     {
+      'success-after-cancel': 'Your app refuses the payment of a link that was cancelled',
+      'success-after-cancel-redirect': 'Your app refuses a payment after a return with status=cancel',
+      'older-link-paid': 'Your app refuses the payment of an older link',
+      'newer-link-paid': 'Your app refuses the payment of a second link, after a cancel',
+      'both-links-paid': 'Your app refuses the second payment of an order',
+    },
+    {
+      'note-utf8': 'Your app refuses the payment of an order whose note has letters like ë',
+      'note-reserved': 'Your app refuses the payment of an order whose note has signs like & and +',
+      'note-four-bytes': 'Your app refuses the payment of an order whose note has emoji',
+      'note-long': 'Your app refuses the payment of an order with a long note',
+      'note-odd': 'Your app refuses the payment of an order with an unusual note',
+    },
+    {
+      'cancelled-twice': 'Your app does not accept a cancel that comes again',
+      'cancel-after-success': 'Your app does not accept a late cancel of a paid order',
+    },
+    {
       'changed-order-paid': 'After an order was placed again for another price, your app refuses its payment',
     },
     {
@@ -360,6 +383,23 @@ export const mistakeTitles: Readonly<
       'both-links-paid': 'An order that is paid twice is refunded wrongly',
     },
   ],
+  'refund-repeated': [
+    { 'refund-clicked-twice': 'A refund is requested several times' },
+    { 'no-further-links': 'Your app repeats a refund that the service refuses, again and again' },
+  ],
+  'wrong-link': [
+    {
+      'note-shared': 'Two customers with the same note get the same pay link',
+      'two-orders-of-one-customer': 'The second order of a customer gets the pay link of the first one',
+    },
+    {
+      'newer-link-paid': 'The second link of an order has a different amount',
+      'both-links-paid': 'The second link of an order has a different amount',
+    },
+    {
+      'refund-clicked-twice': 'Who orders again after a refund gets the used pay link, and cannot pay',
+    },
+  ],
   'refund-amount': [
     {
       'refund-clicked-twice': 'A refund is requested or recorded with a wrong amount',
@@ -368,7 +408,11 @@ export const mistakeTitles: Readonly<
       'both-links-paid': 'If an order is paid twice, the wrong amount is sent back',
     },
   ],
+  'order-lost': [
+    { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
+  ],
   'order-refused': [
+    { 'killed-after-answer': 'If your app stops while it creates a link, its customer can no longer order' },
     { 'many-at-once': 'If many customers order at once, your app refuses some of their orders' },
     Object.fromEntries(NOTE_CASES.map((name) => [name, 'Orders with some notes get no payment link'])),
   ],
@@ -388,9 +432,9 @@ export const mistakeTitles: Readonly<
       'late-repetition': 'Your app refunds a payment whose webhook comes again later',
       'closing-look': 'Some seconds later, your app refunds a paid order',
       'cancel-after-success': 'A late cancel makes your app refund a paid order',
-      'late-cancel': 'A late cancel makes your app refund a paid order',
       'cancel-redirect-after-success':
         'Your app refunds a paid order when the customer returns with status=cancel',
+      'late-cancel': 'A late cancel, or a late visit of the return page, makes your app refund a paid order',
     },
   ],
   'cancelled-by-other': [{ 'note-shared': 'The cancel of one order changes another one with the same note' }],
@@ -408,11 +452,7 @@ export const mistakeTitles: Readonly<
       'page-reloaded': 'Each visit to the return page creates another payment link',
       'calls-after-payment': 'A visit to the return page of a paid order creates another payment link',
     },
-  'order-lost': [
-    { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
   ],
-  ],
-    { 'killed-after-answer': 'If your app stops while it creates a link, its customer can no longer order' },
   'page-fails': [
     {
       ...onReturnPage('does not work'),
@@ -451,7 +491,7 @@ export const mistakeTitles: Readonly<
     {
       'amount-cents': 'The payment link of an order such as 19.99 has a different amount',
       'amount-large': 'The payment link of a large order has a different amount',
-      'second-order': 'The second order of a customer gets the amount of the first one',
+      'second-order': 'The second order of a customer gets a link with a wrong amount',
     },
   ],
   'false-message': [

@@ -81,6 +81,18 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'refund-of-a-part':
       'Record the part that the service has accepted, once, and leave the rest paid. A later answer "Refund already requested" is about that part, not about another one.',
   },
+  'harmed-by-garbage': {
+    'unknown-pay-id':
+      'Refuse a webhook that fits no order, and handle the next one. An error in one webhook must not stop those of other orders.',
+  },
+  'refund-repeated': {
+    'no-further-links':
+      'Tell your staff that the service has refused the refund. Repeat the call a few times at most, after longer and longer pauses.',
+  },
+  'wrong-link': {
+    'refund-clicked-twice':
+      'Create a new link, or tell the customer that the order is closed. Nobody can pay a link twice.',
+  },
   'refund-amount': {
     'refund-clicked-twice': EXACT_AMOUNT,
     'refund-of-a-part': 'Request the amount that was asked for, to the cent.',

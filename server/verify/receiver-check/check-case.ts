@@ -64,7 +64,7 @@ export interface CheckCase {
   /** True if the case also runs with `quick`, because it finds more mistakes than others. */
   readonly isQuick?: true
   /**
-   * True if the case sends what no app can read, or breaks a connection. It runs before the others, and alone, so that nothing else explains
+   * True if the case sends what no app can read or assign to an order, or breaks a connection. It runs before the others, and alone, so that nothing else explains
    * why orders of other customers fail afterwards.
    */
   readonly isGarbage?: true

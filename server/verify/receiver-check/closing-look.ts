@@ -157,7 +157,39 @@ async function expectFewResends({ context, sandbox }: CaseTools, untouched: Chec
   }
 }
 
-/** Compares the number of links with the number of orders, and counts the requests for webhooks. */
+/** After so many calls for one refund, the check waits for further ones. Nobody clicks on a button meanwhile. */
+const MANY_REFUND_CALLS = 8
+
+/** So many further calls within the time limit of the app follow no longer pauses. */
+const FURTHER_REFUND_CALLS = 3
+
+/** Throws if the app requests a refund that the service refuses again and again. */
+async function expectFewRefundCalls(
+  { context, sandbox, waitUntil }: CaseTools,
+  untouched: CheckedOrder,
+): Promise<void> {
+  const countRefused = async (): Promise<ReadonlyMap<number, number>> => {
+    const calls = await sandbox.refundCalls(context.startSeq, untouched.accountId)
+    const accepted = new Set(calls.filter(({ isAccepted }) => isAccepted).map(({ payId }) => payId))
+    const counts = new Map<number, number>()
+    for (const { payId } of calls) if (!accepted.has(payId)) counts.set(payId, (counts.get(payId) ?? 0) + 1)
+    return counts
+  }
+  const before = [...(await countRefused())].filter(([, count]) => count >= MANY_REFUND_CALLS)
+  if (before.length === 0) return
+  let repeated: readonly [payId: number, count: number] | undefined
+  await waitUntil(async () => {
+    const now = await countRefused()
+    const found = before.find(([payId, count]) => (now.get(payId) ?? 0) >= count + FURTHER_REFUND_CALLS)
+    if (found !== undefined) repeated = [found[0], now.get(found[0])!]
+    return found !== undefined
+  })
+  if (repeated === undefined) return
+  const seen = `the service refused the refund of the payment ${repeated[0]}, and the app has called refundPayment for it ${repeated[1]} times, and continues`
+  throw new CaseFailure({ problem: 'refund-repeated', seen }, untouched)
+}
+
+/** Compares the number of links with the number of orders, and counts the requests for webhooks and refunds. */
 export async function countLinks(tools: CaseTools): Promise<void> {
   const { context, sandbox, orders } = tools
   const account = orders.knownAccount()
@@ -166,6 +198,7 @@ export async function countLinks(tools: CaseTools): Promise<void> {
   }
   await waitForAge(tools)
   await expectFewResends(tools, context.untouched)
+  await expectFewRefundCalls(tools, context.untouched)
   const links = await sandbox.createdLinks(context.startSeq, account)
   const submissions = orders.submissions()
   // The page of a cancelled order may offer a new link.

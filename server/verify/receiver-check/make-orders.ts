@@ -209,15 +209,26 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
    * Makes a customer order the same again in a different browser, or the same with a different amount. Returns the link that the customer
    * gets. `undefined` if there is none.
    */
-  async function linkOfAgain(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
+  const linkOfAgain = async (order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> =>
+    placeAgain(order, amount)
+
+  /** Like `linkOfAgain`. `undefined` also if the app does not redirect the customer to a link. */
+  const redirectOfAgain = async (order: CheckedOrder): Promise<CheckedOrder | undefined> =>
+    placeAgain(order, undefined, ({ location }) => location !== null)
+
+  async function placeAgain(
+    order: CheckedOrder,
+    amount?: number,
+    isWanted: (answer: PageAnswer) => boolean = () => true,
+  ): Promise<CheckedOrder | undefined> {
     const { wanted: first } = placed.get(order.order ?? '') ?? {}
     if (first === undefined || createOrder !== undefined) return undefined
     const wanted = amount === undefined ? first : { ...first, amount }
     return inTurn(async () => {
       const before = await sandbox.newestSeq()
       submissions += 1
-      const { payLinks } = await submitPatiently(wanted, createCookieJar())
-      const [payLink] = payLinks
+      const answer = await submitPatiently(wanted, createCookieJar())
+      const [payLink] = answer.payLinks
       // If the responses usually contain the link but this one does not, the app has created none. A link that is found by its
       // time could belong to a different order.
       if (payLink === undefined && showsLinks) return undefined
@@ -227,7 +238,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
           : await sandbox.link(payLink)
       if (link === undefined) return undefined
       take(link, wanted)
-      return { ...link, order: wanted.order }
+      return isWanted(answer) ? { ...link, order: wanted.order } : undefined
     })
   }
 
@@ -259,17 +270,6 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     }
   }
 
-  return {
-    make,
-    makeSlowly,
-    again,
-    linkOfAgain,
-    appMakesOrders,
-    /** A reference of an order that another order has as well, in words. `undefined` if there is none. */
-    sharedReferenceOf: references.sharedBy,
-    /** Whether a customer can order the same again. */
-    canOrderAgain,
-    /** Whether the app gives its links the notes that the check chooses. */
   /**
    * Makes the app create an order, and calls `interrupt` while the app waits for the response with the link. Then the customer orders the same
    * again. Returns what the app answers if it fails for all this time.
@@ -312,10 +312,22 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     }
   }
 
+  return {
+    make,
+    makeSlowly,
+    interruptOrder,
+    again,
+    linkOfAgain,
+    redirectOfAgain,
+    appMakesOrders,
+    /** A reference of an order that another order has as well, in words. `undefined` if there is none. */
+    sharedReferenceOf: references.sharedBy,
+    /** Whether a customer can order the same again. */
+    canOrderAgain,
+    /** Whether the app gives its links the notes that the check chooses. */
     canChooseNotes,
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */
-    interruptOrder,
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
     /** The note that the customer of an order has written. `undefined` if the app chooses the notes itself. */
     noteOf: ({ order = '' }: CheckedOrder): string | undefined =>
@@ -338,6 +350,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
 
 export type Orders = ReturnType<typeof createOrders>
 
+const newName = (): string => `check-${randomUUID().slice(0, 8)}`
+
 const ORDER_ADVICE = ' Correct --order-url and --order-body.'
 
 function describe({ url, status, text }: PageAnswer): string {
@@ -350,8 +364,6 @@ function linkRefIn(value: unknown): string | number | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value
   const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
   return typeof id === 'number' ? id : undefined
-const newName = (): string => `check-${randomUUID().slice(0, 8)}`
-
 }
 
 /** Each order has its own note, because the app may still know the orders of an earlier check. */

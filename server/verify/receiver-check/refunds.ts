@@ -7,7 +7,7 @@ import { NotPossibleError } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
-import { cancelAndOrderAgain, MORE, ODD_AMOUNT } from './two-links.ts'
+import { cancelAndOrderAgain, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { expectAnswerDuringCall, isWaiting, type SlowCall, webhookTimeDuring } from './webhook-during-call.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
@@ -39,7 +39,7 @@ async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void
   throw new CaseFailure({ problem: 'no-refund', seen }, order)
 }
 
-/** Someone clicks the refund button twice, and once more after the refund was requested. */
+/** Someone clicks the refund button twice, and once more after the refund was requested. Then the customer orders the same again. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
   const before = await tools.read(order)
@@ -62,6 +62,17 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
     throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
   await expectRecorded(tools, order, before)
+  await orderAfterRefund(tools, order)
+}
+
+/** The customer of a refunded order orders the same again, and must not be sent to the link that was paid. */
+async function orderAfterRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  // Until the refund is made, the order may count as bought.
+  if (!tools.orders.canOrderAgain || (await tools.read(order)).paid) return
+  const link = await tools.orders.redirectOfAgain(order)
+  if (link?.id !== order.id) return
+  const seen = `the order was paid and refunded. The customer ordered the same again, and the app redirected to the pay link that was used before: ${link.id}`
+  throw new CaseFailure({ problem: 'wrong-link', seen }, order)
 }
 
 /** An app may record an amount in cents. */
@@ -80,7 +91,8 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
 /** The newer of two links is paid, and the cancel of the older one is sent again. The refund must be for the payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
   const { older, newer } = tools.orders.canOrderAgain ? await cancelAndOrderAgain(tools) : {}
-  const order = await payAtSandbox(tools, newer ?? (await tools.make()))
+  const isFirst = newer === undefined || newer instanceof NotPossibleError
+  const order = await payAtSandbox(tools, isFirst ? await tools.make() : newer)
   if (older !== undefined) await tools.post(older, { status: 'cancel' })
   const since = await tools.now()
   await tools.requestRefund(order)
@@ -119,12 +131,7 @@ export async function refundUnpaid(tools: CaseTools): Promise<void> {
 
 /** One of two links is paid and refunded, and then the other one is paid. */
 export async function payAfterRefund(tools: CaseTools): Promise<void> {
-  const { older, newer } = await cancelAndOrderAgain(tools)
-  if (newer === undefined) {
-    throw new NotPossibleError(
-      'the app gave no second link to a customer who had cancelled and ordered again',
-    )
-  }
+  const { older, newer } = await orderTwice(tools)
   await payAtSandbox(tools, newer)
   await tools.requestRefund(newer)
   await expectRefund(tools, newer)

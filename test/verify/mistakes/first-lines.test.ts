@@ -18,6 +18,16 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
     'After a webhook that your app cannot read, other orders are lost or stay unpaid',
   ],
   [
+    'unknown-order-stops-chain',
+    ['repeated', 'many-at-once', 'unknown-pay-id'],
+    'After a webhook that belongs to no order, other orders are lost or stay unpaid',
+  ],
+  [
+    'refuses-large-webhooks',
+    ['repeated', 'note-odd'],
+    'Your app refuses the payment of an order with an unusual note',
+  ],
+  [
     'odd-bytes-empty-store',
     ['repeated', 'garbage-form', 'late-payment', 'closing-look'],
     'After a webhook that your app cannot read, other orders are lost or stay unpaid',
@@ -36,6 +46,16 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
   ['finds-last-of-its-number', ['repeated', 'many-at-once'], 'The payment of one order pays another one'],
   ['finds-orders-by-amount', ['form-encoded-brackets'], 'The payment of one order pays another one'],
   ['paid-later-undone', ['repeated', 'closing-look'], 'Some seconds later, a paid order is no longer paid'],
+  [
+    'cancel-page-refunds',
+    ['repeated', 'cancel-redirect-after-success', 'late-cancel'],
+    'Your app refunds a paid order when the customer returns with status=cancel',
+  ],
+  [
+    'cancelled-link-refused',
+    ['cancelled-twice', 'success-after-cancel', 'both-links-paid'],
+    'Your app refuses the payment of a link that was cancelled',
+  ],
   [
     'repetition-sets-shipped-back',
     ['repeated', 'closing-look', 'late-repetition'],
@@ -139,6 +159,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'low-amounts-become-zero',
     ['normal-order', 'amount-cents'],
     'Orders of some amounts, such as 0.29, get no payment link',
+  ],
+  [
+    'price-rounded-twice',
+    ['normal-order', 'second-order', 'amount-cents'],
+    'The payment link of an order such as 19.99 has a different amount',
   ],
   [
     'order-overwritten',
