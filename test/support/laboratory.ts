@@ -134,12 +134,13 @@ function casesFor({ foundBy }: Mistake): Subject['cases'] {
   const named = casesOf(foundBy)
   if (named.length === 0)
     return typeof foundBy === 'object' && 'ends' in foundBy ? { [foundBy.ends]: 'all' } : ALL
-  return Object.fromEntries(
-    named.map((one) => {
-      const [, command, name] = /^(check(?: --caller)?) ([\w-]+)$/.exec(one)!
-      return [command, LOOK_BACK.has(one) ? [...LOOKED_BACK_AT, name!] : [name!]]
-    }),
-  )
+  const cases: Partial<Record<CheckCommand, string[]>> = {}
+  for (const one of named) {
+    const [, command, name] = /^(check(?: --caller)?) ([\w-]+)$/.exec(one)!
+    const ofCommand = (cases[command as CheckCommand] ??= [])
+    ofCommand.push(...(LOOK_BACK.has(one) ? LOOKED_BACK_AT : []), name!)
+  }
+  return cases
 }
 
 /**

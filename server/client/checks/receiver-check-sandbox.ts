@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { errorDetails } from '../../domain/api/api-error.ts'
 import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
@@ -72,6 +73,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   const readRefundCall = async ({ seq, code, message }: ApiCall): Promise<RefundCall> => ({
     ...readRefund(await readCallBody(seq)),
     isAccepted: code === 1,
+    isPossible: code === 1 || message === PAYMENT_UNKNOWN,
     message,
   })
 
@@ -237,6 +239,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     },
   }
 }
+
+/** How the service refuses the refund of a payment that nobody has made there. It looks at the amount only afterwards. */
+const PAYMENT_UNKNOWN = errorDetails('linkUnknown').message
 
 const REFUND_FAULTS: Readonly<Record<RefundFailure, string>> = {
   refusal: 'refuse:Refunds are closed for maintenance',

@@ -380,7 +380,10 @@ export const mistakeTitles: Readonly<
     },
     {
       'second-payment': 'An order that is paid twice is refunded wrongly',
+      'second-payment-at-once': 'An order that is paid twice is refunded wrongly',
       'both-links-paid': 'An order that is paid twice is refunded wrongly',
+      'both-links-paid-at-once': 'An order that is paid twice is refunded wrongly',
+      'payment-after-refund': 'An order that is paid twice is refunded wrongly',
     },
   ],
   'refund-repeated': [

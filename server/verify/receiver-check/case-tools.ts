@@ -281,13 +281,30 @@ export function createTools(
   }
 
   /** The refunds of a payment that the app has requested. */
-  async function refundsOf({ accountId, payId }: CheckedOrder): Promise<readonly RefundCall[]> {
+  async function refundsOf({
+    accountId,
+    payId,
+  }: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<readonly RefundCall[]> {
     return (await sandbox.refundCalls(context.startSeq, accountId)).filter((call) => call.payId === payId)
   }
 
-  /** Whether the app has requested a refund of the whole payment. */
+  /** Whether the app has requested a refund of the whole payment, by a call that the service does not refuse. */
   async function isRefunded(order: CheckedOrder): Promise<boolean> {
-    return (await refundsOf(order)).some(({ amount }) => amount >= order.amount)
+    return (await refundsOf(order)).some(({ amount, isPossible }) => isPossible && amount >= order.amount)
+  }
+
+  /** Throws if the app has requested a refund of one of an order's payments, and the service refuses each of these calls. */
+  async function expectPossibleRefund(
+    payments: readonly CheckedOrder[],
+    isGood: (call: RefundCall) => boolean = ({ isPossible }) => isPossible,
+  ): Promise<void> {
+    if (!orders.appMakesOrders) return
+    const readCalls = async (): Promise<readonly RefundCall[]> =>
+      (await Promise.all(payments.map(refundsOf))).flat()
+    const [first] = await readCalls()
+    if (first === undefined || (await waitUntil(async () => (await readCalls()).some(isGood)))) return
+    const seen = `the app called refundPayment for one of the two payments of an order, and the service refused the call: "${first.message}"`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, payments[0]!)
   }
 
   /**
@@ -433,6 +450,7 @@ export function createTools(
     waitForState,
     refundsOf,
     isRefunded,
+    expectPossibleRefund,
     isInReview,
     expectPaid,
     expectNow,

@@ -29,6 +29,13 @@ export const hasOtherNote = (note: string, expected: string): NotPossibleError =
     `${quoteNote(note)} instead of ${quoteNote(expected)}`,
   )
 
+/** Why a case is skipped if nothing shows what the app does about the second payment of an order. */
+export const secondPaymentUnseen = (): NotPossibleError =>
+  new NotPossibleError(
+    'the app requested no refund of the second payment, and where it records what it has received is not known: pass --received-pointer',
+    'option',
+  )
+
 /** Why a case is skipped if the app handles no good webhook. `name` is the case that has proved it. */
 export const goodWebhooksFail = (name: string): string =>
   `your app does not handle the webhook of a payment: mend ${name} first`

@@ -3,7 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
-import { NotPossibleError } from './not-possible.ts'
+import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
@@ -144,16 +144,15 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
     const isReceived = (now.received ?? 0) > (before.received ?? 0)
     return isReceived || now.paid || (await tools.isRefunded(older))
   })
+  await tools.waitForOtherOrder()
+  await tools.expectPossibleRefund([older])
   if (isKept) return
   if ('received' in before) {
     const seen =
       'the order was refunded and paid again, and the app neither paid the order, nor requested a refund, nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
-  throw new NotPossibleError(
-    'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
-    'option',
-  )
+  throw secondPaymentUnseen()
 }
 
 /** How long the service takes to answer a refund. */

@@ -40,6 +40,8 @@ export interface RefundCall {
   /** In euros. */
   readonly amount: number
   readonly isAccepted: boolean
+  /** Whether the service would accept the call, if it knew the payments that the check only makes up. */
+  readonly isPossible: boolean
   readonly message: string
 }
 

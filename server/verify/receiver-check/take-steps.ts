@@ -7,6 +7,7 @@ import { checkChange } from './check-answer-and-order.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
+import { unknownPayIdOf } from './write-webhook.ts'
 
 /** Takes the steps of a case, and then checks the order. */
 export async function takeSteps(
@@ -17,7 +18,12 @@ export async function takeSteps(
 ): Promise<void> {
   const trace: Trace = { refunded: undefined, wasPaid: false, visits: 0 }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
-  await checkEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, trace)
+  const isPaidTwice = paysTwice(checkCase)
+  if (isPaidTwice) {
+    await tools.waitForOtherOrder()
+    await tools.expectPossibleRefund([order, { ...order, payId: unknownPayIdOf(order) }])
+  }
+  await checkEnd(tools, { ...checkCase, isPaidTwice }, order, trace)
   if (checkCase.finalOrder === 'paid-once' && isPaidOnce(checkCase)) await checkReceived(tools, order)
   remember(tools, checkCase, order)
 }
