@@ -89,7 +89,18 @@ test('check --caller: says in one line why it cannot check', async ({ folder, sa
       ['--order-url', app.url],
       /created no payment link: the app answered 422 "no such item"\. Point the app/,
     ],
-    [['--order-url', app.url, '--only', 'refusd'], /^There is no case refusd\. Did you mean refused\?/],
+    [
+      ['--order-url', app.url, '--only', 'refusd'],
+      /^There is no case refusd\. Did you mean refused\? check --caller --list lists all cases\.$/,
+    ],
+    [
+      ['--order-url', app.url, '--only', 'repeated'],
+      /^repeated is a case of check without --caller: leave out --caller, /,
+    ],
+    [
+      ['--order-url', app.url, '--only', 'repeatd'],
+      /Did you mean repeated, a case of check without --caller: /,
+    ],
     [['--order-url', app.url, '--timeout', '26s'], /^The timeout is 26 s\. It must be at most 25 s/],
     [['--order-url', app.url, '--state-url', `${app.url}/{key}`], /unknown placeholder \{key\}.*\{order\}/],
     [['--order-url', app.url, '--paid-value', 'x'], /^The pointers and the paid value have no effect/],

@@ -13,6 +13,7 @@ import type { TestOptions } from '../../client/failure-tests.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { callerCases } from '../../verify/caller-check/cases.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
@@ -82,7 +83,7 @@ async function runCheck(
   const repeat = !isPlayed
     ? repeatCommand(receiver, flags)
     : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
-  const cases = validateOptions(receiver, options)
+  const cases = validateOptions(receiver, options, callerCases)
   return runCases<CheckResult, CheckReport>(
     {
       suite: `paylink-sandbox check ${receiver}`,

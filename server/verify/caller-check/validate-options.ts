@@ -1,5 +1,6 @@
 import { LATE_SECONDS, MAX_CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
+import { checkCases } from '../receiver-check/cases.ts'
 import { placeholders } from '../receiver-check/read-order-state.ts'
 import { selectCases, validateStateOptions, requireHttpUrl } from '../receiver-check/validate-options.ts'
 import type { CallerCase } from './caller-case.ts'
@@ -16,5 +17,9 @@ export function validateCallerOptions(orderUrl: string, options: CallerRunOption
       `The timeout is ${timeoutMs / 1000} s. It must be at most ${MAX_CUSTOMER_TIMEOUT_MS / 1000} s, because in the cases about a slow service, the answer comes only after ${LATE_SECONDS} s.`,
     )
   }
-  return selectCases<CallerCase>(callerCases, options)
+  return selectCases<CallerCase>(callerCases, options, {
+    cases: checkCases,
+    ofOther: 'check without --caller: leave out --caller, and pass the address of your receiver',
+    list: 'check --caller --list',
+  })
 }

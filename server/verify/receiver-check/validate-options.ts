@@ -1,4 +1,4 @@
-import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import { didYouMeanSentence, findClosestMatch } from '../../domain/text/closest-match.ts'
 import type { CheckOptions, StateOptions } from '../../contract/checks/check.ts'
 import { isHttpUrl } from '../../domain/network/urls.ts'
 import { checkCases } from './cases.ts'
@@ -13,8 +13,12 @@ import { isJsonPointer } from './json-pointer.ts'
 import { placeholders, placeholdersIn, pointersIn } from './read-order-state.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
-/** Rejects wrong options before anything is sent. Returns the cases to run. */
-export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
+/** Rejects wrong options before anything is sent. Returns the cases to run. A name of `callerCases` is refused with a hint. */
+export function validateOptions(
+  receiver: string,
+  options: CheckOptions,
+  callerCases: Named = [],
+): readonly CheckCase[] {
   const { refundUrl, orderUrl, orderBody, createOrder } = options
   const placeholderNames = orderUrl === undefined ? placeholders : (['order', ...placeholders] as const)
   requireHttpUrl('The receiver', receiver)
@@ -40,7 +44,18 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
     return histories.map(caseOf)
   }
   const cases: readonly CheckCase[] = checkCases
-  return selectCases(options.quick ? cases.filter(({ isQuick }) => isQuick) : cases, options)
+  const selected = selectCases(cases, options, {
+    cases: callerCases,
+    ofOther: 'check --caller: pass --caller, and leave out the address of the receiver',
+    list: 'check --list',
+  })
+  if (!options.quick) return selected
+  const left = selected.find(({ isQuick }) => !isQuick)
+  if (options.only !== undefined && left !== undefined)
+    throw new CheckError(`--quick leaves out ${left.name}. Pass either --quick or --only.`)
+  const quick = selected.filter(({ isQuick }) => isQuick)
+  if (quick.length === 0) throw new CheckError(NO_CASE_LEFT)
+  return quick
 }
 
 const DEFAULT_SEED = 1
@@ -170,18 +185,34 @@ function validatePointer(optionName: string, pointer: string | undefined): void 
   )
 }
 
-/** Returns the selected cases, in their usual sequence. */
+const NO_CASE_LEFT = 'No case is left to run. Skip fewer cases.'
+
+type Named = readonly { readonly name: string }[]
+
+/** Returns the selected cases, in their usual sequence. `others` are the cases of the other check. */
 export function selectCases<Case extends { readonly name: string }>(
   cases: readonly Case[],
   { only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>,
+  others: { readonly cases: Named; readonly ofOther: string; readonly list: string },
 ): readonly Case[] {
   const names = cases.map(({ name }) => name)
-  for (const name of [...(only ?? []), ...skip]) {
-    if (names.includes(name)) continue
-    const hint = didYouMeanSentence(name, names)
-    throw new CheckError(`There is no case ${name}.${hint} Available: ${names.join(', ')}.`)
-  }
+  const unknown = [...(only ?? []), ...skip].find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new CheckError(noSuchCase(unknown, names, others))
   const selected = cases.filter(({ name }) => (only ?? names).includes(name) && !skip.includes(name))
   if (selected.length > 0) return selected
-  throw new CheckError('No case is left to run. Skip fewer cases.')
+  throw new CheckError(NO_CASE_LEFT)
+}
+
+function noSuchCase(
+  name: string,
+  names: readonly string[],
+  { cases, ofOther, list }: Parameters<typeof selectCases>[2],
+): string {
+  const otherNames = cases.map((one) => one.name)
+  if (otherNames.includes(name)) return `${name} is a case of ${ofOther}.`
+  const other = findClosestMatch(name, otherNames)
+  const hint =
+    didYouMeanSentence(name, names) ||
+    (other === undefined ? '' : ` Did you mean ${other}, a case of ${ofOther}?`)
+  return `There is no case ${name}.${hint} ${list} lists all cases.`
 }
