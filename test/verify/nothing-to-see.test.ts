@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { oddities } from '../../fixtures/laboratory/oddities.ts'
+import { mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { type Change, Shop, startShop } from '../../fixtures/laboratory/shop.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { test } from '../support/test.ts'
@@ -95,24 +95,24 @@ test.for<[title: string, name: string, change: Change, reason: string]>([
   expect(notChecked).toContain(`${name}, because ${reason}.`)
 })
 
-test('the receiver check says that it depends on the service whether a visit pays an order', async ({
-  sandbox,
-}) => {
+test('the receiver check restores the behavior that lets a visit pay an order', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
-  const { change } = oddities.find(({ id }) => id === 'asks-for-the-webhook')!
+  const { apiKey, behaviors } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'page-asks-for-success')!
   await using shop = await startShop({ url: sandbox.url, apiKey }, change)
   const { orderUrl, stateUrl, receiver } = shop
 
-  const { failed, notChecked } = await handle.check(receiver, {
+  const { results } = await handle.check(receiver, {
     orderUrl,
     orderBody: ORDER_BODY,
     stateUrl,
     only: ['redirect-of-another-payment'],
   })
 
-  expect(failed).toBe(0)
-  expect(notChecked.at(-1)).toContain('your app then calls sendWebhookViaPayId with the status Success')
+  expect(results).toMatchObject([
+    { problem: 'unpaid-webhook', seen: expect.stringContaining('the behavior resendUnpaid=send') },
+  ])
+  expect(await behaviors.read()).toMatchObject({ resendUnpaid: 'refuse' })
 })
 
 test('the caller check says that no page has the text of a paid order', async ({ sandbox }) => {

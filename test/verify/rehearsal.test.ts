@@ -64,6 +64,56 @@ test('a quick receiver check also names a wrong refund URL', async ({ sandbox })
   await expect(checked).rejects.toThrow(/answered 404\. Correct --refund-url\.$/)
 })
 
+test('the receiver check says why the service refused the refund of its first order', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const callWith = (key: string, operation: string, body: object): Promise<Response> =>
+    Shop.prototype.call.call({ service: { url: sandbox.url, apiKey: key } } as Shop, operation, body)
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    {
+      call: (operation, body) =>
+        callWith(operation === 'refundPayment' ? 'another key' : apiKey, operation, body),
+    },
+  )
+  const { orderUrl, stateUrl, refundUrl } = shop
+  const options = { orderUrl, orderBody: ORDER_BODY, stateUrl, refundUrl }
+
+  await expect(handle.check(shop.receiver, options)).rejects.toThrow(
+    /the service refused the call of refundPayment for the refund of an order: "Incorrect token or missing token"\. Give your app the API key /,
+  )
+})
+
+test('a case about refunds says why the service refused the call', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    {
+      call(operation, body) {
+        const sent = operation === 'refundPayment' ? { refund_amount: 1 } : body
+        return Shop.prototype.call.call(this, operation, sent)
+      },
+    },
+  )
+  const { orderUrl, stateUrl, refundUrl } = shop
+
+  const { results } = await handle.check(shop.receiver, {
+    orderUrl,
+    orderBody: ORDER_BODY,
+    stateUrl,
+    refundUrl,
+    only: ['success-after-refund', 'refund-clicked-twice'],
+  })
+
+  const seen =
+    'the app called refundPayment without the pay_id of a payment, and the service refused the call: "Please enter pay_id"'
+  expect(results).toMatchObject([
+    { problem: 'wrong-refund', seen },
+    { problem: 'wrong-refund', seen },
+  ])
+})
+
 test('both checks say which call the service refused, and what to do', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   await using shop = await startShop({ url: sandbox.url, apiKey: 'unknown' })

@@ -179,10 +179,13 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
     otherAccounts: (ofAccount) =>
       withCheckError('Reading the accounts', KEEP_RUNNING, async () => {
         const { accounts } = await request('GET /accounts', { query: { limit: MAX_OTHER_ACCOUNTS + 1 } })
-        return accounts
-          .map(({ id }) => id)
-          .filter((id) => id !== ofAccount)
-          .slice(0, MAX_OTHER_ACCOUNTS)
+        const others = accounts.filter(({ id }) => id !== ofAccount).slice(0, MAX_OTHER_ACCOUNTS)
+        return Promise.all(
+          others.map(async ({ id }) => {
+            const { links } = await request('GET /links', { query: { account: id } })
+            return { id, targets: links.flatMap(({ targets }) => targets.map(({ url }) => url)) }
+          }),
+        )
       }),
     keyFinder: (ofAccount) =>
       withCheckError('Reading the account', KEEP_RUNNING, async () => {
@@ -217,6 +220,17 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       addCallFault(request, ofAccount, {
         script: [`latency:${ms}ms`],
         ...(operation === undefined ? {} : { operation }),
+      }),
+    sendUnpaid: (ofAccount) =>
+      withCheckError('Setting resendUnpaid to send', KEEP_RUNNING, async () => {
+        const { behaviors: before } = await request('GET /behaviors', { query: { account: ofAccount } })
+        const { chosen, value } = before.find(({ name }) => name === 'resendUnpaid')!
+        const { behaviors } = await findAccount(ofAccount)
+        await behaviors.set({ resendUnpaid: 'send' })
+        return () =>
+          withCheckError('Restoring the behavior resendUnpaid', KEEP_RUNNING, async () => {
+            await behaviors.set({ resendUnpaid: chosen ? (value as 'refuse' | 'send') : null })
+          })
       }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {

@@ -422,7 +422,7 @@ export const mistakeTitles: Readonly<
   'unpaid-webhook': [
     {
       'redirect-of-another-payment':
-        'The return page asks the service for any webhook that the address of the page names',
+        'The return page asks the service for the webhook of a payment that nobody has made',
       'late-payment': 'Your app asks the service for the webhook Success of orders that nobody has paid',
     },
   ],

@@ -48,8 +48,8 @@ export interface CaseContext {
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */
   readonly revisitedLinks: Set<number>
-  /** Whether the app has asked for the webhook `Success` of an unpaid order, because someone opened a return page. */
-  asksForSuccess: boolean
+  /** The ids of further accounts that the app uses. */
+  readonly ownAccounts: Set<string>
   /** When the check began, according to `performance.now()`. */
   readonly startedAt: number
   /** The `seq` of the newest event before the check. */

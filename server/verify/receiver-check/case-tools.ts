@@ -84,8 +84,9 @@ export function createTools(
 ) {
   const { watch, sandbox, options, orders } = context
   const isStateKnown = watch !== undefined
-  /** The newest answer to a webhook. */
+  /** The newest answer to a webhook, and the newest one of each link. */
   let last: Probe | undefined
+  const lastOfLinks = new Map<number, Probe>()
 
   const withEncoding = async (variant: WebhookVariant): Promise<WebhookVariant> => ({
     ...variant,
@@ -94,6 +95,7 @@ export function createTools(
 
   function assertAnswer(answer: ExpectedAnswer, probe: Probe, order: CheckedOrder): void {
     last = probe
+    lastOfLinks.set(order.id, probe)
     const problem = checkAnswer(answer, probe, { isStateKnown })
     if (problem !== undefined) throw new CaseFailure(problem, order, probe)
     context.unreachableSince = undefined
@@ -423,6 +425,19 @@ export function createTools(
       throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
   }
 
+  /** Why no call of the app refunds the payment of an order, although a refund was asked for. */
+  async function missingRefund(order: CheckedOrder): Promise<CaseFailure> {
+    const calls = await sandbox.refundCalls(context.startSeq, order.accountId)
+    const nameless = calls.find(({ payId, isAccepted }) => !isAccepted && !Number.isInteger(payId))
+    if (nameless === undefined) {
+      const seen =
+        'the app was asked for a refund, and did not call refundPayment for the payment of the order'
+      return new CaseFailure({ problem: 'no-refund', seen }, order)
+    }
+    const seen = `the app called refundPayment without the pay_id of a payment, and the service refused the call: "${nameless.message}"`
+    return new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+
   /** Requests a refund that the app may refuse. */
   async function tryRefund(order: CheckedOrder): Promise<void> {
     await requestRefund(order).catch((error: unknown) => {
@@ -459,11 +474,13 @@ export function createTools(
     waitForOtherOrder,
     waitUntil,
     requestRefund,
+    missingRefund,
     tryRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
     /** The `seq` of the newest event. Later, the calls after it can be listed. */
     now: (): Promise<number> => sandbox.newestSeq(),
-    lastAnswer: (): Probe | undefined => last,
+    lastAnswer: (order?: CheckedOrder): Probe | undefined =>
+      order === undefined ? last : lastOfLinks.get(order.id),
   }
 }
 

@@ -956,6 +956,8 @@ export const checkCases = [
     steps: [],
     run: returnWithForeignPayId,
     needs: ['account'],
+    // It may change what the service does for the account.
+    isAlone: true,
     answer: 'tolerated',
   },
   {

@@ -31,12 +31,22 @@ export function callRefused(
   const customer = `The customer saw: ${answer}.`
   const ofAccount = errorCode && ABOUT_ACCOUNT[errorCode]
   if (ofAccount !== undefined) return new CheckError(`${refused} ${ofAccount} ${customer}`)
-  const body =
-    sent === '' ? '' : ` Your app sent ${truncate(sent, MAX_SENT)}${sent.length > MAX_SENT ? '…' : ''}.`
   const ofShares = errorCode && ABOUT_SHARES[errorCode]
   const sum = ofShares === undefined ? '' : sumOfShares(sent)
-  return new CheckError(`${refused}${body}${sum} ${ofShares ?? CORRECT_CALL} ${customer}`)
+  return new CheckError(`${refused}${sentBy(sent)}${sum} ${ofShares ?? CORRECT_CALL} ${customer}`)
 }
+
+/** The service refused the call that should refund an order, and does not know that it came from the app. */
+export const refundRefused = (
+  { operation, errorCode = '', message, sent }: RefusedCall,
+  answered: string,
+): CheckError =>
+  new CheckError(
+    `Nothing was checked, because the service refused the call of ${operation} for the refund of an order: "${message}".${errorCode in ABOUT_ACCOUNT ? '' : sentBy(sent)} ${ABOUT_ACCOUNT[errorCode] ?? 'Correct this in the call.'} Your app: ${answered}.`,
+  )
+
+const sentBy = (sent: string): string =>
+  sent === '' ? '' : ` Your app sent ${truncate(sent, MAX_SENT)}${sent.length > MAX_SENT ? '…' : ''}.`
 
 type ByErrorCode = Readonly<Record<string, string>>
 

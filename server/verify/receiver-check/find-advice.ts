@@ -1,4 +1,7 @@
 import type { CheckResult } from '../../contract/checks/check.ts'
+import { decodeBody } from '../../domain/http/exchange.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
+import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import { checkCases } from './cases.ts'
 import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
@@ -31,15 +34,35 @@ export async function findAdvice(
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
   if (statuses.size !== 1 || status < 400 || status > 499) return null
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
+  const answers = forms.map(({ exchange }) => textOf(exchange))
+  const text = answers.find((one) => one !== '') ?? ''
+  const account = orders.knownAccount()
   const advice = [
+    ...(account === undefined || !orders.appMakesOrders || NO_PAYLOAD.has(status)
+      ? []
+      : [nameAccount(account)]),
     ...(status === 404 || status === 405 ? [checkPath(receiver, forms)] : []),
     ...(FORBIDDEN.has(status) ? [ALLOW_STRANGERS] : []),
     ...(isOrderUnknown ? [LET_APP_MAKE_ORDERS] : []),
   ]
   return advice.length === 0
     ? null
-    : { text: `The receiver answered every good webhook with ${status}. ${advice.join(' ')}`, isForAll: true }
+    : {
+        text: `The receiver answered every good webhook with ${status}${text === '' ? '' : ` ${quoteText(text)}`}. ${advice.join(' ')}`,
+        isForAll: true,
+      }
 }
+
+/** The text of an answer in one line. Empty if there is none. */
+const textOf = (exchange: CheckResult['exchange']): string =>
+  exchange?.response == null ? '' : shortResponseText({ responseBody: decodeBody(exchange.response.body) })
+
+/** Statuses of apps that have not looked into the webhook. */
+const NO_PAYLOAD = new Set([404, 405, 419])
+
+/** An app that refuses the account of a webhook has another one in its settings. */
+const nameAccount = (account: string): string =>
+  `They have the user_id ${account}, of the account whose API key created the links. If your app expects another one, correct its settings.`
 
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'

@@ -42,10 +42,27 @@ export const payWrongAmount = (tools: CaseTools): Promise<void> =>
     { what: 'a cancel and a webhook with a wrong amount', variant: { amount: 'forged' }, isCancelled: true },
   ])
 
+/** The path of a tunnel. Tunnels of all apps have the same host. */
+const TUNNEL = /^\/tunnel\//
+
+/** Whether two targets belong to the same app. */
+function isSameApp(one: string, other: string): boolean {
+  const [url, otherUrl] = [new URL(one), new URL(other)]
+  return url.origin === otherUrl.origin && (!TUNNEL.test(url.pathname) || url.pathname === otherUrl.pathname)
+}
+
 /** Payments to other accounts: to one that does not exist, and to those of the sandbox. */
 export async function payOtherAccounts(tools: CaseTools): Promise<void> {
-  const { accountId } = await tools.make()
-  const others = await tools.sandbox.otherAccounts(accountId)
+  const { accountId, targets } = await tools.make()
+  const { receiver, ownAccounts } = tools.context
+  const own = [receiver, ...targets.map(({ url }) => url)]
+  const others: string[] = []
+  for (const account of await tools.sandbox.otherAccounts(accountId)) {
+    // An app may have several accounts, and take payments to each of them.
+    const isOwn = account.targets.some((url) => own.some((one) => isSameApp(url, one)))
+    if (isOwn) ownAccounts.add(account.id)
+    else others.push(account.id)
+  }
   await forge(tools, [
     { what: 'a webhook with the user_id of no account', variant: { user: 'forged' } },
     {

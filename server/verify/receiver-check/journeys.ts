@@ -6,6 +6,7 @@ import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
 import { NotPossibleError } from './not-possible.ts'
 import { isAskedFor } from './sandbox-port.ts'
+import { SETTLING_MS } from './take-steps.ts'
 import { orderAgain } from './two-links.ts'
 
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]
@@ -154,14 +155,14 @@ async function claimPayment(tools: CaseTools): Promise<void> {
   })
   const calls = await tools.sandbox.resendCalls(since, order.accountId)
   if (isAskedFor(calls, order, 'Success') || isAskedFor(calls, other, 'Success'))
-    await expectNoForeignRequest(tools)
+    await expectNoForeignRequest(tools, order)
 }
 
 /**
  * Opens return pages with the pay_id of someone else, and looks for calls of `sendWebhookViaPayId`. An app may ask for the webhook of a
  * customer who returns first. Throws if it also takes the status from the address, and so lets anyone choose what the service sends.
  */
-async function expectNoForeignRequest(tools: CaseTools): Promise<void> {
+async function expectNoForeignRequest(tools: CaseTools, { accountId }: CheckedOrder): Promise<void> {
   const isAskedAfterVisit = async (status: PaymentOutcome): Promise<boolean> => {
     const since = await tools.now()
     const [order, other] = [await tools.make(), await tools.make()]
@@ -170,12 +171,27 @@ async function expectNoForeignRequest(tools: CaseTools): Promise<void> {
     const calls = await tools.sandbox.resendCalls(since, order.accountId)
     return isAskedFor(calls, order, status) || isAskedFor(calls, other, status)
   }
-  if (!(await isAskedAfterVisit('Success'))) return
-  tools.context.asksForSuccess = true
-  if (!(await isAskedAfterVisit('cancel'))) return
-  const seen =
-    'the return page of an unpaid order was opened with the pay_id of another one, and the app called sendWebhookViaPayId with the status in the address, Success or cancel'
-  throw new CaseFailure({ problem: 'unpaid-webhook', seen }, await tools.make())
+  if (await isAskedAfterVisit('Success')) {
+    if (!(await isAskedAfterVisit('cancel'))) return expectNoPaymentByVisit(tools, accountId)
+    const seen =
+      'the return page of an unpaid order was opened with the pay_id of another one, and the app called sendWebhookViaPayId with the status in the address, Success or cancel'
+    throw new CaseFailure({ problem: 'unpaid-webhook', seen }, await tools.make())
+  }
+}
+
+/** Opens the return page of an unpaid order while the service sends the webhook `Success` of unpaid links. Throws if this pays the order. */
+async function expectNoPaymentByVisit(tools: CaseTools, account: string): Promise<void> {
+  const undo = await tools.sandbox.sendUnpaid(account)
+  try {
+    const order = await tools.make()
+    await tools.browse(order, 'Success')
+    if (!(await tools.waitForState(order, ({ paid }) => paid, SETTLING_MS)).paid) return
+    const seen =
+      'nobody has paid the order, its return page was opened, and the order is paid: the app asked for its webhook with the status Success, and the service sent it, as it does with the behavior resendUnpaid=send'
+    throw new CaseFailure({ problem: 'unpaid-webhook', seen }, order)
+  } finally {
+    await undo()
+  }
 }
 
 /** A cancel for another account arrives. It must not have the effect of a real cancel. */

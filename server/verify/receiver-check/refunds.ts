@@ -35,8 +35,7 @@ const waitForRefund = (tools: CaseTools, order: CheckedOrder): Promise<boolean> 
 /** Throws if the app does not request the refund of a payment. */
 async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
   if (await waitForRefund(tools, order)) return
-  const seen = 'the app was asked for a refund, and did not call refundPayment for the payment of the order'
-  throw new CaseFailure({ problem: 'no-refund', seen }, order)
+  throw await tools.missingRefund(order)
 }
 
 /** Someone clicks the refund button twice, and once more after the refund was requested. Then the customer orders the same again. */

@@ -4,7 +4,7 @@ import type { CheckCase } from './check-case.ts'
 import { refundUrlOf } from './case-tools.ts'
 import { requestPatiently } from './request-app.ts'
 import { needsRefund } from './run-case.ts'
-import { CheckError } from './check-error.ts'
+import { CheckError, refundRefused } from './check-error.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /**
@@ -70,6 +70,9 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   )
   // If the app shows the order as refunded without calling the service, the mistake is in the app rather than in an option.
   if ('unknown' in after || after.value !== before.value || (await isCalled())) return
+  // A call with a wrong key is no call of the account.
+  const refusal = await sandbox.refusalAfter(since, [String(order.payId)])
+  if (refusal !== undefined) throw refundRefused(refusal, answered)
   throw new CheckError(
     `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or make this address refund the order.`,
   )

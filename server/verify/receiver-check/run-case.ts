@@ -195,8 +195,11 @@ async function withVerdict(
     const found = nameSharedReference(context, order, error.seenProblem)
     const named = await nameLostOrder(context, checkCase, order, found)
     const seenProblem = await namePaysAnother(context, checkCase, named)
-    if (probe === undefined)
-      return { ...failed(seenProblem, order), exchange: tools.lastAnswer()?.exchange ?? null }
+    if (probe === undefined) {
+      // A webhook of another order is no evidence, unless it is the reason why a later one failed.
+      const evidence = tools.lastAnswer(seenProblem.isOtherOrder ? undefined : order)
+      return { ...failed(seenProblem, order), exchange: evidence?.exchange ?? null }
+    }
     return isUnreachable(probe)
       ? unreachable(context, checkCase, probe, order)
       : failedByAnswer(seenProblem, probe, order)

@@ -99,7 +99,7 @@ async function runCases(
     otherOrder: undefined,
     cancelledLinks: new Set(),
     revisitedLinks: new Set(),
-    asksForSuccess: false,
+    ownAccounts: new Set(),
     startedAt: performance.now(),
     startSeq: await sandbox.newestSeq(),
   }
@@ -199,7 +199,7 @@ function createReport(
   results: readonly CheckResult[],
   advice: Advice | null,
 ): CheckReport {
-  const { receiver, orders, watch, asksForSuccess, options } = context
+  const { receiver, orders, watch, options } = context
   const problems = groupProblems(receiverProblems, results)
   return {
     receiver,
@@ -210,7 +210,10 @@ function createReport(
     notChecked: [
       ...listNotChecked(results, watch),
       ...otherReceiver(context),
-      ...(asksForSuccess ? [ASKS_FOR_SUCCESS] : []),
+      ...[...context.ownAccounts].map(
+        (id) =>
+          `Whether a webhook with the user_id ${id} pays an order, because your app also has links of this account.`,
+      ),
       ...(options.quick === true ? [ONLY_QUICK] : []),
     ],
     problems,
@@ -238,9 +241,6 @@ const isBelow = (url: string, route: string): boolean =>
 
 const ALL_CASES: readonly CheckCase[] = checkCases
 const ONLY_QUICK = `${plural(ALL_CASES.filter(({ isQuick }) => !isQuick).length, 'further case')}, because of --quick.`
-
-const ASKS_FOR_SUCCESS =
-  'Whether opening the return page can pay an order: your app then calls sendWebhookViaPayId with the status Success. The sandbox refuses this for an unpaid link, but the API reference does not say that the service does. Set the behavior resendUnpaid to send, and repeat the check.'
 
 /** Rejects targets elsewhere: forged webhooks may reach only this machine and private networks. */
 async function assertTargetsAllowed(

@@ -117,8 +117,13 @@ export interface SandboxPort {
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
   /** The calls of `sendWebhookViaPayId` that an account has made after an event. */
   resendCalls(seq: number, account: string): Promise<readonly ResendCall[]>
-  /** The ids of some other accounts of the sandbox, the oldest first. An app may know them, for example because they get a share. */
-  otherAccounts(account: string): Promise<readonly string[]>
+  /**
+   * Some other accounts of the sandbox, the oldest first. An app may know them, for example because they get a share. The targets are those
+   * of the newest links.
+   */
+  otherAccounts(
+    account: string,
+  ): Promise<readonly { readonly id: string; readonly targets: readonly string[] }[]>
   /** Finds the API key of an account in texts. */
   keyFinder(account: string): Promise<SecretFinder>
   /** Refuses the next refund that an account requests, answers it with a web page, or loses the call or its answer. Returns a function that undoes it. */
@@ -133,6 +138,8 @@ export interface SandboxPort {
   approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
   /** Delays the response to the next call of an account, or to its next call of an operation. Returns a function that undoes this. */
   delayAnswer(account: string, ms: number, operation?: 'refundPayment'): Promise<() => Promise<void>>
+  /** Makes the service send the webhook `Success` of an unpaid link if an account asks for it. Returns a function that undoes this. */
+  sendUnpaid(account: string): Promise<() => Promise<void>>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes this. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>
 }

@@ -180,11 +180,9 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
   await tools.requestRefund(order)
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
     const [call] = await tools.refundsOf(order)
-    const seen =
-      call === undefined
-        ? 'the app requested no refund of the payment after a POST to --refund-url'
-        : `the app requested a refund of ${call.amount} for the payment of ${formatAmount(order.amount)}, and the service refused it: ${call.message}`
-    throw new CaseFailure({ problem: call === undefined ? 'no-refund' : 'wrong-refund', seen }, order)
+    if (call === undefined) throw await tools.missingRefund(order)
+    const seen = `the app requested a refund of ${call.amount} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${call.message}"`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   // The app reads the response to its call before it handles the webhook of a different order, so it is enough to wait for that
   // webhook.

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { checkNames, type CheckName } from '../../../server/verify/receiver-check/cases.ts'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
 import { startCheckedApp, type Flaw } from '../../support/checked-app.ts'
 import { openSandbox, type OpenSandbox } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -385,8 +386,84 @@ test('two answers that differ only in the note of their order have the same caus
     'form-encoded-brackets',
     'form-encoded-brackets',
   ])
-  expect(advice).toBe(
-    'The receiver answered every good webhook with 422. If your app rejects orders that it does not know, let it create the orders: pass --order-url.',
+  expect(advice).toMatch(
+    /^The receiver answered every good webhook with 422 "unknown order [^"]+"\. If your app rejects orders that it does not know, let it create the orders: pass --order-url\.$/,
+  )
+})
+
+test('the advice about refused webhooks begins with the answer of the app, and names their account', async () => {
+  const { apiKey, id } = await sandbox.createAccount()
+  await using shop = await startShop(
+    { url: running.url, apiKey },
+    { receive: async (c) => c.text('Unknown account', 400) },
+  )
+
+  const { advice } = await sandbox.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    only: ['form-encoded-brackets', 'form-charset'],
+  })
+
+  expect(advice).toContain(
+    `with 400 "Unknown account". They have the user_id ${id}, of the account whose API key created the links.`,
+  )
+})
+
+test('a failed forgery shows the webhook of its own order', async () => {
+  const { apiKey } = await sandbox.createAccount()
+  await using shop = await startShop(
+    { url: running.url, apiKey },
+    {
+      async handle(order, notification, number, body) {
+        order.memory.isJson = body.startsWith('{')
+        await Shop.prototype.handle.call(this, order, notification, number, body)
+      },
+      isPrice: (order, amount) => order.memory.isJson === true || Number(amount) * 100 === order.cents,
+    },
+  )
+
+  const { results } = await sandbox.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['forged-amount'],
+  })
+
+  expect(results).toMatchObject([
+    {
+      outcome: 'failed',
+      seen: expect.stringContaining('a webhook in JSON'),
+      exchange: { request: { body: { content: expect.stringMatching(/^\{/) } } },
+    },
+  ])
+})
+
+test('a shop may take payments to another account of its own', async () => {
+  await using fresh = await openSandbox()
+  const handle = await connectSandbox(fresh.url)
+  const { apiKey } = await handle.createAccount()
+  const other = await handle.createAccount()
+  await using shop = await startShop(
+    { url: fresh.url, apiKey },
+    {
+      isOurs: (order, userId) => userId === other.id || order.links.every((link) => link.userId === userId),
+    },
+  )
+  const options = {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['forged-user'] as const,
+  }
+
+  const foreign = await handle.check(shop.receiver, options)
+  await other.createLink({ amount: 1, paymentEndpoint: `${shop.url}/webhooks/other` })
+  const own = await handle.check(shop.receiver, options)
+
+  expect(foreign.results).toMatchObject([{ outcome: 'failed', seen: expect.stringContaining(other.id) }])
+  expect(own.results).toMatchObject([{ outcome: 'passed' }])
+  expect(own.notChecked).toContain(
+    `Whether a webhook with the user_id ${other.id} pays an order, because your app also has links of this account.`,
   )
 })
 
