@@ -1,5 +1,5 @@
 /** Outlines from Lucide (ISC license), each as one path in a box of 24 × 24. */
-const paths = {
+const sharedPaths = {
   api: 'm16 18 6-6-6-6M8 6l-6 6 6 6',
   page: 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6',
   customer: 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M12 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
@@ -39,7 +39,10 @@ const paths = {
   down: 'm6 9 6 6 6-6',
   left: 'm15 18-6-6 6-6',
   copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
+} as const
 
+/** The icons of screens and actions that a report does not have. */
+const livePaths = {
   right: 'm9 18 6-6-6-6',
   bookmark: 'm19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z',
   test: 'M4 14a1 1 0 0 1-.8-1.6l10-10.2a.5.5 0 0 1 .8.4l-2 6A1 1 0 0 0 13 10h7a1 1 0 0 1 .8 1.6l-10 10.2a.5.5 0 0 1-.8-.4l2-6A1 1 0 0 0 11 14z',
@@ -53,6 +56,8 @@ const paths = {
   commands: 'm4 17 6-6-6-6M12 19h8',
   add: 'M5 12h14M12 5v14',
 } as const
+
+const paths = { ...sharedPaths, ...(CAN_ACT ? livePaths : {}) } as typeof sharedPaths & typeof livePaths
 
 export type IconName = keyof typeof paths
 
