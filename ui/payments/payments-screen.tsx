@@ -79,7 +79,8 @@ function EmptyList({ query }: { readonly query: string }) {
   if (paymentCount.value === 0) return <NothingYet what="payments" />
   if (isSearchingBodies(query)) return null
   const group = groups.find((one) => groupQueries[one] === query.trim())
-  if (!group) return <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} />
+  if (!group)
+    return <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} repairs={[]} />
   return (
     <div class="hint no-match">
       <h2>{group === 'missed' ? verdict.value.headline : emptyGroups[group]}</h2>

@@ -7,8 +7,8 @@ interface Props {
   /** The kind of items in the list. */
   readonly what?: 'event' | 'payment'
   readonly problems: readonly string[]
-  /** Searches that find something. */
-  readonly repairs?: readonly Repair[]
+  /** Searches that find something. `undefined` while their results are counted. */
+  readonly repairs: readonly Repair[] | undefined
   readonly searched?: string | undefined
 }
 
@@ -16,7 +16,7 @@ const applyRepair = ({ query, isForAllTime }: Repair): void =>
   navigate({ query, ...(isForAllTime && { range: undefined }) }, 'replace')
 
 /** Says that nothing matches, and proposes searches with results. */
-export function NoMatch({ query, what = 'event', problems = [], repairs = [], searched }: Props) {
+export function NoMatch({ query, what = 'event', problems, repairs, searched }: Props) {
   return (
     <div class="hint no-match">
       <h2>{query === '' ? `No ${what} in this time` : `No ${what} contains “${query}”`}</h2>
@@ -26,7 +26,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [], se
         </p>
       ))}
       {searched !== undefined && <p class="muted">{searched}</p>}
-      {repairs.length > 0 && (
+      {repairs !== undefined && repairs.length > 0 && (
         <>
           <p class="muted">Searches with results:</p>
           <ul>
@@ -45,7 +45,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [], se
           </p>
         </>
       )}
-      {repairs.length === 0 && (
+      {repairs?.length === 0 && (
         <button type="button" onClick={() => navigate({ query: '', range: undefined }, 'replace')}>
           Clear the search
         </button>

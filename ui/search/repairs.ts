@@ -57,9 +57,9 @@ function countResults(text: string, isForAllTime: boolean): number | undefined {
 
 /**
  * Searches with results that are similar to the current search, with the number of their results. They are counted one after
- * another.
+ * another. `undefined` until all are counted.
  */
-export const repairs = computed((): readonly Repair[] => {
+export const repairs = computed((): readonly Repair[] | undefined => {
   const terms = eventTerms(filterContext.value)
   const parsed = splitTerms(query.value, terms)
 
@@ -98,7 +98,7 @@ export const repairs = computed((): readonly Repair[] => {
   for (const repair of proposed) {
     const count = countResults(repair.query, repair.isForAllTime)
     // Fewer proposals now would move those that follow.
-    if (count === undefined) return []
+    if (count === undefined) return undefined
     if (count > 0) found.push({ ...repair, count })
   }
   return inBodies ? [...found.slice(0, MAX_REPAIRS - 1), inBodies] : found.slice(0, MAX_REPAIRS)

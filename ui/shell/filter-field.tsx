@@ -27,7 +27,7 @@ const hasNoMatch = (): boolean => view.value.rows.length === 0 && view.value.que
 /** Uses the first proposed search, if the current one has no results. */
 async function repair(): Promise<void> {
   const { repairs } = await import('../search/repairs.ts')
-  const [first] = repairs.value
+  const first = repairs.value?.[0]
   if (first) setFilter(first.query)
 }
 
