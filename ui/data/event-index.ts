@@ -54,7 +54,7 @@ export interface EventIndex {
 
 const MAX_DECISIONS = 10
 
-const NONE: readonly FindingView[] = []
+const NONE: readonly never[] = []
 
 export function createEventIndex(): EventIndex {
   const payments = new Map<number, Payment>()
@@ -188,7 +188,7 @@ export function createEventIndex(): EventIndex {
     eventsOfPayment: (payId) => byPayment.get(payId) ?? [],
     webhooksOfPayment(payId) {
       updateChanged()
-      return marks.get(payId) ?? []
+      return marks.get(payId) ?? NONE
     },
     groupOfPayments(group) {
       updateChanged()

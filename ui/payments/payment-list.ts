@@ -1,21 +1,20 @@
 import { computed } from '@preact/signals'
 import { accountName } from '../data/accounts.ts'
 import { parseTerms } from '../search/filter.ts'
-import { findItems, sortByRank } from '../search/readings.ts'
+import { searchItems } from '../search/readings.ts'
+import { searchInSlices } from '../search/slices.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { filterContext } from '../search/view.ts'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
-import { statusOf } from '../data/payment.ts'
+import { statusOf, type Payment } from '../data/payment.ts'
 import { paymentSearch } from './payment-search.ts'
 import { paymentTerms, rankOf, textsOfPayment, type ListedPayment } from './payment-terms.ts'
 import type { WebhookState } from '../../server/contract/format/webhook-marks.ts'
 
 const query = computed(() => (route.value.screen === 'payments' ? route.value.query : ''))
 
-const parse = (text: string) => parseTerms(text, paymentTerms, rankOf)
-
-export const parsedQuery = computed(() => parse(query.value))
+export const parsedQuery = computed(() => parseTerms(query.value, paymentTerms, rankOf))
 
 export const sortKeys = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 'Age'] as const
 export type SortKey = (typeof sortKeys)[number]
@@ -62,26 +61,48 @@ const sortValues: Readonly<Record<SortKey, (listed: ListedPayment) => string | n
   Age: ({ payment }) => -payment.link.payId,
 }
 
+const listedPayments = new WeakMap<Payment, ListedPayment>()
+
+/** The same object until the payment or its webhooks change, so that its texts are not read again. */
+function toListed(payment: Payment): ListedPayment {
+  const { payId, accountId } = payment.link
+  const { eventIndex } = log.journal.value
+  const webhooks = eventIndex.webhooksOfPayment(payId)
+  const name = accountName(accountId)
+  const known = listedPayments.get(payment)
+  if (known?.webhooks === webhooks && known.accountName === name) return known
+  const listed: ListedPayment = {
+    payment,
+    webhooks,
+    accountName: name,
+    hasBody: (text) =>
+      eventIndex.eventsOfPayment(payId).some(({ seq }) => filterContext.peek().hasBody(seq, text)),
+  }
+  listedPayments.set(payment, listed)
+  return listed
+}
+
 /** All payments, the newest first. */
 const allPayments = computed((): readonly ListedPayment[] => {
-  const { eventIndex } = log.journal.value
-  const { hasBody } = filterContext.value
-  return [...eventIndex.payments.values()].toReversed().map((payment): ListedPayment => ({
-    payment,
-    webhooks: eventIndex.webhooksOfPayment(payment.link.payId),
-    accountName: accountName(payment.link.accountId),
-    hasBody: (text) => eventIndex.eventsOfPayment(payment.link.payId).some(({ seq }) => hasBody(seq, text)),
-  }))
+  // A search in the bodies may find others if more bodies were found.
+  void filterContext.value
+  return [...log.journal.value.eventIndex.payments.values()].toReversed().map(toListed)
 })
 
-const matches = computed(() => findItems(query.value, allPayments.value, parse, paymentTerms, textsOfPayment))
+const { shown: matches, complete: completeSearch } = searchInSlices(
+  () => ({ query: query.value, items: allPayments.value }),
+  (text, payments) => searchItems(text, payments, paymentTerms, rankOf, textsOfPayment),
+)
+
+/** The search of the listed payments. They stay until all payments are tested with the next search. */
+export const shownQuery = computed(() => matches.value.query)
 
 export const paymentReading = computed(() => matches.value.reading)
 
 /** The payments that match the search, in the chosen sequence. */
 export const paymentList = computed((): readonly ListedPayment[] => {
-  const { found, reading } = matches.value
-  if (isRanked.value) return sortByRank(found, reading.phrases, rankOf, textsOfPayment)
+  const { found, bestFirst } = matches.value
+  if (isRanked.value) return bestFirst
   const { key, direction } = sort.value
   if (key === 'Age') return direction === 'ascending' ? found : found.toReversed()
   const valueOf = sortValues[key]
@@ -125,6 +146,7 @@ export function selectPayment(payId: number | undefined): void {
 }
 
 export function stepPayment(steps: number): void {
+  completeSearch()
   const list = paymentList.peek()
   const from = selectedPaymentIndex.peek() === -1 ? -Math.sign(steps) : selectedPaymentIndex.peek()
   const listed = list[Math.max(0, Math.min(list.length - 1, from + steps))]

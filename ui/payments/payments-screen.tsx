@@ -20,6 +20,7 @@ import {
   paymentReading,
   selectedPayId,
   selectedPaymentIndex,
+  shownQuery,
   sort,
   sortBy,
   sortKeys,
@@ -36,7 +37,7 @@ const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 
 export function PaymentsScreen() {
   const list = paymentList.value
   const payId = selectedPayId.value
-  const { query } = route.value
+  const query = shownQuery.value
 
   return (
     <Panes

@@ -5,6 +5,7 @@ import type { EventType } from '../../server/domain/events/event.ts'
 import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
 import { correctedReadings, correctQuery, wordsIn } from './readings.ts'
+import { createSlices, STEPS_PER_CHECK } from './slices.ts'
 import { foldText } from '../data/fold-text.ts'
 import { indexAfter, indexOf, rowsChangedBy, type Entry, type Log } from '../data/log.ts'
 
@@ -35,11 +36,6 @@ interface Extras {
   readonly sliceMs?: number
 }
 
-/** Short enough that typing stays smooth while many entries are tested. */
-export const SLICE_MS = 10
-/** The clock is read once for this many entries. */
-const ENTRIES_PER_CHECK = 256
-
 const NO_EXTRAS: Extras = {
   range: signal(undefined),
   context: signal(undefined),
@@ -67,9 +63,7 @@ export function createView(
   /** The readings of the search as typed, until no old entry matches them. */
   let asTyped: readonly Reading<Entry>[] = []
   let shown: View = { rows, removed, query: undefined, reading: parseFilter('').readings[0] }
-  /** Increases when the view may continue. */
-  const slice = signal(0)
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const slices = createSlices(sliceMs)
 
   function restart(entries: readonly Entry[]): void {
     const typed = parseFilter(query.value, context.value).readings
@@ -90,9 +84,7 @@ export function createView(
 
   /** Continues after the user's input. */
   function later(): View {
-    clearTimeout(timer)
-    const next = slice.value + 1
-    timer = setTimeout(() => (slice.value = next))
+    slices.continueLater()
     return shown
   }
 
@@ -137,14 +129,13 @@ export function createView(
     const findsParts = !asksForChecks(query.value) && !hasNegation(query.value)
     const hasOwnRow = ownRowTest(query.value, unfolded.value)
     const isListed = (entry: Entry): boolean => isInRange(entry.event) && find(entry)
-    const deadline = performance.now() + sliceMs
+    const isOver = slices.begin()
     /** Reads entries up to a `seq`. Returns whether it has read them all. */
     const readUntil = (last: number): boolean => {
       const start = indexAfter(entries, seen)
       const end = last === Infinity ? entries.length : indexAfter(entries, last)
       for (let index = start; index < end; index++) {
-        if ((index - start) % ENTRIES_PER_CHECK === 0 && index > start && performance.now() > deadline)
-          return false
+        if ((index - start) % STEPS_PER_CHECK === 0 && index > start && isOver()) return false
         read(entries[index]!)
       }
       return true

@@ -1,4 +1,5 @@
 import {
+  parseTerms,
   searchedWords,
   splitTerms,
   type Filter,
@@ -8,6 +9,7 @@ import {
 } from './filter.ts'
 import { foldText } from '../data/fold-text.ts'
 import { createWordList, isListable } from '../data/word-list.ts'
+import type { Search } from './slices.ts'
 import { correctWord, type Phrase } from './words.ts'
 
 /** The readings of a search that was corrected. */
@@ -37,46 +39,65 @@ export function wordsIn(texts: readonly string[]): ReadonlySet<string> {
   return words
 }
 
-/** The words of lists. A list that changes is a new list. */
-const wordsOfLists = new WeakMap<object, ReadonlySet<string>>()
+/** The items of a list that a search finds. */
+export interface Matches<Item> {
+  readonly query: string
+  /** In the sequence of the list. */
+  readonly found: readonly Item[]
+  readonly bestFirst: readonly Item[]
+  /** How the search was understood. */
+  readonly reading: Reading<Item>
+}
 
-/** The items of a short list that a search finds, and how the search was understood. */
-export function findItems<Item>(
+/** Searches a list, whose items have the texts that `rankOf` looks in. */
+export function* searchItems<Item>(
   query: string,
   items: readonly Item[],
-  parse: (query: string) => Filter<Item>,
-  terms: FilterTerms<never>,
+  terms: FilterTerms<Item>,
+  rankOf: RankOf<Item>,
   textsOf: (item: Item) => readonly string[],
-): { readonly found: readonly Item[]; readonly reading: Reading<Item> } {
-  const { readings } = parse(query)
-  const knownWords = (): ReadonlySet<string> => {
-    const words = wordsOfLists.get(items) ?? wordsIn(items.flatMap(textsOf))
-    wordsOfLists.set(items, words)
-    return words
-  }
-  const corrected = (): readonly Reading<Item>[] => {
-    const text = correctQuery(query, terms, knownWords)
-    return text === undefined ? [] : correctedReadings(parse(text), text)
-  }
-  for (const candidates of [() => readings, corrected]) {
-    for (const reading of candidates()) {
-      const matches = items.filter(reading.passes)
-      if (matches.length > 0) return { found: matches, reading }
+): Search<Matches<Item>> {
+  const { readings } = parseTerms(query, terms, rankOf)
+  let matches = yield* findFirst(items, readings)
+  if (!matches) {
+    const { words, add } = createWordList()
+    for (const item of items) {
+      textsOf(item).forEach(add)
+      yield
+    }
+    const corrected = correctQuery(query, terms, () => words)
+    if (corrected !== undefined) {
+      matches = yield* findFirst(items, correctedReadings(parseTerms(corrected, terms, rankOf), corrected))
     }
   }
-  return { found: [], reading: readings[0] }
+  const { found, reading } = matches ?? { found: [], reading: readings[0] }
+  const bestFirst = yield* sortByRank(found, reading.phrases, rankOf, textsOf)
+  return { query, found, bestFirst, reading }
+}
+
+/** The items that the first possible reading finds. */
+function* findFirst<Item>(items: readonly Item[], readings: readonly Reading<Item>[]) {
+  for (const reading of readings) {
+    const found: Item[] = []
+    for (const item of items) {
+      if (reading.passes(item)) found.push(item)
+      yield
+    }
+    if (found.length > 0) return { found, reading }
+  }
+  return undefined
 }
 
 /**
  * Sorts the best matches first: items whose first text has a line that is exactly the search. Items of equal rank keep their
  * sequence.
  */
-export function sortByRank<Item>(
+function* sortByRank<Item>(
   items: readonly Item[],
   phrases: readonly Phrase[],
   rankOf: RankOf<Item>,
   textsOf: (item: Item) => readonly string[],
-): readonly Item[] {
+): Search<readonly Item[]> {
   if (phrases.length === 0) return items
   const rankers = phrases.map(rankOf)
   const wholeLine = `\n${phrases.map(({ typed }) => typed).join(' ')}\n`
@@ -87,8 +108,10 @@ export function sortByRank<Item>(
       ? Math.max(...rankers.map((rankOfPhrase) => rankOfPhrase(item)))
       : lines.slice(0, at).split('\n').length - 3
   }
-  return items
-    .map((item) => ({ item, rank: rank(item) }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ item }) => item)
+  const ranked: { readonly item: Item; readonly rank: number }[] = []
+  for (const item of items) {
+    ranked.push({ item, rank: rank(item) })
+    yield
+  }
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ item }) => item)
 }

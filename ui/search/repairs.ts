@@ -3,7 +3,8 @@ import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
 import { findByOtherName, splitTerms, type ParsedTerm } from './filter.ts'
 import { eventTerms } from './filter-terms.ts'
 import { log } from '../data/session.ts'
-import { createView, SLICE_MS } from './create-view.ts'
+import { createView } from './create-view.ts'
+import { SLICE_MS } from './slices.ts'
 import { filterContext, pausedAt, query, timeRange, unfoldedChecks } from './view.ts'
 
 /** A search with results, which is proposed if the current search has none. */

@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals'
+import { computed, type ReadonlySignal } from '@preact/signals'
 import { accountList, accountName } from '../data/accounts.ts'
 import { request, withErrorToast } from '../data/api.ts'
 import { clock } from '../data/clock.ts'
@@ -18,10 +18,11 @@ import { formatAmount } from '../../server/contract/format/values.ts'
 import { theme, themes } from '../browser/theme.ts'
 import { nextTimeZone, timeZone } from '../browser/time-zone.ts'
 import { showToast } from '../browser/toasts.ts'
-import { parseTerms, type RankOf } from '../search/filter.ts'
+import type { RankOf } from '../search/filter.ts'
 import { amountTexts, isNumberOfPayment } from '../search/filter-terms.ts'
-import { findItems, sortByRank } from '../search/readings.ts'
-import { contains, toPhrases, type Phrase } from '../search/words.ts'
+import { searchItems, type Matches } from '../search/readings.ts'
+import { searchInSlices, type Search } from '../search/slices.ts'
+import { contains, toPhrases } from '../search/words.ts'
 import { jumpToNewest, pausedAt, togglePause } from '../search/view.ts'
 import { docsUrl } from '../data/urls.ts'
 import { clockActions, runClockAction } from '../sandbox/clock-actions.ts'
@@ -33,26 +34,55 @@ import { questions } from './questions.ts'
 
 const MAX_COMMANDS = { Questions: 5, Payments: 6, 'Go to': 12, Guides: 5, Actions: 8 } as const
 
-interface FoundCommands {
-  readonly commands: readonly PaletteCommand[]
-  /** The phrases that are marked in titles. */
-  readonly phrases: readonly Phrase[]
-  /** The search with its typing errors corrected. */
-  readonly corrected: string | undefined
+/** The commands that a text finds. */
+export const searchCommands = (text: ReadonlySignal<string>) =>
+  searchInSlices(() => ({ query: text.value, items: newestPayments.peek() }), search)
+
+function* search(query: string, payments: readonly Payment[]): Search<Matches<Candidate>> {
+  const candidates = yield* listCandidates(query.trim() !== '', query.match(/\d+/g) ?? [], payments)
+  // People ask for order 12’s webhook.
+  const withoutGenitives = query.replaceAll(/['’]s(?!\S)/g, '')
+  const matches = yield* searchItems(withoutGenitives, candidates, {}, rankOf, ({ texts }) => texts)
+  return { ...matches, query }
+}
+
+/** The best matches as commands, by group, with sections of guides, which the server finds. */
+export function toCommands(
+  { query, bestFirst }: Matches<Candidate>,
+  guides: readonly GuideMatch[],
+): readonly PaletteCommand[] {
+  // In a search, results come before actions. Without a search, there are no results.
+  const inOrder =
+    query.trim() === '' ? groups : (['Payments', ...groups.filter((name) => name !== 'Payments')] as const)
+  return inOrder.flatMap((name) =>
+    name === 'Guides'
+      ? guides.slice(0, MAX_COMMANDS.Guides).map(openGuide)
+      : bestFirst
+          .filter(({ group }) => group === name)
+          .slice(0, MAX_COMMANDS[name])
+          .map(({ command }) => command()),
+  )
 }
 
 /**
  * What a search can find. Without a search, the most common commands. Questions and actions are about the payments with the
  * numbers of the search, or if there are none, about the newest payments.
  */
-export function listCandidates(isSearch: boolean, numbers: string): readonly Candidate[] {
-  const payments = newestPayments.value
-  const phrases = toPhrases(numbers.split(' '))
-  const named = payments.filter((payment) => phrases.some((phrase) => contains(textsOf(payment)[0]!, phrase)))
+function* listCandidates(
+  isSearch: boolean,
+  numbers: readonly string[],
+  payments: readonly Payment[],
+): Search<readonly Candidate[]> {
+  const phrases = toPhrases(numbers)
+  const named: Payment[] = []
+  for (const payment of phrases.length > 0 ? payments : []) {
+    if (phrases.some((phrase) => contains(textsOf(payment)[0]!, phrase))) named.push(payment)
+    yield
+  }
   const subjects = named.length > 0 ? named : payments
-  const asked = isSearch && named.length === 0 ? questionsAboutAll.value : questions(isSearch, subjects)
+  const asked = isSearch && named.length === 0 ? questionsAboutAll.peek() : questions(isSearch, subjects)
   return [
-    ...(isSearch ? paymentCandidates.value : payments.slice(0, 5).map(toCandidate)),
+    ...(isSearch ? paymentCandidates.peek() : payments.slice(0, 5).map(toCandidate)),
     ...[...places(isSearch), ...asked, ...actions(isSearch, subjects)].map((command) => ({
       command: () => command,
       texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map(
@@ -61,31 +91,6 @@ export function listCandidates(isSearch: boolean, numbers: string): readonly Can
       group: command.group,
     })),
   ]
-}
-
-/** The candidates that match a search as commands, by group, and sections of guides. */
-export function findCommands(
-  search: string,
-  all: readonly Candidate[],
-  guides: readonly GuideMatch[],
-): FoundCommands {
-  const isSearch = search.trim() !== ''
-  // People ask for order 12’s webhook.
-  const withoutGenitives = search.replaceAll(/['’]s(?!\S)/g, '')
-  const { found, reading } = findItems(withoutGenitives, all, parseSearch, {}, ({ texts }) => texts)
-  const { phrases, corrected } = reading
-  const ranked = sortByRank(found, phrases, rankOf, ({ texts }) => texts)
-  // In a search, results come before actions. Without a search, there are no results.
-  const inOrder = isSearch ? (['Payments', ...groups.filter((name) => name !== 'Payments')] as const) : groups
-  const commands = inOrder.flatMap((name) =>
-    name === 'Guides'
-      ? guides.slice(0, MAX_COMMANDS.Guides).map(openGuide)
-      : ranked
-          .filter(({ group }) => group === name)
-          .slice(0, MAX_COMMANDS[name])
-          .map(({ command }) => command()),
-  )
-  return { commands, phrases, corrected }
 }
 
 /** An item that a search may find. There may be many payments, so commands are created only for those that are shown. */
@@ -104,8 +109,6 @@ const rankOf: RankOf<Candidate> =
     const rank = texts.findIndex((text) => contains(text, phrase))
     return rank === -1 ? Infinity : rank
   }
-
-const parseSearch = (text: string) => parseTerms<Candidate>(text, {}, rankOf)
 
 const newestPayments = computed((): readonly Payment[] =>
   [...log.journal.value.eventIndex.payments.values()].toReversed(),
@@ -140,7 +143,10 @@ const toCandidate = (payment: Payment): Candidate => {
   return {
     group: 'Payments',
     payId,
-    texts: textsOf(payment),
+    // Read in the slices of a search, because folding the texts of many payments takes long.
+    get texts() {
+      return textsOf(payment)
+    },
     command: () => ({
       group: 'Payments',
       icon: 'payments',

@@ -1,14 +1,13 @@
 import { useSignal, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { plural } from '../../server/contract/format/values.ts'
-import { findCommands, listCandidates } from './commands.ts'
+import { searchCommands, toCommands } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
 import { Marked, Parts } from '../components/marked.tsx'
 import type { PaletteCommand } from './palette-command.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { useModal } from '../components/use-modal.ts'
 import { request } from '../data/api.ts'
-import { log } from '../data/session.ts'
 import { createResource, debounced } from '../data/resource.ts'
 
 const paletteText = signal('')
@@ -52,22 +51,26 @@ function Search() {
   const guides = guideMatches.value
   const chosen = useSignal<string>()
   const commandToConfirm = useSignal<PaletteCommand>()
-  const isSearch = text.trim() !== ''
-  // Among many payments, this would take longer than the search, so it is not repeated for each letter.
-  const numbers = text.match(/\d+/g)?.join(' ') ?? ''
-  const candidates = useMemo(() => listCandidates(isSearch, numbers), [isSearch, numbers, log.journal.peek()])
-  const { commands, phrases, corrected } = findCommands(
-    text,
-    candidates,
-    guides.state === 'loaded' ? guides.value : [],
-  )
+  const { shown, complete } = useMemo(() => searchCommands(paletteText), [])
+  const listed = (matches: typeof shown.value) =>
+    toCommands(matches, guides.state === 'loaded' ? guides.value : [])
+  const { query, reading } = shown.value
+  const { phrases, corrected } = reading
+  const commands = listed(shown.value)
   // A command that changes something is selected only if the user chooses it. It stays selected if guides arrive above it.
-  const current =
-    commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
+  const currentIn = (list: readonly PaletteCommand[]) =>
+    list.find((command) => keyOf(command) === chosen.value) ?? list.find(({ changes }) => !changes)
+  const current = currentIn(commands)
 
   const run = (command: PaletteCommand | undefined) => {
     if (command?.consequence !== undefined) commandToConfirm.value = command
     else if (command) execute(command)
+  }
+
+  /** Runs the selected command, but never one that only an earlier text has found. */
+  const runCurrent = () => {
+    const found = currentIn(listed(complete()))
+    if (found && [undefined, keyOf(found)].includes(chosen.value)) run(found)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -80,7 +83,7 @@ function Search() {
       chosen.value = keyOf(commands[next]!)
       document.getElementById(`${LIST_ID}-${next}`)?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
-      if (!event.repeat) run(current)
+      if (!event.repeat) runCurrent()
     } else return
     event.preventDefault()
   }
@@ -123,7 +126,7 @@ function Search() {
       >
         {corrected !== undefined && (
           <p role="presentation">
-            Nothing contains “{text.trim()}”. These results contain “{corrected}”.
+            Nothing contains “{query.trim()}”. These results contain “{corrected}”.
           </p>
         )}
         {[...new Set(commands.map(({ group }) => group))].map((group) => {
@@ -175,7 +178,7 @@ function Search() {
         })}
         {commands.length === 0 && (
           <p>
-            No command {guides.state === 'loaded' && 'or guide '}contains “{text}”.
+            No command {guides.state === 'loaded' && 'or guide '}contains “{query}”.
           </p>
         )}
         {guides.state === 'failed' && <p>The guides were not searched. {guides.reason}</p>}

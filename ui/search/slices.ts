@@ -1,0 +1,81 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals'
+
+/** Short enough that typing stays smooth while many items are tested. */
+export const SLICE_MS = 10
+/** The clock is read once for this many steps. */
+export const STEPS_PER_CHECK = 256
+
+/** Divides long work, so that the page handles the user's input between two slices. Use it inside a computed signal. */
+export function createSlices(sliceMs: number) {
+  /** Increases when the work may continue. */
+  const slice = signal(0)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    /** Begins a slice. Returns a function that says whether it is over. */
+    begin(): () => boolean {
+      const deadline = performance.now() + sliceMs
+      return () => performance.now() > deadline
+    },
+    /** Computes the signal again after the user's input. */
+    continueLater(): void {
+      clearTimeout(timer)
+      const next = slice.value + 1
+      timer = setTimeout(() => (slice.value = next))
+    },
+    /** Computes the signal again when it is read next. */
+    continueNow(): void {
+      slice.value += 1
+    },
+  }
+}
+
+/** A search that yields after each item. */
+export type Search<Result> = Generator<undefined, Result>
+
+interface SlicedSearch<Result> {
+  /** The result of the last search that is complete. */
+  readonly shown: ReadonlySignal<Result>
+  /** Completes the search at once, before something is done with its result. */
+  complete(): Result
+}
+
+/**
+ * Searches a list in slices, except for the first time. A new query starts again. A new list waits until the search in the old one is
+ * complete, because lists may change often.
+ */
+export function searchInSlices<Items, Result>(
+  read: () => { readonly query: string; readonly items: Items },
+  search: (query: string, items: Items) => Search<Result>,
+): SlicedSearch<Result> {
+  const { begin, continueLater, continueNow } = createSlices(SLICE_MS)
+  let isUrgent = true
+  let result: Result
+  let running: Search<Result> | undefined
+  let current: ReturnType<typeof read> | undefined
+
+  const shown = computed(() => {
+    const next = read()
+    if (next.query !== current?.query || (next.items !== current.items && !running)) {
+      current = next
+      running = search(next.query, next.items)
+    }
+    const isOver = begin()
+    for (let step = 1; running && (isUrgent || step % STEPS_PER_CHECK !== 0 || !isOver()); step++) {
+      const { done, value } = running.next()
+      if (done !== true) continue
+      result = value
+      running = undefined
+    }
+    isUrgent = false
+    if (running || next.items !== current.items) continueLater()
+    return result
+  })
+  return {
+    shown,
+    complete() {
+      isUrgent = true
+      continueNow()
+      return shown.value
+    },
+  }
+}
