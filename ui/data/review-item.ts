@@ -33,28 +33,24 @@ export const choices: Readonly<Record<Kind, { readonly approve: Choice; readonly
   },
 }
 
-const waitingSince = ({
-  link,
-  refund,
-  transferInitiatedAt,
-  disputedAt,
-}: Payment): Readonly<Record<Kind, string | null>> => ({
-  transfer: link.status === 'awaiting-transfer' ? transferInitiatedAt : null,
-  refund: refund?.state === 'pending' ? refund.requestedAt : null,
-  dispute: link.dispute === 'open' ? disputedAt : null,
-})
+/** Since when a payment awaits decisions of the operator, by kind. */
+function waitingSince({ link, refund, transferInitiatedAt, disputedAt }: Payment) {
+  const kinds: (readonly [Kind, since: string])[] = []
+  if (link.status === 'awaiting-transfer') kinds.push(['transfer', transferInitiatedAt])
+  if (refund?.state === 'pending') kinds.push(['refund', refund.requestedAt])
+  if (link.dispute === 'open') kinds.push(['dispute', disputedAt])
+  return kinds
+}
 
 /** Whether a payment awaits a decision of the operator. */
-export const needsReview = (payment: Payment): boolean =>
-  Object.values(waitingSince(payment)).some((at) => at !== null)
+export const needsReview = (payment: Payment): boolean => waitingSince(payment).length > 0
 
 /** The items of all payments, oldest first. */
 export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] {
   const items: ReviewItem[] = []
   for (const payment of payments) {
-    for (const [kind, since] of Object.entries(waitingSince(payment)) as [Kind, string | null][]) {
-      if (since !== null) items.push({ key: `${kind}-${payment.link.payId}`, kind, since, payment })
-    }
+    for (const [kind, since] of waitingSince(payment))
+      items.push({ key: `${kind}-${payment.link.payId}`, kind, since, payment })
   }
   return items.toSorted((one, other) => (one.since < other.since ? -1 : Number(one.since > other.since)))
 }
