@@ -1,17 +1,17 @@
 import { effect, signal } from '@preact/signals'
 import { expect, onTestFinished, test } from 'vitest'
-import { searchInSlices, type Search } from '../../ui/search/slices.ts'
+import { workInSlices, type Steps } from '../../ui/search/slices.ts'
 
 /** A search that ends only if it is not held, with the shown results of a page that reads them. */
 function openSearch() {
   const query = signal('')
   const items = signal(['a'])
   const state = { isHeld: false }
-  function* search(text: string, list: readonly string[]): Search<string> {
+  function* search(text: string, list: readonly string[]): Steps<string> {
     while (state.isHeld) yield
     return `${text} in ${list.join()}`
   }
-  const sliced = searchInSlices(() => ({ query: query.value, items: items.value }), search)
+  const sliced = workInSlices(() => ({ query: query.value, items: items.value }), search)
   onTestFinished(effect(() => void sliced.shown.value))
   return { ...sliced, query, items, state }
 }

@@ -5,19 +5,24 @@ import { createForgedMark } from '../../server/domain/faults/fault.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { hasRow } from '../../ui/data/has-row.ts'
 import { percentile, summarize, type Summary } from '../../ui/overview/summarize.ts'
+import { workInSlices } from '../../ui/search/slices.ts'
 import { about, attempted, call, created, delivery, paid, stored, listenerAnswer } from './event.ts'
 
 function summaryOf(...events: readonly EventView[]): Summary {
   const index = createEventIndex()
   const numbered = events.map((event, position) => ({ ...event, seq: position + 1 }))
   for (const event of numbered) index.add(event)
-  return summarize({
+  const steps = summarize({
     events: numbered.filter(hasRow),
     payments: [...index.payments.values()],
     webhooksOf: (payId) => index.webhooksOfPayment(payId),
     listenerAnswerOf: index.listenerAnswerOf,
     eventsOf: (payId) => index.eventsOfPayment(payId),
   })
+  return workInSlices(
+    () => ({ query: '', items: numbered }),
+    () => steps,
+  ).shown.value
 }
 
 const of = (payId: number, event: EventView): EventView => ({ ...event, payId, linkId: payId }) as EventView

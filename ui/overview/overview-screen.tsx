@@ -1,11 +1,12 @@
 import { shortUrl } from '../../server/contract/format/describe-event.ts'
-import { computed } from '@preact/signals'
 import { describeReliance, HOW_TO_READ } from '../../server/contract/format/describe-run.ts'
 import { formatAmount, formatCount, formatTook, plural } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { textsOfOpenPoints } from '../data/open-point-texts.ts'
 import { connection, log } from '../data/session.ts'
 import { verdict } from '../data/verdict.ts'
+import { workInSlices } from '../search/slices.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import type { OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { TextWithPlace } from '../components/code-place.tsx'
 import { ReplayButton } from '../components/replay-button.live.tsx'
@@ -21,17 +22,23 @@ import { summarize, type FindingSummary, type ReceiverSummary, type Summary } fr
 
 const Strip = lazy(async () => (await import('../timeline/strip.tsx')).TimeStrip, 'empty')
 
-const summary = computed((): Summary => {
-  const { entries, eventIndex } = log.journal.value
-  const from = since.value
-  return summarize({
-    events: entries.map(({ event }) => event).filter(({ at }) => at >= from),
-    payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
-    webhooksOf: eventIndex.webhooksOfPayment,
-    listenerAnswerOf: eventIndex.listenerAnswerOf,
-    eventsOf: eventIndex.eventsOfPayment,
-  })
-})
+const { shown: summary } = workInSlices(
+  () => ({ query: since.value, items: log.journal.value }),
+  function* (from, { entries, eventIndex }) {
+    const events: EventView[] = []
+    for (const { event } of entries) {
+      if (event.at >= from) events.push(event)
+      yield
+    }
+    return yield* summarize({
+      events,
+      payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
+      webhooksOf: eventIndex.webhooksOfPayment,
+      listenerAnswerOf: eventIndex.listenerAnswerOf,
+      eventsOf: eventIndex.eventsOfPayment,
+    })
+  },
+)
 
 const timeline = (query: string) => formatRoute({ screen: 'timeline', query })
 

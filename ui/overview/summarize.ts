@@ -9,6 +9,7 @@ import type { EventIndex } from '../data/event-index.ts'
 import type { Payment } from '../data/payment.ts'
 import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { reviewItems } from '../data/review-item.ts'
+import type { Steps } from '../search/slices.ts'
 
 /** Findings with the same cause. */
 export interface FindingSummary {
@@ -92,7 +93,13 @@ interface Journal {
 type AttemptEvent = Extract<EventView, { type: 'delivery.attempted' }>
 
 /** Summarizes a run in one pass over its events. */
-export function summarize({ events, payments, webhooksOf, listenerAnswerOf, eventsOf }: Journal): Summary {
+export function* summarize({
+  events,
+  payments,
+  webhooksOf,
+  listenerAnswerOf,
+  eventsOf,
+}: Journal): Steps<Summary> {
   const findings: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
   const messages = new Map<string, number>()
@@ -104,6 +111,7 @@ export function summarize({ events, payments, webhooksOf, listenerAnswerOf, even
   let calls = 0
 
   for (const event of events) {
+    yield
     for (const name of listAssumptions(event)) count(assumptions, name)
     if (event.type === 'diagnostic.found') findings.push(event)
     if (event.type === 'api.request' || event.type === 'api.limited') {
@@ -127,6 +135,7 @@ export function summarize({ events, payments, webhooksOf, listenerAnswerOf, even
   }
 
   for (const { link } of payments) {
+    yield
     for (const event of eventsOf(link.payId)) {
       if (event.type === 'delivery.queued') for (const name of event.assumed) count(assumptions, name)
     }

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals'
 import { accountName } from '../data/accounts.ts'
 import { parseTerms } from '../search/filter.ts'
 import { searchItems } from '../search/readings.ts'
-import { searchInSlices } from '../search/slices.ts'
+import { workInSlices } from '../search/slices.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { filterContext } from '../search/view.ts'
@@ -89,7 +89,7 @@ const allPayments = computed((): readonly ListedPayment[] => {
   return [...log.journal.value.eventIndex.payments.values()].toReversed().map(toListed)
 })
 
-const { shown: matches, complete: completeSearch } = searchInSlices(
+const { shown: matches, complete: completeSearch } = workInSlices(
   () => ({ query: query.value, items: allPayments.value }),
   (text, payments) => searchItems(text, payments, paymentTerms, rankOf, textsOfPayment),
 )

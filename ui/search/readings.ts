@@ -9,7 +9,7 @@ import {
 } from './filter.ts'
 import { foldText } from '../data/fold-text.ts'
 import { createWordList, isListable } from '../data/word-list.ts'
-import type { Search } from './slices.ts'
+import type { Steps } from './slices.ts'
 import { correctWord, type Phrase } from './words.ts'
 
 /** The readings of a search that was corrected. */
@@ -56,7 +56,7 @@ export function* searchItems<Item>(
   terms: FilterTerms<Item>,
   rankOf: RankOf<Item>,
   textsOf: (item: Item) => readonly string[],
-): Search<Matches<Item>> {
+): Steps<Matches<Item>> {
   const { readings } = parseTerms(query, terms, rankOf)
   let matches = yield* findFirst(items, readings)
   if (!matches) {
@@ -97,7 +97,7 @@ function* sortByRank<Item>(
   phrases: readonly Phrase[],
   rankOf: RankOf<Item>,
   textsOf: (item: Item) => readonly string[],
-): Search<readonly Item[]> {
+): Steps<readonly Item[]> {
   if (phrases.length === 0) return items
   const rankers = phrases.map(rankOf)
   const wholeLine = `\n${phrases.map(({ typed }) => typed).join(' ')}\n`

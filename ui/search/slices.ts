@@ -29,35 +29,35 @@ export function createSlices(sliceMs: number) {
   }
 }
 
-/** A search that yields after each item. */
-export type Search<Result> = Generator<undefined, Result>
+/** Work that yields after each item. */
+export type Steps<Result> = Generator<undefined, Result>
 
-interface SlicedSearch<Result> {
-  /** The result of the last search that is complete. */
+interface SlicedWork<Result> {
+  /** The result of the last work that is complete. */
   readonly shown: ReadonlySignal<Result>
-  /** Completes the search at once, before something is done with its result. */
+  /** Completes the work at once, before something is done with its result. */
   complete(): Result
 }
 
 /**
- * Searches a list in slices, except for the first time. A new query starts again. A new list waits until the search in the old one is
- * complete, because lists may change often.
+ * Works through a list in slices, except for the first time. A new query starts again. A new list waits until the work on the old one
+ * is complete, because lists may change often.
  */
-export function searchInSlices<Items, Result>(
+export function workInSlices<Items, Result>(
   read: () => { readonly query: string; readonly items: Items },
-  search: (query: string, items: Items) => Search<Result>,
-): SlicedSearch<Result> {
+  work: (query: string, items: Items) => Steps<Result>,
+): SlicedWork<Result> {
   const { begin, continueLater, continueNow } = createSlices(SLICE_MS)
   let isUrgent = true
   let result: Result
-  let running: Search<Result> | undefined
+  let running: Steps<Result> | undefined
   let current: ReturnType<typeof read> | undefined
 
   const shown = computed(() => {
     const next = read()
     if (next.query !== current?.query || (next.items !== current.items && !running)) {
       current = next
-      running = search(next.query, next.items)
+      running = work(next.query, next.items)
     }
     const isOver = begin()
     for (let step = 1; running && (isUrgent || step % STEPS_PER_CHECK !== 0 || !isOver()); step++) {

@@ -21,7 +21,7 @@ import { showToast } from '../browser/toasts.ts'
 import type { RankOf } from '../search/filter.ts'
 import { amountTexts, isNumberOfPayment } from '../search/filter-terms.ts'
 import { searchItems, type Matches } from '../search/readings.ts'
-import { searchInSlices, type Search } from '../search/slices.ts'
+import { workInSlices, type Steps } from '../search/slices.ts'
 import { contains, toPhrases } from '../search/words.ts'
 import { jumpToNewest, pausedAt, togglePause } from '../search/view.ts'
 import { docsUrl } from '../data/urls.ts'
@@ -36,9 +36,9 @@ const MAX_COMMANDS = { Questions: 5, Payments: 6, 'Go to': 12, Guides: 5, Action
 
 /** The commands that a text finds. */
 export const searchCommands = (text: ReadonlySignal<string>) =>
-  searchInSlices(() => ({ query: text.value, items: newestPayments.peek() }), search)
+  workInSlices(() => ({ query: text.value, items: newestPayments.peek() }), search)
 
-function* search(query: string, payments: readonly Payment[]): Search<Matches<Candidate>> {
+function* search(query: string, payments: readonly Payment[]): Steps<Matches<Candidate>> {
   const candidates = yield* listCandidates(query.trim() !== '', query.match(/\d+/g) ?? [], payments)
   // People ask for order 12’s webhook.
   const withoutGenitives = query.replaceAll(/['’]s(?!\S)/g, '')
@@ -72,7 +72,7 @@ function* listCandidates(
   isSearch: boolean,
   numbers: readonly string[],
   payments: readonly Payment[],
-): Search<readonly Candidate[]> {
+): Steps<readonly Candidate[]> {
   const phrases = toPhrases(numbers)
   const named: Payment[] = []
   for (const payment of phrases.length > 0 ? payments : []) {
