@@ -3,7 +3,6 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
-import type { RefundCall } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
 
 /** A customer orders the same again. If the app gives the order a new link, it must have the same amount. Returns the link that the customer gets. */
