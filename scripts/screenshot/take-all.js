@@ -11,7 +11,8 @@ import { openStory } from './open-story.js'
 
 const MAX_HEIGHT = 3_000
 const PHONE_WIDTH = 500
-const REACH_TIMEOUT_MS = 15_000
+/** Checks of an app take long on a busy machine. */
+const REACH_TIMEOUT_MS = 60_000
 const PAGES_AT_ONCE = 3
 
 /**

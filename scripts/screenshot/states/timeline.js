@@ -100,7 +100,7 @@ export const timelineStates = [
       await page.mouse.wheel(0, -600)
       await page.getByRole('switch', { name: 'Follow newest', checked: false }).waitFor()
       await sandbox.createLink({ recipient_note: 'newer' })
-      await page.getByText(/\d new event/).waitFor()
+      await page.getByText(/^\d+ new$/).waitFor()
     },
   },
   {
