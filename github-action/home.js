@@ -34,7 +34,7 @@ export const homeAt = (folder) => ({
  * @typedef {{
  *   url: string,
  *   certificate?: { file: string },
- *   accounts: { apiKey: string, recipientToken: string }[]
+ *   accounts: { id: string, apiKey: string, recipientToken: string }[]
  * }} Ready
  */
 

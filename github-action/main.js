@@ -15,7 +15,13 @@ try {
   const key = owner?.apiKey ?? ''
   const token = recipient?.recipientToken ?? ''
   writeValues('GITHUB_OUTPUT', { url, key, token })
-  writeValues('GITHUB_ENV', { PAYLINK_URL: url, PAYLINK_API_KEY: key, PAYLINK_RECIPIENT_TOKEN: token })
+  const user = owner?.id ?? ''
+  writeValues('GITHUB_ENV', {
+    PAYLINK_URL: url,
+    PAYLINK_API_KEY: key,
+    PAYLINK_USER_ID: user,
+    PAYLINK_RECIPIENT_TOKEN: token,
+  })
   console.log(`The sandbox listens on ${url}`)
 } catch (error) {
   annotate('error', messageOf(error))

@@ -6,7 +6,7 @@ import type { CliIo } from './io.ts'
 
 type ServedSandbox = Pick<RunningSandbox, 'url' | 'certificate'>
 
-/** The variables for an app under test: the key of the first account, and the second account as a recipient of shares. */
+/** The variables for an app under test: the key and the id of the first account, and the second account as a recipient of shares. */
 export function appEnvironment(
   { url, certificate }: ServedSandbox,
   accounts: readonly Account[],
@@ -15,7 +15,7 @@ export function appEnvironment(
   return {
     PAYLINK_URL: url,
     ...(certificate?.isSelfSigned ? { NODE_EXTRA_CA_CERTS: certificate.file } : {}),
-    ...(owner === undefined ? {} : { PAYLINK_API_KEY: owner.apiKey }),
+    ...(owner === undefined ? {} : { PAYLINK_API_KEY: owner.apiKey, PAYLINK_USER_ID: owner.id }),
     ...(recipient === undefined ? {} : { PAYLINK_RECIPIENT_TOKEN: recipient.recipientToken }),
   }
 }
@@ -27,7 +27,7 @@ export async function commandEnvironment(
   { adminToken }: Pick<StartOptions, 'adminToken'>,
   { env }: CliIo,
 ): Promise<NodeJS.ProcessEnv> {
-  const { PAYLINK_API_KEY: _key, PAYLINK_RECIPIENT_TOKEN: _token, ...rest } = env
+  const { PAYLINK_API_KEY: _key, PAYLINK_USER_ID: _id, PAYLINK_RECIPIENT_TOKEN: _token, ...rest } = env
   return {
     ...rest,
     ...appEnvironment(sandbox, accounts),

@@ -157,13 +157,13 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'text that is not JSON',
     'paylink.config.json',
     '{\n  "port": }',
-    `Unexpected token '}', "{ "port": }" is not valid JSON. ${CORRECT}`,
+    `Unexpected token '}' at paylink.config.json:2:11. ${CORRECT}`,
   ],
   [
     'JSON that lacks a comma',
     'paylink.config.json',
     '{\n  "port": 1\n  "host": "::1"\n}',
-    `after property value at paylink.config.json:3. ${CORRECT}`,
+    `after property value at paylink.config.json:3:3. ${CORRECT}`,
   ],
   [
     'invalid TypeScript',

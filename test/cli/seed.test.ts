@@ -48,6 +48,33 @@ test('--seed: a database with data keeps its data, and start prints that the see
   expect((await control('GET', '/accounts')).answer.accounts).toMatchObject([{ name: 'Butcher' }])
 })
 
+test.for([
+  [
+    '{\n  "accounts": [{ "name": x }]\n}',
+    /shop\.json cannot be read: Unexpected token 'x' at \S*shop\.json:2:26\. /,
+  ],
+  ['{\n  "accounts": [{ "name": "a" "b" }]\n}', /after property value at \S*shop\.json:2:30\. /],
+  ['{"accounts":[{"name":"Bakery","apiKey":7}]}', /accounts\[0\]\.apiKey: /],
+] as const)('--seed: the error about %s names the place', async ([text, said], { folder }) => {
+  writeFileSync(join(folder.path, 'shop.json'), text)
+
+  const run = await runCli(['start', '--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
+
+  expect([run.code, run.stdout]).toEqual([2, ''])
+  expect(run.stderr).toMatch(said)
+})
+
+test('--db: a folder that was missing is named', async ({ folder }) => {
+  const args = ['--port', '0', '--db', 'dta/shop/sandbox.db']
+  await using first = await startSandboxCli(args, { cwd: folder.path })
+  expect(existsSync(join(folder.path, 'dta', 'shop', 'sandbox.db'))).toBe(true)
+  await first.end('SIGTERM')
+  await using second = await startSandboxCli(args, { cwd: folder.path })
+
+  const said = 'The folder dta/shop was created for the database, because there was none.'
+  expect([first, second].map(({ errors }) => errors.includes(said))).toEqual([true, false])
+})
+
 test.for<[how: string, config: object, env: Record<string, string>]>([
   ['a file that the environment names', {}, { PAYLINK_SEED: 'shop.json' }],
   ['a file that the configuration names', { seed: 'shop.json' }, {}],

@@ -14,6 +14,7 @@ test('start: prints the environment variables, and the ready line last', async (
 
   expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
   expect(sandbox.lines).toContain(`PAYLINK_API_KEY=${shop.apiKey}`)
+  expect(sandbox.lines).toContain(`PAYLINK_USER_ID=${shop.id}`)
   expect(sandbox.lines).toContain(`PAYLINK_RECIPIENT_TOKEN=${courier.recipientToken}`)
   expect(sandbox.lines.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)

@@ -157,6 +157,7 @@ test('the .env lines and the tokens are copied completely', async ({ sandbox }) 
     [
       `PAYLINK_URL=${sandbox.url}`,
       `PAYLINK_API_KEY=${shop.apiKey}`,
+      `PAYLINK_USER_ID=${shop.id}`,
       `PAYLINK_RECIPIENT_TOKEN=${courier.recipientToken}`,
     ].join('\n'),
   )

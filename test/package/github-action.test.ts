@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, isAlive } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { readReport } from '../support/report.ts'
-import { callsOf } from '../support/sandbox.ts'
+import { callsOf, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -152,6 +152,7 @@ test('action: a job that fails keeps summary, report and HAR file, and its sandb
   expect(job.environment()).toEqual({
     PAYLINK_URL: url,
     PAYLINK_API_KEY: key,
+    PAYLINK_USER_ID: shop.id,
     PAYLINK_RECIPIENT_TOKEN: token,
   })
   await callsOf(url!).call('createLink', { amount: 20 }, { token: key! })

@@ -3,21 +3,24 @@ import { behaviorNames, listOptions } from '../../domain/behaviors/behavior.ts'
 import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors } from '../../domain/behaviors/open-points.ts'
 import { command } from '../command.ts'
+import { sandboxOptions } from '../../runtime/config/options.ts'
 import { startFlags } from '../start-flags.ts'
 import { rejectIfRunning } from '../background/reject-if-running.ts'
 import { serveBackground } from '../background/serve-background.ts'
 import { startDetached } from '../background/start-detached.ts'
 import { stopCommand } from '../background/stop-command.ts'
 import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
-import { printMessage, type CommandIo } from '../io.ts'
+import { fileIn, printMessage, type CommandIo } from '../io.ts'
 import { openSandbox, WEBHOOK_GRACE_MS } from '../open-sandbox.ts'
 import { rejectTakenPort } from '../reject-taken-port.ts'
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import type { Certificate } from '../../platform/tls/certificate.ts'
 import { X509Certificate } from 'node:crypto'
-import { printableDatabase } from '../../platform/system/database-name.ts'
+import { isDatabaseFile, printableDatabase } from '../../platform/system/database-name.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
@@ -82,7 +85,10 @@ export const start = command({
     using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
     const { signal } = interruption
     await rejectTakenPort(options)
+    const newFolder = missingFolderOf(options.db, io)
     const sandbox = await openSandbox(options, io)
+    if (newFolder !== undefined && !options.quiet)
+      printMessage(io, `The folder ${newFolder} was created for the database, because there was none.`)
     // With port 0, the port is known only now.
     const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
     const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
@@ -105,6 +111,13 @@ export const start = command({
     return 0
   },
 })
+
+/** The folder of a database that does not exist yet, except for that of the default database. A misspelled path would be noticed late. */
+function missingFolderOf(db: string, io: CommandIo): string | undefined {
+  if (db === sandboxOptions.db.default || !isDatabaseFile(db)) return undefined
+  const folder = dirname(db)
+  return existsSync(fileIn(io, folder)) ? undefined : folder
+}
 
 /** Explains why a changed seed has no effect. */
 const unusedSeedText = (db: string): string =>

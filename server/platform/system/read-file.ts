@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, open, readlink, type FileHandle } from 'node:fs/promises'
 import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
 import { decodeFile } from '../../domain/text/decode-file.ts'
+import { jsonErrorAt } from '../../domain/text/json-error-at.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { codeOf, explainPathError } from './file-trouble.ts'
 
@@ -54,11 +55,10 @@ export function parseJsonFile(text: string, name: string, refuse: ReadOptions['r
   try {
     return JSON.parse(text)
   } catch (error) {
-    const [what = '', position] = reasonOf(error).split(/ in JSON at position (\d+)/)
-    // If the message has no position, it quotes the text around the error.
-    const place =
-      position === undefined ? '' : ` at ${name}:${text.slice(0, Number(position)).split('\n').length}`
-    throw refuse(`${what}${place}`)
+    // Some messages have a position, and others quote the text around it.
+    const [what] = reasonOf(error).split(/ in JSON at position|, (?:\.\.\.)?"|; "/)
+    const before = text.slice(0, jsonErrorAt(text)).split('\n')
+    throw refuse(`${what} at ${name}:${before.length}:${before.at(-1)!.length + 1}`)
   }
 }
 

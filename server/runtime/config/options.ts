@@ -86,7 +86,7 @@ export const sandboxOptions = {
   ...optionsUnderHeading('Data', {
     db: text({
       value: '<file>',
-      text: 'database file, :memory:, or a PostgreSQL database like postgres://user@host/database?schema=team-a',
+      text: 'database file (missing folders are created), :memory:, or a PostgreSQL database like postgres://user@host/database?schema=team-a',
       default: DATABASE,
       temporaryDefault: ':memory:',
       read(file, name) {

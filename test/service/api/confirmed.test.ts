@@ -78,7 +78,7 @@ test('without a calibration, an answer lists no behavior as confirmed', async ({
 })
 
 test.for([
-  ['{', /is not a result of calibrate: .*c\.json:1\./],
+  ['{', /is not a result of calibrate: .*c\.json:1:2\./],
   ['{"version":2}', /is not a result of calibrate: version: /],
   [undefined, /is not a result of calibrate: there is no such file\./],
 ] as const)(

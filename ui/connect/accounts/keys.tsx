@@ -88,6 +88,7 @@ function EnvLines({ account }: { readonly account: AccountView }) {
   const lines = [
     `PAYLINK_URL=${new URL('.', location.href).href.replace(/\/$/, '')}`,
     `PAYLINK_API_KEY=${account.apiKey}`,
+    `PAYLINK_USER_ID=${account.id}`,
     ...(other ? [`PAYLINK_RECIPIENT_TOKEN=${other.recipientToken}`] : []),
   ].join('\n')
 
