@@ -13,6 +13,7 @@ import { isRecord } from '../domain/text/is-object.ts'
 import { reasonOf } from '../domain/text/reason-of.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
+import { andList } from '../domain/text/word-lists.ts'
 import { visibleLine } from '../domain/text/visible.ts'
 import { explainFileError, readBeginning, readTextFile } from '../platform/system/read-file.ts'
 import { fileIn, type CommandIo } from './io.ts'
@@ -37,10 +38,21 @@ export async function readHarFile(io: CommandIo, name: string, origin: string | 
     dirname(path),
   )
   const recorded = readCalls(entries, origin)
+  if (origin !== undefined && recorded.calls.length === 0) rejectOrigin(name, origin, entries)
   for (const { index, startedAt } of recorded.calls) {
     if (startedAt !== null) entries[index]!.startedDateTime = startedAt
   }
   return { ...recorded, entries, leftOut: [...recorded.leftOut, ...unreadable] }
+}
+
+/** Throws if a file has calls, but none to the origin that was named. */
+function rejectOrigin(name: string, origin: string, entries: readonly Fields[]): void {
+  const all = readCalls(entries).calls.map(({ exchange }) => new URL(exchange.request.url).origin)
+  const origins = [...new Set(all)]
+  if (origins.length === 0) return
+  throw new UsageError(
+    `${name} has no call to ${origin}. It has calls to ${andList(origins.map((one) => visibleLine(one)))}.`,
+  )
 }
 
 const readText = (path: string, name: string): Promise<string> =>

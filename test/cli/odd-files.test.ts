@@ -8,6 +8,24 @@ import { runBuiltCli } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
+test('import: names the origins of a file if none of its calls goes to the given one', async ({ folder }) => {
+  const entry = (origin: string) => ({
+    request: { method: 'POST', url: `${origin}/api/v2/createLink`, headers: [], postData: { text: '{}' } },
+    response: { status: 200, headers: [], content: { text: '{}' } },
+  })
+  const entries = ['https://dev.pay.example', 'https://pay.example', 'https://pay.example'].map(entry)
+  writeFileSync(join(folder.path, 'calls.har'), JSON.stringify({ log: { entries } }))
+
+  const run = await runCli(['import', 'calls.har', '--origin', 'https://dv.pay.example'], {
+    cwd: folder.path,
+  })
+
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    'calls.har has no call to https://dv.pay.example. It has calls to https://dev.pay.example and https://pay.example.\n',
+  ])
+})
+
 const utf16le = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
 const utf16be = (text: string): Buffer => utf16le(text).swap16()
 

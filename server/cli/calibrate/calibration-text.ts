@@ -93,8 +93,14 @@ const MARKS = { agrees: '✓', differs: '✕', undecided: '?' } as const satisfi
 const MAX_BODY = 1_000
 
 export function* resultLines(result: CalibrationResult): Generator<string> {
+  // If nothing could be asked, every point is undecided for the reason that the last line says.
+  const isAnyAsked = result.evaluated > 0 || result.stopped === null
   const grouped = groupOpenPoints(
-    result.points.map(([name, point]) => ({ name, point, group: openPoints[name].group })),
+    (isAnyAsked ? result.points : []).map(([name, point]) => ({
+      name,
+      point,
+      group: openPoints[name].group,
+    })),
   )
   for (const { title: heading, points } of grouped) {
     yield ''
@@ -109,7 +115,7 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
     for (const line of detailsOf(difference)) yield visibleLine(`    ${line}`)
   }
   for (const line of missingLines(result)) yield visibleLine(line)
-  if (result.unsent)
+  if (result.unsent && isAnyAsked)
     yield visibleLine(`Not sent: ${plural(result.unsent.count, 'request')}. Reason: ${result.unsent.reason}.`)
   const created = createdLinks(result.exchanges)
   if (created.length > 0) {
