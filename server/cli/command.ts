@@ -24,6 +24,8 @@ interface Description {
   /** True if the arguments end with `-- <command> [argument]…`. */
   readonly endsWithCommand?: boolean
   readonly flags: Flags
+  /** What to say about an argument like `-3d`, which would be an unknown flag. */
+  readonly ifNegative?: string
   /** At least two. Each runs unchanged with a new sandbox. */
   readonly examples: readonly [string, string, ...string[]]
   /** Paragraphs that help prints after the flags. */
@@ -126,8 +128,9 @@ function operandsOfActions(actions: Actions): string[] {
 }
 
 function readArguments(name: string, description: Description, args: readonly string[]) {
-  const { flags: table, operands = [], actions, endsWithCommand = false } = description
+  const { flags: table, operands = [], actions, endsWithCommand = false, ifNegative } = description
   const dashes = endsWithCommand && args.includes('--') ? args.indexOf('--') : args.length
+  if (ifNegative !== undefined && args.some((arg) => /^-\d/.test(arg))) throw new UsageError(ifNegative)
   const { values, positionals } = readArgs(table, args.slice(0, dashes))
   const empty = Object.keys(values).find((flag) => values[flag] === '' && !table[flag]?.canBeEmpty)
   if (empty !== undefined) throw new UsageError(`--${empty} is empty. Give it a value, or leave it out.`)

@@ -102,7 +102,7 @@ export interface Sandbox extends Payments, Records, Waits {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Connects to a running sandbox. `url` has no path. Throws `SandboxError` if no sandbox answers within 10 seconds. */
+/** Connects to a running sandbox. `url` has no path. Throws `SandboxError` if no sandbox answers within 30 seconds. */
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const origin = parseOrigin(url)
   const connection = await openConnection(origin, options)
@@ -309,14 +309,14 @@ function parseOrigin(sandboxUrl: string): string {
   )
 }
 
-const CONNECT_TIMEOUT_MS = 10_000
+/** A busy machine may need some seconds for the first answer of a new sandbox. */
+const CONNECT_TIMEOUT_MS = 30_000
 
 /** Reads facts about the sandbox. Rejects if no sandbox responds in time. */
 async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    const seen = `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`
-    timer = setTimeout(() => reject(notSandboxError(origin, seen)), CONNECT_TIMEOUT_MS)
+    timer = setTimeout(() => reject(noAnswerError(origin)), CONNECT_TIMEOUT_MS)
   })
   try {
     const info = await Promise.race([request('GET /info'), late])
@@ -326,6 +326,13 @@ async function readFacts(origin: string, request: Request): Promise<Facts> {
     clearTimeout(timer)
   }
 }
+
+const noAnswerError = (origin: string): SandboxError =>
+  new SandboxError(
+    `The server at ${origin} has not answered GET /_sandbox/v1/info within ${CONNECT_TIMEOUT_MS / 1000} s. Correct the URL. If a sandbox runs there, let the machine do less, or restart the sandbox.`,
+    'GET /_sandbox/v1/info',
+    null,
+  )
 
 const notSandboxError = (origin: string, problem: string): SandboxError =>
   new SandboxError(

@@ -3,7 +3,7 @@ import type { AccountView, DeliveryView, FaultView, LinkView, RefundView } from 
 import { deliveryStatus } from '../contract/format/terminal-lines.ts'
 import { faultPointText, NO_LISTENER } from '../contract/format/describe-event.ts'
 import { formatStatus } from '../contract/format/event-row.ts'
-import { formatAmount, plural } from '../contract/format/values.ts'
+import { formatAmount, times } from '../contract/format/values.ts'
 import type { ToolAnswer } from './answer.ts'
 import type { InspectorLinks } from './inspector-links.ts'
 
@@ -83,7 +83,7 @@ export function describeOutcome(
 /** `Fault 3 on API calls of createLink: triggered 2 times, used up` */
 export function faultLine({ id, on, operation, accountId, remaining, triggered }: FaultView): string {
   const limits = [operation && ` of ${operation}`, accountId && `, account ${accountId}`]
-  const use = triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`
+  const use = triggered === 0 ? 'not triggered yet' : `triggered ${times(triggered)}`
   const left = remaining === 0 ? ', used up' : ''
   return `Fault ${id} on ${faultPointText[on]}${limits.filter(Boolean).join('')}: ${use}${left}`
 }

@@ -124,6 +124,7 @@ test('clock: shows, advances, freezes, sets and resumes the time', async () => {
   expect((await cli(sandbox.url, 'clock resume')).stdout).toContain('running')
   expect((await cli(sandbox.url, 'clock real')).code).toBe(0)
 
+  expect((await cli(sandbox.url, 'clock advance -3d')).stderr).toMatch(/^clock advance only goes forward\. /)
   expect(await cli(sandbox.url, 'clock advance soon')).toEqual({
     code: 2,
     stdout: '',

@@ -85,6 +85,19 @@ test.each<[what: string, attempt: Attempt, seen: string]>([
   expect(found!.seen).toBe(`${seen}, from http://localhost/hook`)
 })
 
+test('the advice about an exception in an answer is about the exception', () => {
+  const adviceFor = (body: string) =>
+    diagnoseAttempt(
+      { contentType: FORM, target: 'http://localhost/hook' },
+      attempt({ status: 500 }, body),
+      false,
+    )[0]!.fix
+  expect(adviceFor('TypeError: x\n    at pay (/app/webhook.js:12:5)')).toBe(
+    'Mend the TypeError at /app/webhook.js:12:5.',
+  )
+  expect(adviceFor('out of stock')).toMatch(/^Read the answer, /)
+})
+
 test('a long answer is shown in part, with an ellipsis', () => {
   const shownOf = (body: string) =>
     diagnoseAttempt(

@@ -37,7 +37,7 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
   await armed.getByText('1 fault done').click()
   await armed.getByRole('heading', { name: 'Send 2 more times' }).waitFor()
   await expect.poll(() => page.getByTitle('1 fault enabled').count()).toBe(0)
-  await armed.getByRole('link', { name: 'triggered 1 time' }).click()
+  await armed.getByRole('link', { name: 'triggered once' }).click()
   await inspector
     .row(/fault duplicate:2/)
     .first()

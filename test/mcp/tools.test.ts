@@ -275,7 +275,7 @@ test('an assistant can set behaviors, faults and the clock', async ({ assistant,
   expect(pending.words).toContain('A fault changed the last attempt.')
   expect(pending.words).toContain('It is tried again at ')
   const status = await assistant.call('sandbox_status')
-  expect(status.lines).toContain('Fault 1 on webhooks: triggered 1 time, used up')
+  expect(status.lines).toContain('Fault 1 on webhooks: triggered once, used up')
 
   const advanced = await assistant.call('settings', { action: 'set_clock', move: 'advance', minutes: 1 })
   expect(advanced.lines[1]).toBe('1 webhook tried again: webhook 1 is delivered')

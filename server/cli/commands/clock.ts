@@ -24,6 +24,8 @@ export const clock = command({
     real: { operands: [], text: 'follow the time of the machine again' },
   },
   flags: { ...connectionFlags },
+  ifNegative:
+    'clock advance only goes forward. To go back, set an earlier time, which undoes nothing: npx paylink-sandbox clock set <time>.',
   examples: ['clock', 'clock advance 2d', 'clock advance next-month', 'clock set 2026-12-31T12:00:00+01:00'],
   async run({ flags, action, operands }, io) {
     const by = action === 'advance' ? readSpan(operands) : undefined

@@ -2,7 +2,7 @@ import type { FaultView } from '../../contract/views.ts'
 import { faultPoints } from '../../domain/faults/fault.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { plural } from '../../contract/format/values.ts'
+import { times } from '../../contract/format/values.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { command } from '../command.ts'
 import { connectionFlags } from '../shared-flags.ts'
@@ -42,7 +42,7 @@ export const faults = command({
   async run({ flags, action, operands }, io) {
     const operation = oneOf('operation', flags.operation, operations)
     const seed = readWholeNumber('seed', flags.seed, 0)
-    const times = flags.times === 'always' ? ('always' as const) : readWholeNumber('times', flags.times, 1)
+    const limit = flags.times === 'always' ? ('always' as const) : readWholeNumber('times', flags.times, 1)
     const probability = readProbability(flags.probability)
     const [on, script] = action === 'add' ? [oneOf('<on>', operands[0], faultPoints)!, operands[1]] : []
     const id = action === 'remove' ? readWholeNumber('<id>', operands[0], 1) : undefined
@@ -56,7 +56,7 @@ export const faults = command({
         script,
         ...(operation !== undefined && { operation }),
         ...(target !== undefined && { target }),
-        ...(times !== undefined && { times }),
+        ...(limit !== undefined && { times: limit }),
         ...(probability !== undefined && { probability }),
         ...(seed !== undefined && { seed }),
       })
@@ -98,11 +98,7 @@ function line(fault: FaultView, names: AccountNames | undefined): string {
     ...(accountId === null ? [] : [`for ${names?.get(accountId) ?? accountId}`]),
   ]
   const use =
-    remaining === 0
-      ? 'used up'
-      : triggered === 0
-        ? 'not triggered yet'
-        : `triggered ${plural(triggered, 'time')}`
+    remaining === 0 ? 'used up' : triggered === 0 ? 'not triggered yet' : `triggered ${times(triggered)}`
   return [`Fault ${id}`, on, script.join(','), ...limits, use].join('  ')
 }
 

@@ -111,11 +111,10 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         waitForLink(request, seq, ofAccount, timeoutMs, isWanted),
       ),
     async link(ref) {
-      const link = await withCheckError(
-        `Reading the link ${ref}`,
-        'Point the app at this sandbox, and return a link that it created there.',
-        () => payments.link(ref),
+      const link = await withCheckError(`Reading the link ${ref}`, KEEP_RUNNING, () =>
+        ignoreNotFound(payments.link(ref)),
       )
+      if (link === undefined) throw await unknownLink(String(ref))
       requireSameSandbox(String(ref), link.payLink)
       return link
     },
@@ -241,6 +240,12 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
             await request('DELETE /checks/pay-ids/:id', { param: { id }, query })
           })
       }),
+  }
+  const unknownLink = async (ref: string): Promise<CheckError> => {
+    const { url } = await request('GET /info')
+    return new CheckError(
+      `Nothing was checked, because your app shows the link ${ref}, which this sandbox has not created. Point your app at ${url}, or pass --sandbox with the address of the sandbox that your app uses.`,
+    )
   }
   return {
     ...port,

@@ -14,6 +14,9 @@ export const formatAmount = (euros: number): string =>
 export const formatCount = (count: number): string =>
   (countFormat ??= new Intl.NumberFormat('en')).format(count)
 
+/** `once`, `2 times` */
+export const times = (count: number): string => (count === 1 ? 'once' : plural(count, 'time'))
+
 /** `1 event`, `2 events` */
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -3,7 +3,7 @@ import { findHeader } from '../http/exchange.ts'
 import { SLOW_ANSWER_MS } from '../webhooks/limits.ts'
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
 import { isSuccessful } from '../webhooks/delivery.ts'
-import { readBodyStart, shortResponseText } from '../webhooks/response-facts.ts'
+import { readBodyStart, responseFacts, shortResponseText } from '../webhooks/response-facts.ts'
 import { createDiagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { truncate } from '../text/truncate.ts'
 import { isTlsProblemCode, tlsRemedies } from '../network/tls-problem.ts'
@@ -53,7 +53,7 @@ export function diagnoseAttempt(
     )
   } else if (wantsJson(contentType, attempt))
     findings.push(diagnosticFor('receiverWantsJson', describeAnswer(attempt)))
-  else if (!isSuccessful(attempt)) findings.push(diagnosticFor('receiverRefused', describeAnswer(attempt)))
+  else if (!isSuccessful(attempt)) findings.push(refused(attempt, target))
   else if (isPage(attempt)) findings.push(diagnosticFor('receiverShowedPage', describeAnswer(attempt)))
   if (error !== null && isSuccessful(attempt))
     findings.push(diagnosticFor('receiverUnfinished', `${status}, but ${error}`))
@@ -78,6 +78,21 @@ const isPage = (attempt: Attempt): boolean =>
 
 /** A tag, a comment or a doctype of HTML. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
+
+/** A refused webhook. If the answer shows the exception behind it, says where to mend it. */
+function refused(attempt: Attempt, target: string): Diagnostic {
+  const { errorName, errorPlace } = responseFacts(attempt)
+  const what = errorName ?? 'exception'
+  const fix =
+    errorPlace === undefined
+      ? errorName && `Find the ${what} in your app's log, and mend its cause.`
+      : `Mend the ${what} at ${errorPlace}.`
+  return createDiagnostic(
+    'receiverRefused',
+    `${describeAnswer(attempt)}, from ${target}`,
+    fix === undefined ? {} : { fix },
+  )
+}
 
 /** `200 "ok" (text/html; charset=utf-8)` */
 function describeAnswer(attempt: Attempt): string {

@@ -169,7 +169,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'The receiver did not answer with 2xx',
     expected: `any 2xx within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}`,
-    fix: 'Answer 200 as soon as the webhook is stored, and process it afterwards.',
+    fix: "Read the answer, or your app's log, and mend the cause. Answer 200 as soon as the webhook is stored.",
   },
   receiverRedirected: {
     severity: 'error',

@@ -19,7 +19,7 @@ import { createMeeting, type Participant } from './meeting.ts'
 import { NotPossibleError } from './not-possible.ts'
 import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
 import { requestPatiently } from './request-app.ts'
-import type { RefundCall } from './sandbox-port.ts'
+import { asked, type RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
 import { type ReadState, stateUrlOf } from './read-order-state.ts'
 import type { ObservedState, OrderWatch } from './watch-order.ts'
@@ -359,7 +359,7 @@ export function createTools(
     if (!orders.appMakesOrders) return
     const [call] = await refundsOf(order)
     if (call === undefined) return
-    const seen = `the app requested a refund of ${call.amount}, and nobody had asked for one`
+    const seen = `the app requested a refund of ${asked(call.amount)}, and nobody had asked for one`
     throw new CaseFailure({ problem: 'unasked-refund', seen }, order)
   }
 

@@ -5,7 +5,7 @@ import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
-import type { RefundFailure } from './sandbox-port.ts'
+import { asked, type RefundFailure } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
 import { cancelAndOrderAgain, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
@@ -57,7 +57,7 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
   }
   const { amount } = calls[0]!
   if (amount !== order.amount) {
-    const seen = `the refund of an order of ${formatAmount(order.amount)} was requested with the amount ${amount}`
+    const seen = `the refund of an order of ${formatAmount(order.amount)} was requested with the amount ${asked(amount)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
   await expectRecorded(tools, order, before)
@@ -115,7 +115,7 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
   await expectRefund(tools, order)
   const wrong = (await tools.refundsOf(order)).find(({ amount }) => amount !== order.amount)
   if (wrong === undefined) return
-  const seen = `the order was paid with ${formatAmount(order.amount)}, and then placed again for ${formatAmount(order.amount + MORE)}. A refund of ${wrong.amount} was requested`
+  const seen = `the order was paid with ${formatAmount(order.amount)}, and then placed again for ${formatAmount(order.amount + MORE)}. A refund of ${asked(wrong.amount)} was requested`
   throw new CaseFailure({ problem: 'refund-amount', seen }, order)
 }
 
@@ -293,7 +293,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   if (call === undefined) return expectRefund(tools, order)
   if (hasCalled && call.amount === order.amount) return
   const what = hasCalled
-    ? `the amount ${call.amount} instead of ${formatAmount(order.amount)}`
+    ? `the amount ${asked(call.amount)} instead of ${formatAmount(order.amount)}`
     : `the payment ${call.payId} instead of ${order.payId}`
   const seen = `forged webhooks came after the payment, and then the app requested a refund of ${what}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -342,7 +342,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     )
   }
   if (call.amount !== PART) {
-    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, and the app requested ${call.amount}`
+    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, and the app requested ${asked(call.amount)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
   // If the whole order costs 115 euros, its amount must not be mistaken for the part in cents.

@@ -1,4 +1,5 @@
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
 import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
@@ -44,6 +45,9 @@ export interface RefundCall {
   readonly isPossible: boolean
   readonly message: string
 }
+
+/** The amount that a refund was requested with. */
+export const asked = (euros: number): string => (Number.isFinite(euros) ? formatAmount(euros) : 'no amount')
 
 /** A call of `sendWebhookViaPayId`, as it was sent. */
 export interface ResendCall {

@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
+import { asked } from './sandbox-port.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
@@ -181,7 +182,7 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
     const [call] = await tools.refundsOf(order)
     if (call === undefined) throw await tools.missingRefund(order)
-    const seen = `the app requested a refund of ${call.amount} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${call.message}"`
+    const seen = `the app requested a refund of ${asked(call.amount)} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${call.message}"`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   // The app reads the response to its call before it handles the webhook of a different order, so it is enough to wait for that

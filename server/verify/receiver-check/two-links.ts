@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
+import { asked } from './sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { SETTLING_MS } from './take-steps.ts'
@@ -217,7 +218,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
     const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
     if (wrong === undefined) continue
     const prices = older.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
-    const seen = `the order was paid twice${prices}, and the app requested a refund of ${wrong.amount} for a payment of ${priceOf(link)}`
+    const seen = `the order was paid twice${prices}, and the app requested a refund of ${asked(wrong.amount)} for a payment of ${priceOf(link)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, newer)
   }
   await tools.expectNow(newer, 'paid-once', true)

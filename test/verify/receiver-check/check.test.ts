@@ -628,6 +628,15 @@ test('a check says so if the app uses another sandbox, in which the same link ex
   ).rejects.toThrow(`another sandbox, and this check uses ${running.url}. Pass --sandbox ${other.url}`)
 })
 
+test('a check says so if the sandbox has not created the link of an order', async () => {
+  const link = running.url + '/payment?link_id=plUnknown'
+  await expect(
+    sandbox.check('http://127.0.0.1:1/', { createOrder: async () => link, only: ['json'] }),
+  ).rejects.toThrow(
+    `Nothing was checked, because your app shows the link ${link}, which this sandbox has not created. Point your app at ${running.url}, or `,
+  )
+})
+
 test('the control API runs a check', async () => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { status, answer } = await running.control('POST', '/checks/receiver', {

@@ -1,5 +1,5 @@
 import type { FaultView } from '../../../server/contract/views.ts'
-import { plural } from '../../../server/contract/format/values.ts'
+import { plural, times } from '../../../server/contract/format/values.ts'
 import { NotLoaded } from '../../connect/accounts/not-loaded.tsx'
 import { ConfirmButton } from '../../connect/accounts/confirm-button.tsx'
 import { accountName } from '../../data/accounts.ts'
@@ -63,7 +63,7 @@ function FaultCard({ fault }: { readonly fault: FaultView }) {
           <span class="muted">not triggered yet</span>
         ) : (
           <a href={formatRoute({ screen: 'timeline', query: `is:fault fault:${id}` })}>
-            triggered {plural(triggered, 'time')}
+            triggered {times(triggered)}
           </a>
         )}
         <button
