@@ -63,6 +63,7 @@ test('a fault that was removed by accident can be added again', async ({ sandbox
 
   await page.getByRole('button', { name: 'Remove fault 1' }).click()
   await page.getByText('No faults.').waitFor()
+  await page.locator('section:focus', { hasText: 'No faults.' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
 
   await page.getByRole('button', { name: 'Remove fault 2' }).waitFor()
