@@ -197,7 +197,7 @@ export const callerCases = [
   {
     name: 'second-order',
     group: 'repetition',
-    title: 'A customer orders something, and then something else',
+    title: 'A customer orders something, and then something else, and opens the page of the first order',
     why: 'Store the link with the order. A link in the session has the amount of the first order.',
     expected: LINK,
     needs: ['order', 'amount'],

@@ -5,9 +5,10 @@ import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts
 import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
+import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
 import { isChosenByCheck, type WantedOrder } from '../receiver-check/order-template.ts'
-import { createOrder, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
+import { createOrder, openReturnPage, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
 import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /**
@@ -93,7 +94,8 @@ export async function orderSomethingElse(context: CallerContext): Promise<Caller
   }
   const failure = checkPlacedOrder(context, second, 'link')
   const [link] = second.links
-  if (failure !== undefined || link === undefined || link.amount === OTHER_AMOUNT) return failure
+  if (failure !== undefined || link === undefined) return failure
+  if (link.amount === OTHER_AMOUNT) return openFirstPage(context, first, second)
   return {
     problem: 'wrong-amount',
     seen: `the second order of a customer, of ${formatAmount(OTHER_AMOUNT)}, got a link of ${formatAmount(link.amount)}`,
@@ -101,6 +103,24 @@ export async function orderSomethingElse(context: CallerContext): Promise<Caller
 }
 
 const OTHER_AMOUNT = 17.5
+
+/** A customer with two orders opens the page of the first one. It must not show the second one in its place. */
+async function openFirstPage(
+  context: CallerContext,
+  first: PlacedOrder,
+  second: PlacedOrder,
+): Promise<CallerFailure | undefined> {
+  const [[link], [other]] = [first.links, second.links]
+  // All customers may return to one address, which shows the latest order.
+  if (link === undefined || returnPageOf(link) === returnPageOf(other ?? link)) return undefined
+  const page = await openReturnPage(context, link, { cookies: first.cookies })
+  if (page instanceof NotPossibleError) return undefined
+  const isShown = ({ order: { note } }: PlacedOrder): boolean =>
+    !isInAddress(page.url, note) && pageSays(page.text, note)
+  if (isShown(first) || !isShown(second)) return undefined
+  const seen = `a customer placed two orders, and opened the return page of the first one. The page shows only the second one: ${page.url}`
+  return { problem: 'false-message', seen }
+}
 
 /** Two customers place different orders with the same amount and note. */
 export async function orderTheSame(context: CallerContext): Promise<CallerFailure | undefined> {

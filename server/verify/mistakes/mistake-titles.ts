@@ -481,6 +481,7 @@ export const mistakeTitles: Readonly<
     },
   ],
   'false-message': [
+    { 'second-order': 'The page of one order shows another order of the same customer' },
     {
       'return-forged': 'The return page says that an order is paid, although nobody has paid it',
       'return-cancelled': 'The return page says that a cancelled order is paid',
@@ -489,6 +490,9 @@ export const mistakeTitles: Readonly<
       'return-cancelled-after-payment':
         'The return page tells a customer who has paid that the payment has failed',
     },
+  ],
+  'stale-page': [
+    { 'return-before-webhook': 'The return page still asks for the payment when the order is paid' },
   ],
   'hidden-failure': [
     {

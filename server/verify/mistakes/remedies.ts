@@ -65,6 +65,9 @@ const ONLY_SHOW =
 
 /** What to do about problems that the reason for the case is not about. */
 export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'false-message': {
+    'second-order': 'Show the order that the address names, not the latest one of the session.',
+  },
   'fulfilled-again': {
     'service-down':
       'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',

@@ -54,6 +54,7 @@ const MALFORMED_FORMS = [
   'data[note]=%FF%FE&data[status]=Success',
   'data[pay_id][]=1&data[amount][]=1&data[user_id][]=1&data[status][]=Success',
   'data=Success',
+  "data[pay_id]='&data[note]='&data[amount]='&data[user_id]='&data[status]='",
 ]
 
 const MALFORMED_JSON = [
@@ -360,7 +361,7 @@ export const checkCases = [
   {
     name: 'garbage-form',
     group: 'garbage',
-    title: 'Malformed forms: wrong percent signs, invalid UTF-8, lists instead of texts',
+    title: 'Malformed forms: wrong percent signs, invalid UTF-8, lists or quotes instead of texts',
     why: 'Refuse what you cannot read. Anyone can send it, and a crash triggers alerts.',
     variants: MALFORMED_FORMS.map((body) => ({ send: { encoding: 'form' as const, body } })),
     steps: [{ send: {} }],
@@ -754,7 +755,7 @@ export const checkCases = [
     name: 'refund-of-right-payment',
     group: 'refund',
     title:
-      'A refund after the first link was cancelled and the second one paid, with a pay_id that is not the id of the link',
+      'A refund after the first link was cancelled and one of two links paid, with a pay_id that is not the id of the link',
     why: 'Store the pay_id of the webhook. refundPayment needs it.',
     steps: [],
     run: refundRightPayment,
@@ -1060,7 +1061,7 @@ export const checkCases = [
   {
     name: 'forged-user',
     group: 'forgery',
-    title: 'A webhook for another account, which your app may know',
+    title: 'A webhook for another account, which your app may know, or whose user_id is a pattern such as %',
     why: 'Compare user_id with your account. Anyone with an account can be paid.',
     steps: [{ send: { user: 'forged' } }],
     run: payOtherAccounts,

@@ -158,7 +158,7 @@ async function expectFewResends({ context, sandbox }: CaseTools, untouched: Chec
 }
 
 /** After so many calls for one refund, the check waits for further ones. Nobody clicks on a button meanwhile. */
-const MANY_REFUND_CALLS = 8
+const MANY_REFUND_CALLS = 6
 
 /** So many further calls within the time limit of the app follow no longer pauses. */
 const FURTHER_REFUND_CALLS = 3

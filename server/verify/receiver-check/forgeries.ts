@@ -51,6 +51,9 @@ function isSameApp(one: string, other: string): boolean {
   return url.origin === otherUrl.origin && (!TUNNEL.test(url.pathname) || url.pathname === otherUrl.pathname)
 }
 
+/** Texts that fit every account in a query that reads them as a pattern or as a part of the query. */
+const PATTERNS = ['%', '.*', "' OR '1'='1"]
+
 /** Payments to other accounts: to one that does not exist, and to those of the sandbox. */
 export async function payOtherAccounts(tools: CaseTools): Promise<void> {
   const { accountId, targets } = await tools.make()
@@ -73,6 +76,14 @@ export async function payOtherAccounts(tools: CaseTools): Promise<void> {
       what: 'a cancel and a webhook with the user_id of no account',
       variant: { user: 'forged' },
       isCancelled: true,
+    },
+    ...PATTERNS.map((pattern) => ({
+      what: `a webhook with the user_id ${pattern}, which a careless query takes for any account`,
+      variant: { user: { accountId: pattern } },
+    })),
+    {
+      what: 'a webhook with the field data[user_id][$ne], which some databases take for any other account',
+      variant: { user: 'operator', encoding: 'form' },
     },
     ...others.map((id) => ({
       what: `a webhook with the user_id of another account of the sandbox, ${id}`,

@@ -23,6 +23,22 @@ export async function webhookDuringRedirect(tools: CaseTools): Promise<void> {
   await Promise.all(orders.map((order) => tools.expectPaid(order)))
   await tools.waitForOtherOrder()
   await Promise.all(orders.map((order) => tools.expectNow(order, 'paid-once', true)))
+  await payDuringCancelledReturn(tools)
+}
+
+/** The webhook arrives while the customer returns with status=cancel, as from a second tab. The app may refund the payment. */
+async function payDuringCancelledReturn(tools: CaseTools): Promise<void> {
+  const browse: OrderAction = (order) => tools.browse(order, 'cancel')
+  const orders = await overlap(tools, browse, (order) => tools.post(order))
+  await tools.waitForOtherOrder()
+  for (const order of orders) {
+    const isRefunded = (): Promise<boolean> => tools.isRefunded(order)
+    await tools.waitUntil(async () => (await tools.read(order)).paid || (await isRefunded()))
+    if (!(await isRefunded()))
+      await checkWith('the customer returned with status=cancel when the webhook came', () =>
+        tools.expectNow(order, 'paid-once', true),
+      )
+  }
 }
 
 const BURSTS = 3

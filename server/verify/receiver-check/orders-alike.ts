@@ -164,6 +164,7 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   const [order, other] = await Promise.all([tools.make(), tools.make()])
   const unknown = { payId: 'unknown', to: 'receiver' } as const
   await tools.post(order, { ...unknown, note: 'unknown' }, 'tolerated')
+  await tools.post(order, { ...unknown, note: 'pattern' }, 'tolerated')
   await tools.post(other, { ...unknown, note: 'similar' }, 'tolerated')
   if (context.watch === undefined) return
   await tools.waitForOtherOrder()

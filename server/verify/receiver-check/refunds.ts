@@ -3,6 +3,7 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
+import { NoOrderError } from './check-error.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked, type RefundFailure } from './sandbox-port.ts'
@@ -40,6 +41,40 @@ async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void
 
 /** Someone clicks the refund button twice, and once more after the refund was requested. Then the customer orders the same again. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
+  await Promise.all([clickOften(tools), refundLarge(tools)])
+}
+
+/** More than a thousand euros, and inexact in floating-point arithmetic: 1234.35 * 100 is 123434.99999999999. */
+const LARGE = 1_234.35
+
+/** The refund of a large order. An app may take no such orders. */
+async function refundLarge(tools: CaseTools): Promise<void> {
+  if (!tools.orders.canChooseAmounts) return
+  const order = await tools.make({ wantedOrder: { amount: LARGE } }).catch(unlessRefused)
+  if (order?.amount !== LARGE || order.targets.length === 0) return
+  await payAtSandbox(tools, order)
+  const since = await tools.now()
+  await tools.tryRefund(order)
+  await waitForRefund(tools, order)
+  const calls = await tools.refundsOf(order)
+  if (calls.some(({ amount }) => amount === LARGE)) return
+  const refused = await tools.sandbox.refusalAfter(since, [String(order.payId)], order.accountId)
+  const [what] = [
+    ...calls.map(({ amount }) => `the app requested ${amount}`),
+    ...(refused?.operation === 'refundPayment' ? [`the service refused the call: ${refused.message}`] : []),
+  ]
+  // A large refund may need the consent of a second person.
+  if (what === undefined) return
+  const seen = `the refund of an order of ${formatAmount(LARGE)} was asked for, and ${what}`
+  throw new CaseFailure({ problem: 'refund-amount', seen }, order)
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof NoOrderError)) throw error
+}
+
+/** Clicks three times on the button of one order. */
+async function clickOften(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
   const before = await tools.read(order)
   // The app may refuse one of two clicks.
@@ -87,17 +122,42 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
   throw new CaseFailure({ problem: 'refund-amount', seen }, order)
 }
 
-/** The newer of two links is paid, and the cancel of the older one is sent again. The refund must be for the payment. */
+/** One of two links is paid. The refund must be for the payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
+  await Promise.all([refundNewerLink(tools), tools.orders.canOrderAgain && refundOlderLink(tools)])
+}
+
+/** The older of two links is paid. An app may send back this payment at once. */
+async function refundOlderLink(tools: CaseTools): Promise<void> {
+  const { older, newer } = await cancelAndOrderAgain(tools)
+  if (newer instanceof NotPossibleError || older.targets.length === 0) return
+  await tools.sandbox.pay(older)
+  if (!(await tools.waitForState(older, ({ paid }) => paid)).paid || (await tools.isRefunded(older))) return
+  await expectRefundOf(tools, older, newer)
+}
+
+/** The newer of two links is paid, and the cancel of the older one is sent again. */
+async function refundNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = tools.orders.canOrderAgain ? await cancelAndOrderAgain(tools) : {}
   const isFirst = newer === undefined || newer instanceof NotPossibleError
   const order = await payAtSandbox(tools, isFirst ? await tools.make() : newer)
   if (older !== undefined) await tools.post(older, { status: 'cancel' })
+  await expectRefundOf(tools, order, older)
+}
+
+/** Requests the refund of an order. It must name the payment, not another link of the order. */
+async function expectRefundOf(
+  tools: CaseTools,
+  order: CheckedOrder,
+  other: CheckedOrder | undefined,
+): Promise<void> {
   const since = await tools.now()
-  await tools.requestRefund(order)
+  // The service may refuse the call, and the app may answer with an error.
+  await tools.tryRefund(order)
   if (await waitForRefund(tools, order)) return
-  const others = (await tools.sandbox.refundCalls(since, order.accountId)).map(({ payId }) => payId)
-  const [wrong] = others
+  const calls = await tools.sandbox.refundCalls(since, order.accountId)
+  // Other refunds are underway at the same time.
+  const wrong = calls.map(({ payId }) => payId).find((payId) => payId === other?.payId || payId === order.id)
   if (wrong === undefined) return expectRefund(tools, order)
   const seen = `the order was paid by the payment ${order.payId}, and the app requested a refund of ${wrong}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
@@ -126,6 +186,8 @@ export async function refundUnpaid(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   await tools.post(order)
   await tools.expectPaid(order)
+  // The service does not know this payment, and refuses the refund. At its end, the check looks whether the app continues to call.
+  await tools.tryRefund(order)
 }
 
 /** One of two links is paid and refunded, and then the other one is paid. */
@@ -342,7 +404,7 @@ export async function refundPart(tools: CaseTools): Promise<void> {
     )
   }
   if (call.amount !== PART) {
-    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, and the app requested ${asked(call.amount)}`
+    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, while another order was refunded completely, and the app requested ${asked(call.amount)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
   // If the whole order costs 115 euros, its amount must not be mistaken for the part in cents.

@@ -8,9 +8,10 @@ export interface WebhookVariant {
   readonly charset?: 'utf-8'
   readonly amount?: 'two-decimals' | 'no-number' | 'empty' | WrongAmount
   readonly payId?: 'unknown' | 'empty'
-  /** `similar` looks like the note of the order. */
-  readonly note?: 'unknown' | 'similar'
-  readonly user?: 'forged' | 'empty' | { readonly accountId: string }
+  /** `similar` looks like the note of the order. `pattern` fits every note, if a database takes it for a pattern. */
+  readonly note?: 'unknown' | 'similar' | 'pattern'
+  /** `operator` replaces the text by a condition of a database: `data[user_id][$ne]`. */
+  readonly user?: 'forged' | 'empty' | 'operator' | { readonly accountId: string }
   readonly status?: string
   readonly extraFields?: true
   readonly omit?: 'pay_id' | 'note' | 'amount' | 'user_id' | 'status'

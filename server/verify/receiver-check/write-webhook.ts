@@ -26,8 +26,10 @@ export interface CaseWebhook extends WrittenWebhook {
   readonly hangUp?: 'body' | number
 }
 
-/** No account has these ids. */
-const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: '' } as const
+/** No account has this id. */
+const NO_ACCOUNT = '00000000-0000-4000-8000-0000000bad1d'
+
+const WRONG_USER_IDS = { forged: NO_ACCOUNT, empty: '', operator: NO_ACCOUNT } as const
 
 /** The ids from this number on belong to no payment. Each order has its own id, because an app may refuse an id that it has already stored. */
 const UNKNOWN_PAY_IDS = 900_000_000_000
@@ -69,7 +71,7 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   const cents = fromEuros(order.amount)
   const content: WebhookContent = {
     payId: payId === 'unknown' ? unknownPayIdOf(order) : order.payId,
-    note: note === 'unknown' ? 'belongs to no order' : note === 'similar' ? unknownNoteOf(order) : order.note,
+    note: note === undefined ? order.note : WRONG_NOTES[note](order),
     amount: amount !== undefined && isWrongAmount(amount) ? WRONG_AMOUNTS[amount](cents) : cents,
     accountId: typeof user === 'string' ? WRONG_USER_IDS[user] : (user ?? order).accountId,
     status,
@@ -78,11 +80,19 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
     (entry) => {
       if (entry.name === 'amount' && (amount === 'no-number' || amount === 'empty'))
         return { ...entry, value: amount === 'empty' ? '' : 'NaN', isNumber: false }
+      if (entry.name === 'user_id' && user === 'operator') return { ...entry, name: 'user_id][$ne' }
       return entry.name === 'pay_id' && payId === 'empty' ? { ...entry, value: '', isNumber: false } : entry
     },
   )
   const [first, last] = EXTRA_ENTRIES
   return (extraFields ? [first, ...entries, last] : entries).filter(({ name }) => name !== omit)
+}
+
+/** Notes that belong to no order. */
+const WRONG_NOTES: Readonly<Record<NonNullable<WebhookVariant['note']>, (order: CheckedOrder) => string>> = {
+  unknown: () => 'belongs to no order',
+  similar: unknownNoteOf,
+  pattern: () => '%',
 }
 
 const isWrongAmount = (amount: string): amount is WrongAmount => Object.hasOwn(WRONG_AMOUNTS, amount)

@@ -166,6 +166,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'The payment link of an order such as 19.99 has a different amount',
   ],
   [
+    'page-of-latest-order',
+    ['normal-order', 'second-order'],
+    'The page of one order shows another order of the same customer',
+  ],
+  [
     'order-overwritten',
     ['second-tab-after-payment', 'return-twice'],
     'A paid order becomes unpaid when the customer places it again',
@@ -187,3 +192,21 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     expect(report.mistakes.map((one) => one.title)[0]).toBe(title)
   },
 )
+
+test('a page whose key is only the name of its order is named under what was not checked', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'page-key-is-name-alone')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { notChecked } = await handle.checkCaller(shop.orderUrl, {
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    only: ['order-of-another'],
+  })
+
+  expect(notChecked).toContainEqual(
+    expect.stringContaining('the key in the address of a page is only the name of its order'),
+  )
+})

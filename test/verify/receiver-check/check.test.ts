@@ -542,7 +542,7 @@ test('webhooks go to the targets of the link, and the account keeps its behavior
   // The second webhook is a good one. It shows which format the receiver accepts.
   expect(own.received.map(({ contentType }) => contentType)).toEqual([json, form, form])
   const unknown = expect.stringMatching(/^9\d{11}$/)
-  expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual([unknown, unknown])
+  expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual([unknown, unknown, unknown])
   const [last] = await account.links({ limit: 1 })
   expect(last!.payId).not.toBe(last!.id)
   expect(own.received[2]!.pairs['data[pay_id]']).toBe(String(last!.payId))
