@@ -42,8 +42,12 @@ export interface AccountOptions extends AccountChanges {
 export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Records, Waits {
   readonly behaviors: Behaviors
   readonly faults: Faults
-  /** Environment variables for your app: the base URL of the service and the key of this account. */
-  readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
+  /** Environment variables for your app: the base URL of the service, and the key and the id of this account. */
+  readonly env: {
+    readonly PAYLINK_URL: string
+    readonly PAYLINK_API_KEY: string
+    readonly PAYLINK_USER_ID: string
+  }
   /** Creates a payment link, or a split link if there are recipients. Throws `SandboxError` if the service refuses it. */
   createLink(fields: LinkFields): Promise<LinkView>
   /** Changes settings. Returns a new handle with the changed settings. Throws `SandboxError` if a value is rejected. */
@@ -87,7 +91,7 @@ export function createAccountHandle(context: AccountContext, view: AccountView):
     ...createWaits(request, view.id),
     behaviors: createBehaviors(request, view.id),
     faults: createFaults(request, view.id),
-    env: { PAYLINK_URL: url, PAYLINK_API_KEY: view.apiKey },
+    env: { PAYLINK_URL: url, PAYLINK_API_KEY: view.apiKey, PAYLINK_USER_ID: view.id },
     createLink: async (fields) => createLink({ send }, payments.link, fields),
     change,
     async receiver(options = {}) {

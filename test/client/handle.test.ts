@@ -20,7 +20,11 @@ test('startSandbox and connectSandbox return the same handle', async () => {
   expect(await connected.behaviors.read()).toMatchObject({ payId: 'distinct', order: 'together' })
   const shop = await connected.account('Flower Shop')
   expect(await started.account(shop.id)).toMatchObject({ apiKey: shop.apiKey })
-  expect(shop.env).toEqual({ PAYLINK_URL: started.url, PAYLINK_API_KEY: shop.apiKey })
+  expect(shop.env).toEqual({
+    PAYLINK_URL: started.url,
+    PAYLINK_API_KEY: shop.apiKey,
+    PAYLINK_USER_ID: shop.id,
+  })
 })
 
 test('close: does not stop a sandbox that the handle did not start', async () => {

@@ -850,8 +850,7 @@ export const checkCases = [
   {
     name: 'killed-after-answer',
     group: 'sequence',
-    title:
-      'The app is killed right after it has answered a webhook, and while it creates a link, and starts again',
+    title: 'The app is killed right after a webhook, and while it creates a link, and starts again',
     why: 'Store a webhook before you answer. It may never come again.',
     steps: [{ send: {} }, { restart: 'app' }],
     answer: 'accepted',

@@ -1,3 +1,4 @@
+import { formatAmount } from '../../contract/format/values.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CheckCase } from './check-case.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
@@ -28,7 +29,7 @@ export function describeVariant({
   send: { amount, omit, status, payId, user, body } = {},
 }: NonNullable<CheckCase['variants']>[number]): string | undefined {
   const details = [
-    price === undefined ? undefined : `an order of ${price}`,
+    price === undefined ? undefined : `an order of ${formatAmount(price)}`,
     omit === undefined ? undefined : `no ${omit}`,
     amount === undefined ? undefined : AMOUNTS[amount],
     status === undefined ? undefined : `the status ${JSON.stringify(status)}`,

@@ -59,7 +59,7 @@ test.for([
 test('a variant of a case says what is special about it', () => {
   expect(describeVariant({ send: { amount: 'no-number' } })).toBe('with the amount NaN')
   expect(describeVariant({ amount: 8.2, send: { status: 'Pending' } })).toBe(
-    'with an order of 8.2 and the status "Pending"',
+    'with an order of €8.20 and the status "Pending"',
   )
   expect(describeVariant({ send: { encoding: 'json' } })).toBeUndefined()
 })
