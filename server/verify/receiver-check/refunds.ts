@@ -60,7 +60,7 @@ async function refundLarge(tools: CaseTools): Promise<void> {
   if (calls.some(({ amount }) => amount === LARGE)) return
   const refused = await tools.sandbox.refusalAfter(since, [String(order.payId)], order.accountId)
   const [what] = [
-    ...calls.map(({ amount }) => `the app requested ${amount}`),
+    ...calls.map(({ amount }) => `the app requested ${asked(amount)}`),
     ...(refused?.operation === 'refundPayment' ? [`the service refused the call: ${refused.message}`] : []),
   ]
   // A large refund may need the consent of a second person.
