@@ -176,8 +176,10 @@ test('import: reads a file, can be limited to an origin, and explains what is wr
   expect((await run('checkout.har')).stdout).toMatch(
     /^3 calls imported, 2 different from the sandbox\. \d+ other requests? ignored\.\nSee them at \S+q=is:different\n$/,
   )
-  const elsewhere = await run('checkout.har', '--origin', 'https://dev.pay.example', '--json')
-  expect(JSON.parse(elsewhere.stdout)).toMatchObject({ imported: 0, different: 0 })
+  expect(await run('checkout.har', '--origin', 'https://dev.pay.example')).toMatchObject({
+    code: 2,
+    stderr: `checkout.har has no call to https://dev.pay.example. It has calls to ${url}.\n`,
+  })
   expect(JSON.parse((await run('checkout.har', '--origin', url, '--json')).stdout)).toMatchObject({
     imported: 3,
   })
