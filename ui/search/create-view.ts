@@ -116,6 +116,7 @@ export function createView(
     const nextBasis = [epochCount, query.value, clearedBefore, context.value, range.value, unfolded.value]
     if (nextBasis.some((part, index) => part !== basis[index])) {
       basis = nextBasis
+      slices.restart()
       restart(entries)
     }
     const gone = indexAfter(rows, (entries[0]?.event.seq ?? 0) - 1)

@@ -2,6 +2,8 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 /** Short enough that typing stays smooth while many items are tested. */
 export const SLICE_MS = 10
+/** By then, the page has shown what the user typed. Completing a long list sooner would hold up this frame. */
+const FRAME_MS = 20
 /** The clock is read once for this many steps. */
 export const STEPS_PER_CHECK = 256
 
@@ -10,7 +12,12 @@ export function createSlices(sliceMs: number) {
   /** Increases when the work may continue. */
   const slice = signal(0)
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isFirst = true
   return {
+    /** Begins new work. Its second slice waits until the page has shown what the user typed. */
+    restart(): void {
+      isFirst = true
+    },
     /** Begins a slice. Returns a function that says whether it is over. */
     begin(): () => boolean {
       const deadline = performance.now() + sliceMs
@@ -20,7 +27,8 @@ export function createSlices(sliceMs: number) {
     continueLater(): void {
       clearTimeout(timer)
       const next = slice.value + 1
-      timer = setTimeout(() => (slice.value = next))
+      timer = setTimeout(() => (slice.value = next), isFirst ? FRAME_MS : 0)
+      isFirst = false
     },
     /** Computes the signal again when it is read next. */
     continueNow(): void {
@@ -47,7 +55,7 @@ export function workInSlices<Items, Result>(
   read: () => { readonly query: string; readonly items: Items },
   work: (query: string, items: Items) => Steps<Result>,
 ): SlicedWork<Result> {
-  const { begin, continueLater, continueNow } = createSlices(SLICE_MS)
+  const { restart, begin, continueLater, continueNow } = createSlices(SLICE_MS)
   let isUrgent = true
   let result: Result
   let running: Steps<Result> | undefined
@@ -56,6 +64,7 @@ export function workInSlices<Items, Result>(
   const shown = computed(() => {
     const next = read()
     if (next.query !== current?.query || (next.items !== current.items && !running)) {
+      if (next.query !== current?.query) restart()
       current = next
       running = work(next.query, next.items)
     }
