@@ -202,6 +202,10 @@ test('unsaved input survives while the sandbox is unreachable, and errors go onc
   const db = join(folder.path, 'sandbox.db')
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
   const page = await openAccount(first.url)
+  // The page loads this part only after a second, and cannot load it from a sandbox that has stopped.
+  await page.getByRole('link', { name: 'Maps' }).click()
+  await button(page, 'New map').waitFor()
+  await page.getByRole('link', { name: 'Accounts' }).click()
   await field(page, 'Name').fill('Typed before')
 
   await first.end('SIGKILL')
