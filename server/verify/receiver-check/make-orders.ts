@@ -243,6 +243,36 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   /**
+   * Runs `submit` while the service delays the response with the link, and `meanwhile` as soon as the link exists. `link` is `undefined` if
+   * there is none in time.
+   */
+  async function placeSlowly<Placed>(
+    submit: () => Promise<Placed>,
+    meanwhile: (link: CheckedOrder) => Promise<void>,
+  ): Promise<{
+    readonly placed: PromiseSettledResult<Placed>
+    readonly link: CheckedOrder | undefined
+  }> {
+    const owner = account ?? (await make({ name: 'account' })).accountId
+    const before = await sandbox.newestSeq()
+    const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
+    try {
+      // Awaits both, because if a search continued, it could find the link of the next case.
+      const [outcome, found] = await Promise.allSettled([
+        submit(),
+        sandbox.waitForLink(before, owner, LINK_TIMEOUT_MS).then(async (link) => {
+          if (link !== undefined) await meanwhile(link)
+          return link
+        }),
+      ])
+      if (found.status === 'rejected') throw found.reason
+      return { placed: outcome, link: found.value }
+    } finally {
+      await removeDelay()
+    }
+  }
+
+  /**
    * Makes the app create an order, and calls `early` while the app waits for the response with the link. If the app creates no
    * order because of the delay, returns why.
    */
@@ -250,24 +280,10 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     orderOfCase: OrderOfCase,
     early: (link: CheckedOrder) => Promise<void>,
   ): Promise<CheckedOrder | { readonly whyNot: string }> {
-    const owner = account ?? (await make({ name: 'account' })).accountId
-    const before = await sandbox.newestSeq()
-    const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
-    try {
-      // Awaits both, because if a search continued, it could find the link of the next case.
-      const [order, sent] = await Promise.allSettled([
-        make({ ...orderOfCase, isAlone: true }),
-        sandbox
-          .waitForLink(before, owner, LINK_TIMEOUT_MS)
-          .then((link) => (link === undefined ? undefined : early(link))),
-      ])
-      if (sent.status === 'rejected') throw sent.reason
-      if (order.status === 'fulfilled') return order.value
-      if (order.reason instanceof NoOrderError) return { whyNot: order.reason.reason }
-      throw order.reason
-    } finally {
-      await removeDelay()
-    }
+    const { placed: order } = await placeSlowly(() => make({ ...orderOfCase, isAlone: true }), early)
+    if (order.status === 'fulfilled') return order.value
+    if (order.reason instanceof NoOrderError) return { whyNot: order.reason.reason }
+    throw order.reason
   }
 
   /**
@@ -279,27 +295,15 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     interrupt: () => Promise<void>,
     patienceMs: number,
   ): Promise<string | undefined> {
-    const owner = account ?? (await make({ name: 'account' })).accountId
     const wanted = { order: newName(), amount: AMOUNT, note: uniqueNote(name, undefined) }
     const click = async (): Promise<PageAnswer> => {
       submissions += 1
       return submitOrder(page, wanted, createCookieJar())
     }
-    const before = await sandbox.newestSeq()
-    const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
-    try {
-      const [, link] = await Promise.all([
-        click(),
-        sandbox.waitForLink(before, owner, LINK_TIMEOUT_MS).then(async (found) => {
-          if (found !== undefined) await interrupt()
-          return found
-        }),
-      ])
-      if (link === undefined) return undefined
-      take(link, wanted)
-    } finally {
-      await removeDelay()
-    }
+    const { placed: clicked, link } = await placeSlowly(click, interrupt)
+    if (clicked.status === 'rejected') throw clicked.reason
+    if (link === undefined) return undefined
+    take(link, wanted)
     const end = performance.now() + patienceMs
     for (;;) {
       const answer = await click()
