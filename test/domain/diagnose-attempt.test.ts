@@ -85,13 +85,15 @@ test.each<[what: string, attempt: Attempt, seen: string]>([
   expect(found!.seen).toBe(`${seen}, from http://localhost/hook`)
 })
 
+const refusedWith = (body: string) =>
+  diagnoseAttempt(
+    { contentType: FORM, target: 'http://localhost/hook' },
+    attempt({ status: 500 }, body),
+    false,
+  )[0]!
+
 test('the advice about an exception in an answer is about the exception', () => {
-  const adviceFor = (body: string) =>
-    diagnoseAttempt(
-      { contentType: FORM, target: 'http://localhost/hook' },
-      attempt({ status: 500 }, body),
-      false,
-    )[0]!.fix
+  const adviceFor = (body: string) => refusedWith(body).fix
   expect(adviceFor('TypeError: x\n    at pay (/app/webhook.js:12:5)')).toBe(
     'Mend the TypeError at /app/webhook.js:12:5.',
   )
@@ -99,12 +101,7 @@ test('the advice about an exception in an answer is about the exception', () => 
 })
 
 test('a long answer is shown in part, with an ellipsis', () => {
-  const shownOf = (body: string) =>
-    diagnoseAttempt(
-      { contentType: FORM, target: 'http://localhost/hook' },
-      attempt({ status: 500 }, body),
-      false,
-    )[0]!.seen
+  const shownOf = (body: string) => refusedWith(body).seen
   expect(shownOf('x'.repeat(120))).toContain(`500 "${'x'.repeat(120)}"`)
   expect(shownOf('x'.repeat(121))).toContain(`500 "${'x'.repeat(120)}…"`)
 })

@@ -28,16 +28,18 @@ export function diagnoseAttempt(
   isInContainer: boolean,
 ): Diagnostic[] {
   const { status, error, errorCode, ms } = attempt
-  const diagnosticFor = (code: DiagnosticCode, seen: string) =>
-    createDiagnostic(code, `${seen}, from ${target}`)
+  const diagnosticFor = (
+    code: DiagnosticCode,
+    seen: string,
+    overrides: Parameters<typeof createDiagnostic>[2] = {},
+  ) => createDiagnostic(code, `${seen}, from ${target}`, overrides)
   if (status === null) {
     if (error === null) return []
-    if (errorCode === 'timeout')
-      return [createDiagnostic('receiverSlow', `${error}, from ${target}`, TIMED_OUT)]
+    if (errorCode === 'timeout') return [diagnosticFor('receiverSlow', error, TIMED_OUT)]
     if (isTlsProblemCode(errorCode))
-      return [createDiagnostic('receiverTls', `${error}, from ${target}`, { fix: tlsRemedies[errorCode] })]
+      return [diagnosticFor('receiverTls', error, { fix: tlsRemedies[errorCode] })]
     if (errorCode === 'connectionClosed' && target.startsWith('http:'))
-      return [createDiagnostic('receiverGone', `${error}, from ${target}`, CLOSED)]
+      return [diagnosticFor('receiverGone', error, CLOSED)]
     const isContainer = isInContainer && errorCode === 'connectionRefused' && isLoopback(target)
     return [diagnosticFor(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
   }
@@ -53,7 +55,8 @@ export function diagnoseAttempt(
     )
   } else if (wantsJson(contentType, attempt))
     findings.push(diagnosticFor('receiverWantsJson', describeAnswer(attempt)))
-  else if (!isSuccessful(attempt)) findings.push(refused(attempt, target))
+  else if (!isSuccessful(attempt))
+    findings.push(diagnosticFor('receiverRefused', describeAnswer(attempt), remedyOf(attempt)))
   else if (isPage(attempt)) findings.push(diagnosticFor('receiverShowedPage', describeAnswer(attempt)))
   if (error !== null && isSuccessful(attempt))
     findings.push(diagnosticFor('receiverUnfinished', `${status}, but ${error}`))
@@ -79,19 +82,15 @@ const isPage = (attempt: Attempt): boolean =>
 /** A tag, a comment or a doctype of HTML. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
 
-/** A refused webhook. If the answer shows the exception behind it, says where to mend it. */
-function refused(attempt: Attempt, target: string): Diagnostic {
+/** What to do about the exception that an answer shows. */
+function remedyOf(attempt: Attempt): { readonly fix?: string } {
   const { errorName, errorPlace } = responseFacts(attempt)
   const what = errorName ?? 'exception'
   const fix =
     errorPlace === undefined
       ? errorName && `Find the ${what} in your app's log, and mend its cause.`
       : `Mend the ${what} at ${errorPlace}.`
-  return createDiagnostic(
-    'receiverRefused',
-    `${describeAnswer(attempt)}, from ${target}`,
-    fix === undefined ? {} : { fix },
-  )
+  return fix === undefined ? {} : { fix }
 }
 
 /** `200 "ok" (text/html; charset=utf-8)` */
