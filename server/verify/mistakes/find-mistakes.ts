@@ -223,11 +223,15 @@ function slowAnswers<Problem extends string>(
   return first === undefined ? [] : [{ title: 'Your app does not answer in time', problem, first, others }]
 }
 
+/** The text of an answer in one line. Empty if there is none. */
+export const answerText = (exchange: CheckResult['exchange']): string =>
+  exchange?.response == null ? '' : shortResponseText({ responseBody: decodeBody(exchange.response.body) })
+
 /** The answer of the app to the last webhook of a case that has looked at the state of the order. */
 function answerOf({ problem, first: { exchange, isOtherOrder } }: Group<string>): string | null {
   if (!SHOWN_BY_STATE.has(problem) || isOtherOrder || exchange?.response == null) return null
-  const { status, body } = exchange.response
-  const text = shortResponseText({ responseBody: decodeBody(body) })
+  const { status } = exchange.response
+  const text = answerText(exchange)
   return text === '' ? `${status}, without a text` : `${status} ${quoteText(text)}`
 }
 

@@ -1,11 +1,9 @@
 import type { CheckResult } from '../../contract/checks/check.ts'
-import { decodeBody } from '../../domain/http/exchange.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
-import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import { checkCases } from './cases.ts'
 import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
-import type { Advice } from '../mistakes/find-mistakes.ts'
+import { type Advice, answerText } from '../mistakes/find-mistakes.ts'
 
 /** If the receiver accepts no good webhook, or only JSON, returns the probable cause and what to do about it. */
 export async function findAdvice(
@@ -34,7 +32,7 @@ export async function findAdvice(
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
   if (statuses.size !== 1 || status < 400 || status > 499) return null
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
-  const answers = forms.map(({ exchange }) => textOf(exchange))
+  const answers = forms.map(({ exchange }) => answerText(exchange))
   const text = answers.find((one) => one !== '') ?? ''
   const account = orders.knownAccount()
   const advice = [
@@ -53,10 +51,6 @@ export async function findAdvice(
       }
 }
 
-/** The text of an answer in one line. Empty if there is none. */
-const textOf = (exchange: CheckResult['exchange']): string =>
-  exchange?.response == null ? '' : shortResponseText({ responseBody: decodeBody(exchange.response.body) })
-
 /** Statuses of apps that have not looked into the webhook. */
 const NO_PAYLOAD = new Set([404, 405, 419])
 
@@ -70,12 +64,11 @@ const CHECK_PATH =
 /** Says so if the links of the app name a different address than the options. */
 function checkPath(receiver: string, forms: readonly CheckResult[]): string {
   const url = forms.find(({ exchange }) => exchange !== null)?.exchange?.request.url
-  if (url === undefined || hasSamePath(url, receiver)) return CHECK_PATH
+  if (url === undefined || pathOf(url) === pathOf(receiver)) return CHECK_PATH
   return `The links of your app name ${url} as payment_endpoint, so the webhooks went there, not to ${receiver}, which you passed. If your app has no such route, correct the payment_endpoint.`
 }
 
-/** Whether two addresses lead to the same route of an app. Its links may name its host differently than the options. */
-const hasSamePath = (one: string, other: string): boolean => new URL(one).pathname === new URL(other).pathname
+const pathOf = (url: string): string => new URL(url).pathname
 
 /** Laravel responds with 419 to a form without a CSRF token. */
 const FORBIDDEN = new Set([401, 403, 419])

@@ -187,12 +187,11 @@ async function expectNoForeignRequest(tools: CaseTools, { accountId }: CheckedOr
     const calls = await tools.sandbox.resendCalls(since, order.accountId)
     return isAskedFor(calls, order, status) || isAskedFor(calls, other, status)
   }
-  if (await isAskedAfterVisit('Success')) {
-    if (!(await isAskedAfterVisit('cancel'))) return expectNoPaymentByVisit(tools, accountId)
-    const seen =
-      'the return page of an unpaid order was opened with the pay_id of another one, and the app called sendWebhookViaPayId with the status in the address, Success or cancel'
-    throw new CaseFailure({ problem: 'unpaid-webhook', seen }, await tools.make())
-  }
+  if (!(await isAskedAfterVisit('Success'))) return
+  if (!(await isAskedAfterVisit('cancel'))) return expectNoPaymentByVisit(tools, accountId)
+  const seen =
+    'the return page of an unpaid order was opened with the pay_id of another one, and the app called sendWebhookViaPayId with the status in the address, Success or cancel'
+  throw new CaseFailure({ problem: 'unpaid-webhook', seen }, await tools.make())
 }
 
 /** Opens the return page of an unpaid order while the service sends the webhook `Success` of unpaid links. Throws if this pays the order. */

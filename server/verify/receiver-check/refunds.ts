@@ -56,13 +56,15 @@ async function refundLarge(tools: CaseTools): Promise<void> {
   const since = await tools.now()
   await tools.tryRefund(order)
   await waitForRefund(tools, order)
+  const refusal = async (): Promise<string | undefined> => {
+    const refused = await tools.sandbox.refusalAfter(since, [String(order.payId)], order.accountId)
+    return refused?.operation === 'refundPayment'
+      ? `the service refused the call: ${refused.message}`
+      : undefined
+  }
   const calls = await tools.refundsOf(order)
   if (calls.some(({ amount }) => amount === LARGE)) return
-  const refused = await tools.sandbox.refusalAfter(since, [String(order.payId)], order.accountId)
-  const [what] = [
-    ...calls.map(({ amount }) => `the app requested ${asked(amount)}`),
-    ...(refused?.operation === 'refundPayment' ? [`the service refused the call: ${refused.message}`] : []),
-  ]
+  const what = calls[0] === undefined ? await refusal() : `the app requested ${asked(calls[0].amount)}`
   // A large refund may need the consent of a second person.
   if (what === undefined) return
   const seen = `the refund of an order of ${formatAmount(LARGE)} was asked for, and ${what}`
