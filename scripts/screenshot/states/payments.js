@@ -37,10 +37,10 @@ export const paymentStates = [
   { name: 'payments-nothing-found', at: at('order 4711'), reach: see(/4711/) },
   { name: 'payments-unknown-term', at: at('webhooks:lost'), reach: see('There is no webhooks:lost.') },
   {
-    name: 'payments-sent-again',
+    name: 'payments-replayed',
     sandbox: 'own',
     at: at('is:missed'),
-    reach: steps(press(/^Replay all/), see(/webhooks sent again/)),
+    reach: steps(press(/^Replay all/), see(/webhooks replayed/)),
   },
   payment('delivered', 'delivered'),
   payment('retried', 'webhook-retried'),
