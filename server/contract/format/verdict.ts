@@ -1,3 +1,4 @@
+import type { ResponseFacts } from '../../domain/webhooks/response-facts.ts'
 import { groupBy } from './group-by.ts'
 import type { EventView, LinkView } from '../views.ts'
 import { capitalize, hostAndPort, splitUrl } from './describe-event.ts'
@@ -202,8 +203,16 @@ export function causeOfAttempt(
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
   const status = listenerAnswer ? listenerAnswer.status : event.httpStatus
   if (status === null) return withoutAnswer(event, host)
-  if (event.redirectedTo !== undefined) return redirected(event.redirectedTo, status, host, path)
-  const { errorName, errorPlace, responseText } = event
+  return causeOfAnswer(event, status, { host, path })
+}
+
+/** Why a receiver refused a webhook, and what to do first. */
+export function causeOfAnswer(
+  { redirectedTo, errorName, errorPlace, responseText }: ResponseFacts,
+  status: number,
+  { host, path }: { readonly host: string; readonly path: string },
+): CauseTexts {
+  if (redirectedTo !== undefined) return redirected(redirectedTo, status, host, path)
   const from = `${status} from ${host}`
   if (errorPlace !== undefined) {
     return {
@@ -230,7 +239,7 @@ function withoutAnswer({ errorCode, error }: AttemptEvent, host: string): CauseT
     case 'timeout':
       return {
         text: `no answer from ${host} in time`,
-        remedy: 'Answer the webhook at once, and do slow work afterwards',
+        remedy: 'Store the webhook, answer it, and then do the slow work',
       }
     case 'hostUnknown':
       return { text: `${host} is an unknown host`, remedy: 'Correct the address of the webhook' }

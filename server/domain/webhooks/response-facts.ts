@@ -10,12 +10,16 @@ const MAX_TEXT = 120
 const MAX_BYTES = 4096
 
 /** What is recorded about a response that refused the webhook, in the event of its attempt. */
-export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>): {
+export interface ResponseFacts {
   readonly redirectedTo?: string
   readonly responseText?: string
   readonly errorName?: string
   readonly errorPlace?: string
-} {
+}
+
+export function responseFacts(
+  attempt: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>,
+): ResponseFacts {
   const { status, responseHeaders } = attempt
   if (status === null || isSuccessful({ status })) return {}
   if (status >= 300 && status < 400) {

@@ -1,10 +1,13 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
+import { answerText } from '../mistakes/find-mistakes.ts'
 import type { CaseContext } from './case-context.ts'
+import { CheckError } from './check-error.ts'
 import { late, type SeenProblem } from './failure.ts'
 import {
   isBusy,
@@ -75,6 +78,15 @@ const SHARING_MS = 20
 /** A refused copy is sent again at least this often, and until the time limit of the app has passed. */
 const MIN_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
+
+/** Ends a check whose webhooks were all refused by a rate limit. */
+function onlyLimited(probes: readonly Probe[]): CheckError {
+  const { exchange } = probes.find(({ status }) => status === 429)!
+  const text = answerText(exchange)
+  return new CheckError(
+    `Nothing was checked, because ${exchange.request.url} answered 429${text && ` ${quoteText(text)}`} to every webhook for ${RATE_LIMIT_PATIENCE_MS / 1000} s. Raise the rate limit of this route, or switch it off for the check.`,
+  )
+}
 
 /** The actions and checks of cases. */
 export function createTools(
@@ -174,6 +186,7 @@ export function createTools(
       const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.timeoutMs
       const isPatient = repetition < MIN_REPETITIONS || performance.now() - started < patienceMs
       if (isPatient && probes.some(isBusy)) continue
+      if (isLimited && context.acceptedEncoding.known() === undefined) throw onlyLimited(probes)
       const mayRefuse = await waitsForRefund(order)
       for (const probe of probes) if (!(mayRefuse && isBusy(probe))) assertAnswer(answer, probe, order)
       return probes

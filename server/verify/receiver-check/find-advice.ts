@@ -1,5 +1,8 @@
 import type { CheckResult } from '../../contract/checks/check.ts'
+import { causeOfAnswer } from '../../contract/format/verdict.ts'
+import { decodeBody, type Exchange } from '../../domain/http/exchange.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
+import { responseFacts } from '../../domain/webhooks/response-facts.ts'
 import { checkCases } from './cases.ts'
 import type { CaseStep } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
@@ -30,25 +33,48 @@ export async function findAdvice(
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
-  if (statuses.size !== 1 || status < 400 || status > 499) return null
-  const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
-  const answers = forms.map(({ exchange }) => answerText(exchange))
-  const text = answers.find((one) => one !== '') ?? ''
-  const account = orders.knownAccount()
+  if (statuses.size !== 1 || status < 300) return null
+  const { exchange } = forms.find((form) => answerText(form.exchange) !== '') ?? forms[0]!
+  return adviseOnRefusal(exchange!, {
+    account: orders.appMakesOrders ? orders.knownAccount() : undefined,
+    isOrderUnknown: !orders.appMakesOrders && watch === undefined,
+    receiver,
+  })
+}
+
+interface Refused {
+  /** The account that created the links, if the app created them. */
+  readonly account: string | undefined
+  /** Whether the app may not know the orders, because the check has made them up. */
+  readonly isOrderUnknown: boolean
+  readonly receiver: string
+}
+
+/** What to do if the app refuses every good webhook with the same status. */
+function adviseOnRefusal(exchange: Exchange, { account, isOrderUnknown, receiver }: Refused): Advice {
+  const { url } = exchange.request
+  const { status, headers, body } = exchange.response!
+  const facts = responseFacts({ status, responseHeaders: headers, responseBody: decodeBody(body) })
+  const answer =
+    facts.redirectedTo === undefined
+      ? facts.responseText === undefined
+        ? ''
+        : ` ${quoteText(facts.responseText)}`
+      : ` to ${facts.redirectedTo}`
+  const isClientError = status >= 400 && status < 500
   const advice = [
-    ...(account === undefined || !orders.appMakesOrders || NO_PAYLOAD.has(status)
-      ? []
-      : [nameAccount(account)]),
-    ...(status === 404 || status === 405 ? [checkPath(receiver, forms)] : []),
+    ...(account === undefined || !isClientError || NO_PAYLOAD.has(status) ? [] : [nameAccount(account)]),
+    ...(status === 404 || status === 405 ? [checkPath(receiver, url)] : []),
     ...(FORBIDDEN.has(status) ? [ALLOW_STRANGERS] : []),
-    ...(isOrderUnknown ? [LET_APP_MAKE_ORDERS] : []),
+    ...(isOrderUnknown && isClientError && status !== 405 ? [LET_APP_MAKE_ORDERS] : []),
   ]
-  return advice.length === 0
-    ? null
-    : {
-        text: `The receiver answered every good webhook with ${status}${text === '' ? '' : ` ${quoteText(text)}`}. ${advice.join(' ')}`,
-        isForAll: true,
-      }
+  const { host, pathname } = new URL(url)
+  const cause = causeOfAnswer(facts, status, { host, path: pathname })
+  return {
+    title: `Your app answers every webhook with ${status}${answer}`,
+    text: advice.length === 0 ? `${cause.remedy}.` : advice.join(' '),
+    isForAll: true,
+  }
 }
 
 /** Statuses of apps that have not looked into the webhook. */
@@ -56,15 +82,14 @@ const NO_PAYLOAD = new Set([404, 405, 419])
 
 /** An app that refuses the account of a webhook has another one in its settings. */
 const nameAccount = (account: string): string =>
-  `They have the user_id ${account}, of the account whose API key created the links. If your app expects another one, correct its settings.`
+  `The webhooks have the user_id ${account}, of the account whose API key created the links. If your app expects another one, correct its settings.`
 
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
 
 /** Says so if the links of the app name a different address than the options. */
-function checkPath(receiver: string, forms: readonly CheckResult[]): string {
-  const url = forms.find(({ exchange }) => exchange !== null)?.exchange?.request.url
-  if (url === undefined || pathOf(url) === pathOf(receiver)) return CHECK_PATH
+function checkPath(receiver: string, url: string): string {
+  if (pathOf(url) === pathOf(receiver)) return CHECK_PATH
   return `The links of your app name ${url} as payment_endpoint, so the webhooks went there, not to ${receiver}, which you passed. If your app has no such route, correct the payment_endpoint.`
 }
 

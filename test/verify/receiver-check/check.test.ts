@@ -247,11 +247,10 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   await using other = await openSandbox()
   const own = await connectSandbox(other.url)
   await using elsewhere = await startReceiver((_received, response) => response.writeHead(404).end())
-  const { advice, failed } = await own.check(elsewhere.url, { only: quick })
+  const { advice, failed, mistakes } = await own.check(elsewhere.url, { only: quick })
   expect(failed).toBeGreaterThan(10)
-  expect(advice).toMatch(
-    /^The receiver answered every good webhook with 404\. Compare the path .* pass --order-url\.$/,
-  )
+  expect(mistakes[0]!.title).toBe('Your app answers every webhook with 404')
+  expect(advice).toMatch(/^Compare the path .* pass --order-url\.$/)
   // Diagnostics about the check's own webhooks are not listed for the account.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
 })
@@ -378,7 +377,7 @@ test('two answers that differ only in the note of their order have the same caus
   await using receiver = await startReceiver(({ pairs }, response) =>
     response.writeHead(422).end(`unknown order ${pairs['data[note]']}`),
   )
-  const { results, advice } = await sandbox.check(receiver.url, {
+  const { results, advice, mistakes } = await sandbox.check(receiver.url, {
     only: ['form-encoded-brackets', 'form-charset', 'extra-fields'],
   })
   expect(results.map(({ sameAs }) => sameAs)).toEqual([
@@ -386,28 +385,72 @@ test('two answers that differ only in the note of their order have the same caus
     'form-encoded-brackets',
     'form-encoded-brackets',
   ])
-  expect(advice).toMatch(
-    /^The receiver answered every good webhook with 422 "unknown order [^"]+"\. If your app rejects orders that it does not know, let it create the orders: pass --order-url\.$/,
+  expect(mistakes[0]!.title).toMatch(/^Your app answers every webhook with 422 "unknown order [^"]+"$/)
+  expect(advice).toBe(
+    'If your app rejects orders that it does not know, let it create the orders: pass --order-url.',
   )
 })
 
-test('the advice about refused webhooks begins with the answer of the app, and names their account', async () => {
+test('the mistake of an app that refuses every webhook names its answer, and the advice their account', async () => {
   const { apiKey, id } = await sandbox.createAccount()
   await using shop = await startShop(
     { url: running.url, apiKey },
     { receive: async (c) => c.text('Unknown account', 400) },
   )
 
-  const { advice } = await sandbox.check(shop.receiver, {
+  const { advice, mistakes } = await sandbox.check(shop.receiver, {
     orderUrl: shop.orderUrl,
     orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
     only: ['form-encoded-brackets', 'form-charset'],
   })
 
+  expect(mistakes[0]!.title).toBe('Your app answers every webhook with 400 "Unknown account"')
   expect(advice).toContain(
-    `with 400 "Unknown account". They have the user_id ${id}, of the account whose API key created the links.`,
+    `The webhooks have the user_id ${id}, of the account whose API key created the links.`,
   )
 })
+
+test.for([
+  [
+    302,
+    { location: '/login?next=webhooks' },
+    '',
+    '302 to /login?next=webhooks',
+    'Exclude /webhook from the login check.',
+  ],
+  [
+    301,
+    { location: '/webhooks/' },
+    '',
+    '301 to /webhooks/',
+    'Answer POST /webhook itself with 2xx, without a redirect.',
+  ],
+  [
+    500,
+    { 'content-type': 'text/html' },
+    '<pre>TypeError: no order\n    at receive (/app/webhook.js:12:5)</pre>',
+    '500 "TypeError: no order"',
+    'Fix the exception at /app/webhook.js:12:5.',
+  ],
+  [
+    503,
+    {},
+    'Down for maintenance',
+    '503 "Down for maintenance"',
+    'Find the error in the log of {host}, and fix it.',
+  ],
+] as const)(
+  'an app that answers every webhook with %i gets advice about this answer',
+  async ([status, headers, body, answer, advice]) => {
+    await using receiver = await startReceiver((_received, response) =>
+      response.writeHead(status, headers).end(body),
+    )
+    const report = await sandbox.check(receiver.url, { only: ['form-encoded-brackets', 'form-charset'] })
+    expect(report.mistakes.map(({ title, remedy }) => [title, remedy])).toEqual([
+      [`Your app answers every webhook with ${answer}`, advice.replace('{host}', new URL(receiver.url).host)],
+    ])
+  },
+)
 
 test('a failed forgery shows the webhook of its own order', async () => {
   const { apiKey } = await sandbox.createAccount()
@@ -936,7 +979,7 @@ test.for([401, 403, 419])(
     await using receiver = await startReceiver((_received, response) => response.writeHead(status).end())
     const report = await sandbox.check(receiver.url, { only: ['form-encoded-brackets', 'json'] })
     expect(report.advice).toContain(
-      `with ${status}. The payment service cannot log in or send a CSRF token. Exempt the webhook route`,
+      `The payment service cannot log in or send a CSRF token. Exempt the webhook route`,
     )
   },
 )
