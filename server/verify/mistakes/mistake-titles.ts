@@ -30,6 +30,7 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'amount-large-off-by-a-cent': `A webhook whose amount is wrong by one cent ${paysTheOrder}, if the amount is large`,
     'amount-in-two-parts': `Two webhooks, each with half the amount: the second one ${paysTheOrder}`,
     'missing-amount': `A webhook without a valid amount ${paysTheOrder}`,
+    'newer-link-paid': `A webhook with a wrong amount for the second link ${paysTheOrder}`,
   },
   {
     'forged-user': `A webhook with the user_id of another account ${paysTheOrder}`,
@@ -382,6 +383,7 @@ export const mistakeTitles: Readonly<
       'newer-link-paid': 'The second link of an order has a different amount',
       'both-links-paid': 'The second link of an order has a different amount',
     },
+    { 'changed-order-paid': 'Who orders again for another price gets a link with an old price' },
     {
       'refund-clicked-twice': 'Who orders again after a refund gets the used pay link, and cannot pay',
     },

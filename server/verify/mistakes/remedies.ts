@@ -92,7 +92,12 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'no-further-links':
       'Tell your staff that the service has refused the refund. Repeat the call a few times at most, after longer and longer pauses.',
   },
+  'paid-without-payment': {
+    'newer-link-paid': 'Compare the amount of each webhook, whichever link of the order it belongs to.',
+  },
   'wrong-link': {
+    'changed-order-paid':
+      'Create a new link when the price changes, whether it rises or falls, and offer the newest link everywhere.',
     'refund-clicked-twice':
       'Create a new link, or tell the customer that the order is closed. Nobody can pay a link twice.',
   },

@@ -4,6 +4,7 @@ import { formatAmount } from '../../contract/format/values.ts'
 import { asked } from './sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
+import { returnPageOf } from './open-page.ts'
 import { SETTLING_MS } from './take-steps.ts'
 
 /** A customer orders the same again. If the app gives the order a new link, it must have the same amount. Returns the link that the customer gets. */
@@ -102,19 +103,48 @@ export async function payOlderLink(tools: CaseTools): Promise<void> {
 /** How much more an order costs when it is placed again. */
 export const MORE = 10
 
-/** The customer adds something, orders again, and pays the newest link that the app has shown. */
+/** A customer orders again for another price. The newest link must have this price, and pay the order. */
 export async function payChangedOrder(tools: CaseTools): Promise<void> {
+  await Promise.all([payNewPrice(tools), orderForLess(tools)])
+}
+
+/** The customer adds something, orders again, and pays the newest link that the app has shown. */
+async function payNewPrice(tools: CaseTools): Promise<void> {
   const first = await tools.make()
   const shown = await tools.orders.linkOfAgain(first, first.amount + MORE)
   const latest = shown ?? first
+  if (latest.id !== first.id) await expectNewestLink(tools, first, latest)
   const same = shown?.id === first.id ? `, and got the same link, of ${formatAmount(shown.amount)}` : ''
   await checkWith(
-    `ordered again for ${formatAmount(first.amount + MORE)} instead of ${formatAmount(first.amount)}${same}`,
+    `ordered again for ${priceOf(first, MORE)} instead of ${priceOf(first)}${same}`,
     async () => {
       await tools.post(latest)
       await tools.expectPaid(latest)
     },
   )
+}
+
+/** Throws if the page of an order offers only its older link, which has an old price. */
+async function expectNewestLink(tools: CaseTools, older: CheckedOrder, newer: CheckedOrder): Promise<void> {
+  if (returnPageOf(newer) === '' || newer.amount === older.amount) return
+  const { payLinks } = await tools.browse(newer, 'none')
+  const offered = await Promise.all(payLinks.map((link) => tools.sandbox.link(link)))
+  const isOffered = ({ id }: CheckedOrder): boolean => offered.some((link) => link?.id === id)
+  if (isOffered(newer) || !isOffered(older)) return
+  const seen = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and the page of the order offers the link of ${priceOf(older)}`
+  throw new CaseFailure({ problem: 'wrong-link', seen }, newer)
+}
+
+/** If a higher price leads to a new link, a lower price must lead to one as well. */
+async function orderForLess(tools: CaseTools): Promise<void> {
+  const first = await tools.make()
+  const raised = await tools.orders.again(first, first.amount + 2 * MORE)
+  if (raised === undefined || raised.amount <= first.amount) return
+  const wanted = first.amount + MORE
+  const lowered = await tools.orders.linkOfAgain(first, wanted)
+  if (lowered === undefined || lowered.amount <= wanted) return
+  const seen = `the customer ordered again for ${formatAmount(wanted)} instead of ${priceOf(raised)}, and got a link of ${priceOf(lowered)}`
+  throw new CaseFailure({ problem: 'wrong-link', seen }, lowered)
 }
 
 /** When the older link is paid, in milliseconds after the customer has ordered again. */
@@ -139,10 +169,15 @@ export async function payDuringSecondOrder(tools: CaseTools): Promise<void> {
   }
 }
 
-/** The cancel of the older link is sent again before the newer one is paid. */
+/** Before the newer link is paid, the cancel of the older one is sent again, and a webhook with a wrong amount. */
 export async function payNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older, { status: 'cancel' })
+  await tools.post(newer, { amount: 'forged' }, 'tolerated')
+  await tools.waitForOtherOrder()
+  await checkWith('after a webhook with a wrong amount for the second link', () =>
+    tools.expectNow(newer, 'unpaid'),
+  )
   await tools.post(newer)
   await tools.expectPaid(newer)
 }
@@ -217,7 +252,8 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   for (const [index, link] of links.entries()) {
     const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
     if (wrong === undefined) continue
-    const prices = older.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
+    const prices =
+      older.amount === newer.amount ? '' : `, with ${links.map((link) => priceOf(link)).join(' and ')}`
     const seen = `the order was paid twice${prices}, and the app requested a refund of ${asked(wrong.amount)} for a payment of ${priceOf(link)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, newer)
   }
@@ -225,7 +261,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   await refundRest(tools, links)
 }
 
-const priceOf = ({ amount }: CheckedOrder): string => formatAmount(amount)
+const priceOf = ({ amount }: CheckedOrder, more = 0): string => formatAmount(amount + more)
 
 /** One of two payments was sent back. Someone asks for the refund of the order, and the app must send back the other one. */
 async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
