@@ -253,7 +253,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
     const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
     if (wrong === undefined) continue
     const prices =
-      older.amount === newer.amount ? '' : `, with ${links.map((link) => priceOf(link)).join(' and ')}`
+      older.amount === newer.amount ? '' : `, with ${[older, newer].map((one) => priceOf(one)).join(' and ')}`
     const seen = `the order was paid twice${prices}, and the app requested a refund of ${asked(wrong.amount)} for a payment of ${priceOf(link)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, newer)
   }
